@@ -1,0 +1,183 @@
+/**
+ * Everything that the specification calls "not shown", decided here and nowhere else. Each decision is marked
+ * `x-assumed` in openapi.json and listed in docs/assumptions.md; `setting` says where a user changes it.
+ */
+interface Assumption {
+  /** What the specification leaves open. */
+  readonly about: string;
+  /** What this program takes it to be. */
+  readonly choice: string;
+  /** Where it is changed when the real service turns out otherwise. */
+  readonly setting: string;
+}
+
+const inContract = 'the schema that carries the mark, in src/contract/';
+
+export const assumptions = {
+  A01: {
+    about: "the name of a results page's array of slots",
+    choice: '`items`; any other single array of objects on the page is taken too, two are an error that names the keys',
+    setting: '`service.results_items` in prospect-sync.yaml; `sandbox --assume results_items=NAME`',
+  },
+  A02: {
+    about: 'where prospects stand in a company',
+    choice: '`company.prospects`, an array of prospect records',
+    setting: inContract,
+  },
+  A03: {
+    about: 'the response of order creation',
+    choice: '201 with the order record; 200 is accepted too',
+    setting: inContract,
+  },
+  A04: {
+    about: 'status and body of ORDER_RESULTS_NOT_READY',
+    choice: '409 with code, message and order_id; also answered while the order is active',
+    setting: '`sandbox --assume results_not_ready_status=NUMBER`; the client goes by the code',
+  },
+  A05: {
+    about: 'the 422 body',
+    choice: '`detail`: a list of {loc, msg, type}; the client never decides by it',
+    setting: inContract,
+  },
+  A06: {
+    about: 'the prospect_search_id of a profile',
+    choice: 'the profile_id itself',
+    setting: '`prospectSearchIdOf` in src/contract/assumed.ts',
+  },
+  A07: {
+    about: 'the order_type of an enrichment order',
+    choice: '`ENRICHMENT`',
+    setting: '`orderTypes` in src/contract/assumed.ts',
+  },
+  A08: {
+    about: 'the profile reference in the order body',
+    choice: '`profile_id`; ideal_customer_profile, seller_offering and target_countries are optional overrides',
+    setting: inContract,
+  },
+  A09: {
+    about: 'the fields of a submitted company row beside external_id',
+    choice: 'company_name (required), website_url, city, country, with the limits of a blacklist entry',
+    setting: inContract,
+  },
+  A10: {
+    about: 'the remaining fields of the order record',
+    choice: 'order_type, title, profile_id, features, created_at, updated_at',
+    setting: inContract,
+  },
+  A11: {
+    about: 'the remaining fields of the company record',
+    choice: 'see Company in openapi.json; all but id and name may be null',
+    setting: inContract,
+  },
+  A12: {
+    about: 'the remaining fields of the prospect record',
+    choice: 'see Prospect in openapi.json; all but id may be null',
+    setting: inContract,
+  },
+  A13: {
+    about: 'scopes of order, output and delivery routes',
+    choice:
+      'orders:read to read, orders:write to create, delivery:read for deliveries; blacklists:read for an order with blacklists',
+    setting: 'the `scopes` of the operation table in src/contract/operations.ts',
+  },
+  A14: {
+    about: 'error bodies of unknown ids other than blacklists',
+    choice:
+      '404 with code RESOURCE_NOT_FOUND words (ORDER_NOT_FOUND, PROFILE_NOT_FOUND …), message, resource_type, identifier',
+    setting: '`notFoundCodes` in src/contract/errors.ts',
+  },
+  A15: {
+    about: 'the 409 body of a reused Idempotency-Key',
+    choice: 'code IDEMPOTENCY_KEY_CONFLICT and message',
+    setting: '`errorCodes` in src/contract/errors.ts',
+  },
+  A16: {
+    about: 'a request with an Idempotency-Key whose first use is still being answered',
+    choice: '409 with code IDEMPOTENCY_KEY_IN_USE; the client waits and sends the same again',
+    setting: '`errorCodes` in src/contract/errors.ts',
+  },
+  A17: {
+    about: 'whether Idempotency-Key is required on order creation',
+    choice: 'optional, always sent by the client',
+    setting: inContract,
+  },
+  A18: {
+    about: 'unknown fields and query keys in a request',
+    choice: 'refused with 422',
+    setting: '`sandbox --assume unknown_request_fields=ignore`',
+  },
+  A19: {
+    about: 'rate limits',
+    choice: 'none unless a fault rule says so; 429 with Retry-After is obeyed',
+    setting: 'none needed',
+  },
+  A20: {
+    about: 'the 429 and 5xx bodies',
+    choice: 'code and message, RATE_LIMITED or INTERNAL_ERROR; an empty or foreign body is survived',
+    setting: inContract,
+  },
+  A21: {
+    about: 'output statuses beside COMPLETED and FAILED',
+    choice: 'PENDING and RUNNING',
+    setting: '`outputStatuses` in src/contract/vocabulary.ts',
+  },
+  A22: { about: 'the body of POST export', choice: 'output_type csv or xlsx, output_language', setting: inContract },
+  A23: {
+    about: 'status and shape of output responses',
+    choice: '202 on creation, 200 on reading; the output record',
+    setting: inContract,
+  },
+  A24: {
+    about: 'the legacy deliveries listing',
+    choice: 'companies, total, limit, offset, has_more',
+    setting: inContract,
+  },
+  A25: {
+    about: 'the website-markdown response',
+    choice: 'markdown, observed_at, urls, content_fingerprint',
+    setting: inContract,
+  },
+  A26: { about: 'the largest page of the outputs list', choice: '100', setting: inContract },
+  A27: {
+    about: 'the domain that is extracted from a URL for blacklist matching',
+    choice: 'the host in lower case and punycode, without `www.`, port and trailing dot; subdomains stay distinct',
+    setting: '`domainOf` in src/contract/matching.ts',
+  },
+  A28: {
+    about: 'how company names and cities are compared',
+    choice: 'Unicode NFKC, case folded, white space collapsed; nothing else is taken away',
+    setting: '`comparableName` in src/contract/matching.ts',
+  },
+  A29: {
+    about: 'whether a lower tier is tried for an entry that carries a better key',
+    choice: 'yes: every tier is tried, best first, and the best that matches is reported',
+    setting: '`createBlacklistIndex` in src/contract/matching.ts',
+  },
+  A30: {
+    about: 'upper limits of profile and order texts',
+    choice: 'none are stated, none are enforced',
+    setting: inContract,
+  },
+  A31: {
+    about: 'requests to live pipeline routes',
+    choice: '/api/v1/companies and /api/v1/prospects answer 403 API_KEY_ROUTE_FORBIDDEN',
+    setting: '`closedRoutes` in src/contract/assumed.ts',
+  },
+  A32: { about: 'company_size_min above company_size_max', choice: 'refused with 422', setting: inContract },
+} as const satisfies Record<string, Assumption>;
+
+export type AssumptionId = keyof typeof assumptions;
+
+/** A01 */
+export const resultsItemsField = 'items';
+
+/** A07: the specification names DISCOVERY only. */
+export const orderTypes = ['DISCOVERY', 'ENRICHMENT'] as const;
+
+/** A06 */
+export function prospectSearchIdOf(profile: { profile_id: string }): string {
+  return profile.profile_id;
+}
+
+/** A31 */
+export const closedRoutes = ['/api/v1/companies', '/api/v1/prospects'] as const;

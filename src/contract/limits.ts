@@ -1,0 +1,28 @@
+/** Every number of the specification's "Limits" table that a client or a server has to respect. Lengths are characters. */
+export const limits = {
+  blacklistName: { min: 1, max: 500 },
+  blacklistDescription: { max: 2_000 },
+  entriesPerAdd: { min: 1, max: 10_000 },
+  entryIdsPerRemove: { min: 1, max: 1_000 },
+  blacklistIdsPerAssignment: { max: 100 },
+  entry: { companyName: 500, websiteUrl: 2_048, city: 255, country: 255, externalId: 255, reason: 2_000 },
+  entriesPage: { default: 50, min: 1, max: 200 },
+  resultsPage: { default: 50, max: 100 },
+  outputsPage: { default: 50 },
+  outputsPerOrder: 20,
+  reply: { textCharacters: 10_000 },
+  webhook: {
+    timestampToleranceSeconds: 300,
+    answerTimeoutSeconds: 15,
+    answerKeptCharacters: 2_000,
+    answerReadBytes: 65_536,
+    firstRetrySeconds: 60,
+    longestRetrySeconds: 4 * 3_600,
+    retryingSeconds: 12 * 3_600,
+    keptWhilePausedDays: 30,
+    pauseAfterDays: 3,
+    pauseAfterDeliveries: 3,
+    dualSignatureHours: 24,
+    failureNoticeHours: 24,
+  },
+} as const;

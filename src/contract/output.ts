@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { assumed, count, openEnum, record, timestamp } from './schema.ts';
+import { outputStatuses, outputTypes } from './vocabulary.ts';
+
+export const outputInputSchema = z
+  .strictObject({
+    output_type: z.enum(outputTypes),
+    output_language: z.string().min(1).optional(),
+    spreadsheet_id: z.string().min(1).optional(),
+  })
+  .refine((output) => output.output_type !== 'google_sheets' || output.spreadsheet_id !== undefined, {
+    path: ['spreadsheet_id'],
+    message: 'is required when output_type is google_sheets',
+  });
+
+export const exportInputSchema = assumed(
+  'A22',
+  z.strictObject({ output_type: z.enum(['csv', 'xlsx']), output_language: z.string().min(1).optional() }),
+);
+
+export const outputSchema = record({
+  output_id: z.string(),
+  export_job_id: z.string(),
+  status: assumed('A21', openEnum(outputStatuses)),
+  created: z.boolean().optional(),
+  output_type: assumed('A23', openEnum(outputTypes)),
+  result_count: count().nullable(),
+  result_sha256: z.string().nullable(),
+  idempotency_key: z.string().optional(),
+  location: z.string().nullable(),
+  created_at: assumed('A23', timestamp()),
+});
+
+export const outputsPageSchema = record({
+  outputs: assumed('A23', z.array(outputSchema)),
+  total: count(),
+  has_more: z.boolean(),
+});

@@ -1,0 +1,40 @@
+/** The `paths` type that openapi-fetch wants, derived from the operation table: no generated code exists. */
+import type { z } from 'zod';
+import type { operations } from './operations.ts';
+
+type AnyOperation = (typeof operations)[keyof typeof operations];
+type Schema = z.ZodType | null;
+
+type Input<S extends Schema> = S extends z.ZodType ? z.input<S> : undefined;
+
+type Parameters<O extends AnyOperation> = {
+  header: O['idempotency'] extends 'required'
+    ? { 'Idempotency-Key': string }
+    : O['idempotency'] extends 'none'
+      ? { 'Idempotency-Key'?: never }
+      : { 'Idempotency-Key'?: string };
+} extends infer Header
+  ? (O['idempotency'] extends 'required' ? Header : Partial<Header>) &
+      (O['params'] extends z.ZodType ? { path: Input<O['params']> } : unknown) &
+      (O['query'] extends z.ZodType ? { query?: Query<Input<O['query']>> } : unknown)
+  : never;
+
+/** Coerced query fields have `unknown` as their input; they are numbers here. */
+type Query<Q> = { [K in keyof Q]?: number };
+
+type ResponseContent<S> = S extends z.ZodType
+  ? { headers: Record<string, unknown>; content: { 'application/json': z.output<S> } }
+  : { headers: Record<string, unknown>; content?: never };
+
+type OpenApiOperation<O extends AnyOperation> = {
+  parameters: Parameters<O>;
+  responses: { [Status in keyof O['responses']]: ResponseContent<O['responses'][Status]> };
+} & (O['body'] extends z.ZodType
+  ? { requestBody: { content: { 'application/json': Input<O['body']> } } }
+  : { requestBody?: never });
+
+type At<P extends string> = Extract<AnyOperation, { path: P }>;
+
+export type Paths = {
+  [P in AnyOperation['path']]: { [M in At<P>['method']]: OpenApiOperation<Extract<At<P>, { method: M }>> };
+};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { openEnum, record, timestamp, uuid } from './schema.ts';
+import { profileCreationStatuses } from './vocabulary.ts';
+
+const texts = z.array(z.string().min(1));
+const companySize = z.int().positive();
+
+export const profileInputSchema = z
+  .strictObject({
+    profile_name: z.string().min(1),
+    ideal_customer_profile: z.string().min(1),
+    target_countries: texts.min(1),
+    seller_offering: z.string().optional(),
+    seller_industry: z.string().optional(),
+    target_cities: texts.optional(),
+    target_industries: texts.optional(),
+    excluded_industries: texts.optional(),
+    contact_roles: texts.optional(),
+    output_language: z.string().min(1).default('en').optional(),
+    company_size_min: companySize.optional(),
+    company_size_max: companySize.optional(),
+  })
+  .refine((profile) => (profile.company_size_min ?? 1) <= (profile.company_size_max ?? Infinity), {
+    path: ['company_size_min'],
+    message: 'must not be above company_size_max',
+  })
+  .meta({ 'x-assumed': 'A32' });
+export type ProfileInput = z.infer<typeof profileInputSchema>;
+
+export const profileCreationSchema = record({
+  profile_creation_id: uuid(),
+  status: openEnum(profileCreationStatuses),
+  profile_id: uuid().nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  created_at: timestamp(),
+  started_at: timestamp().nullable(),
+  finished_at: timestamp().nullable(),
+});
+export type ProfileCreation = z.infer<typeof profileCreationSchema>;
+
+/** `message` is on the 202 answer only. */
+export const profileCreationAcceptedSchema = profileCreationSchema.extend({ message: z.string() });

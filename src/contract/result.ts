@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { resultsItemsField } from './assumed.ts';
+import { companySchema } from './company.ts';
+import { reasonCodes } from './reason-codes.ts';
+import { assumed, count, openEnum, record, timestamp } from './schema.ts';
+import { slotStatuses } from './vocabulary.ts';
+
+const reasonCode = () => openEnum(Object.keys(reasonCodes));
+
+export const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().optional() });
+
+export const slotSchema = record({
+  input_position: count(),
+  external_id: z.string().optional(),
+  status: openEnum(slotStatuses),
+  reason_codes: z.array(reasonCode()),
+  reasons: z.array(reasonSchema),
+  duplicate_of_input_position: count().optional(),
+  company: companySchema.nullable(),
+  delivered_at: timestamp(),
+});
+export type Slot = z.infer<typeof slotSchema>;
+
+export const resultSummarySchema = record({
+  requested_count: count(),
+  fully_enriched_count: count(),
+  annotated_count: count(),
+  reasons: z.array(record({ code: reasonCode(), message: z.string(), label: z.string(), count: count() })),
+});
+export type ResultSummary = z.infer<typeof resultSummarySchema>;
+
+/** A page as published under the default name of its slot array. */
+export const resultsPageSchema = resultsPage(resultsItemsField);
+
+/** The page schema when its slot array has another name (A01). */
+export function resultsPage(itemsField: string) {
+  return record({
+    summary: resultSummarySchema,
+    total: count(),
+    has_more: z.boolean(),
+    [itemsField]: assumed('A01', z.array(slotSchema)),
+  });
+}
