@@ -1,0 +1,89 @@
+import { Connection } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
+import { openDevServer } from './open-dev-server.ts';
+import type { DevServerOptions } from './open-dev-server.ts';
+import type { SearchAttributeDefinition } from './server-process.ts';
+import type { Environment } from './temporal-binary.ts';
+import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
+
+const defaultAddress = 'localhost:7233';
+const localUiPort = 8233;
+
+export type TemporalService = {
+  /** For Connection.connect and for NativeConnection.connect. */
+  connectOptions: Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
+  namespace: string;
+  /** null: not known. */
+  uiUrl: string | null;
+  release: () => Promise<void>;
+};
+
+/**
+ * The service that TEMPORAL_ADDRESS or a profile names, else the dev server of the data folder.
+ * Throws TemporalUnavailableError with one clear text when it cannot be had or used.
+ */
+export async function connectTemporal(options: DevServerOptions): Promise<TemporalService> {
+  const configured = readConfiguration(options.env);
+  if (configured === null) {
+    const { address, namespace, uiUrl, release } = await openDevServer(options);
+    return { connectOptions: { address }, namespace, uiUrl, release };
+  }
+  const { connectOptions, namespace } = configured;
+  options.say(`Temporal: using the service at ${connectOptions.address}, namespace ${namespace}`);
+  await expectUsable(configured, options.searchAttributes);
+  const uiUrl = options.env['TEMPORAL_UI_URL'] ?? guessUiUrl(connectOptions.address);
+  return { connectOptions, namespace, uiUrl, release: async () => {} };
+}
+
+type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;
+
+/** null when nothing names a service. A profile that is named but has no address means Temporal's own default. */
+function readConfiguration(env: Environment): Configured | null {
+  const overrideEnvVars: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) overrideEnvVars[name] = value;
+  try {
+    const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars });
+    const { address, tls, apiKey, metadata } = connectionOptions;
+    if (address === undefined && overrideEnvVars['TEMPORAL_PROFILE'] === undefined) return null;
+    return {
+      connectOptions: {
+        address: address ?? defaultAddress,
+        ...(tls === undefined ? {} : { tls }),
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+      namespace: namespace ?? 'default',
+    };
+  } catch (error) {
+    const text = `Temporal's settings (TEMPORAL_… or its configuration file) cannot be used: ${causeOf(error)}`;
+    throw new TemporalUnavailableError('configuration', text, { cause: error });
+  }
+}
+
+async function expectUsable(
+  { connectOptions, namespace }: Configured,
+  searchAttributes: readonly SearchAttributeDefinition[],
+): Promise<void> {
+  const { address } = connectOptions;
+  let connection: Connection;
+  try {
+    connection = await Connection.connect({ ...connectOptions, connectTimeout: '5s' });
+  } catch (error) {
+    const text = `Temporal at ${address} cannot be reached: ${causeOf(error)}. Is it running, and are TEMPORAL_ADDRESS, TLS and API key right?`;
+    throw new TemporalUnavailableError('unreachable', text, { cause: error });
+  }
+  try {
+    await expectNamespace(connection, namespace, address);
+    await ensureSearchAttributes(connection, namespace, searchAttributes);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The dev server's usual place; elsewhere the UI has an address of its own. */
+function guessUiUrl(address: string): string | null {
+  const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.exec(address)?.[1];
+  return host === undefined ? null : `http://${host}:${localUiPort}`;
+}

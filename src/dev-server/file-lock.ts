@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const sqliteBusy = 5;
+
+type LockOptions = {
+  file: string;
+  /** Called once when somebody else holds the lock. */
+  onWait?: () => void;
+  pollMilliseconds?: number;
+};
+
+/**
+ * Runs `task` while no other process runs one under the same file.
+ *
+ * The lock is SQLite's: the kernel drops it when its owner dies, however it dies. A file with a pid in it would have to
+ * be recognised as stale and replaced without a race, and pids are used again.
+ */
+export async function withFileLock<T>(options: LockOptions, task: () => Promise<T>): Promise<T> {
+  const { file, onWait, pollMilliseconds = 100 } = options;
+  await mkdir(path.dirname(file), { recursive: true });
+  const database = new DatabaseSync(file);
+  try {
+    if (!tryToLock(database)) {
+      onWait?.();
+      do await sleep(pollMilliseconds);
+      while (!tryToLock(database));
+    }
+    return await task();
+  } finally {
+    database.close();
+  }
+}
+
+function tryToLock(database: DatabaseSync): boolean {
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'); // MEMORY: no second file beside the lock
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+// One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TypedSearchAttributes } from '@temporalio/common';
+import type { SearchAttributeType } from '@temporalio/common';
+import { identifyProcess, isStillRunning } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { Environment } from './temporal-binary.ts';
+import { TemporalUnavailableError } from './temporal-unavailable-error.ts';
+
+export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
+export type Ports = { port: number; uiPort: number | null };
+
+export type ServerOptions = {
+  binary: string;
+  env: Environment;
+  ports: Ports;
+  /** null: in memory. */
+  databaseFile: string | null;
+  logFile: string;
+  searchAttributes: readonly SearchAttributeDefinition[];
+  /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
+  promptTimers: boolean;
+  /** As in child_process: false ends the server with the terminal's Ctrl-C. */
+  detached: boolean;
+};
+
+const ip = '127.0.0.1';
+const startSeconds = 30;
+const stopSeconds = 10;
+
+/** Ports that nobody listens on: the wanted ones where possible. */
+export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless'): Promise<Ports> {
+  const port = await freePort(wanted.port);
+  return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
+}
+
+/** Returns before it answers. The server does not keep this process alive. */
+export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
+  const log = await open(options.logFile, 'a');
+  try {
+    const child = spawn(options.binary, serverArguments(options), {
+      cwd: path.dirname(options.logFile),
+      env: withoutTemporalSettings(options.env),
+      detached: options.detached,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await once(child, 'spawn');
+    child.unref();
+    const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
+    if (identity === null) throw await notStarted(options.logFile);
+    return identity;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Throws TemporalUnavailableError with the end of the log when the server dies or stays silent for 30 s. */
+export async function waitUntilListening(server: ProcessIdentity, port: number, logFile: string): Promise<void> {
+  const deadline = performance.now() + startSeconds * 1000;
+  while (!(await isListening(port))) {
+    if (performance.now() > deadline || !(await isStillRunning(server))) throw await notStarted(logFile);
+    await sleep(20);
+  }
+}
+
+/** Returns when the process is gone: a successor on the same database would otherwise fail on its start. */
+export async function stopServer(server: ProcessIdentity): Promise<void> {
+  const killAt = performance.now() + stopSeconds * 1000;
+  let signal: NodeJS.Signals = 'SIGTERM';
+  let sent: NodeJS.Signals | undefined;
+  while (await isStillRunning(server)) {
+    if (sent !== signal) process.kill(server.pid, signal);
+    sent = signal;
+    await sleep(20);
+    if (performance.now() > killAt) signal = 'SIGKILL';
+  }
+}
+
+function serverArguments({ ports, databaseFile, searchAttributes, promptTimers }: ServerOptions): string[] {
+  return [
+    'server',
+    'start-dev',
+    `--ip=${ip}`,
+    `--port=${ports.port}`,
+    ports.uiPort === null ? '--headless' : `--ui-port=${ports.uiPort}`,
+    ...(databaseFile === null ? [] : [`--db-filename=${databaseFile}`]),
+    ...searchAttributes.map(
+      ({ name, type }) => `--search-attribute=${name}=${TypedSearchAttributes.toMetadataType(type)}`,
+    ),
+    ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
+  ];
+}
+
+/** The CLI reads the client's settings too; they mean another service. */
+function withoutTemporalSettings(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+}
+
+async function notStarted(logFile: string): Promise<TemporalUnavailableError> {
+  const lines = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-3);
+  const text = `the Temporal dev server did not start; the end of ${logFile}:`;
+  return new TemporalUnavailableError('not-started', [text, ...lines].join('\n  '));
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = createConnection({ host: ip, port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function freePort(wanted = 0): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(wanted, ip);
+    await once(probe, 'listening');
+    const address = probe.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
+    return address.port;
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return await freePort();
+  } finally {
+    probe.close();
+  }
+}

@@ -1,0 +1,50 @@
+// The Temporal CLI as a file: the version this program is built for, and where such files lie.
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** tools/temporal/go.mod names the same version. */
+export const cliVersion = '1.8.2';
+
+export type Environment = Record<string, string | undefined>;
+export type TemporalBinary = { path: string; version: string };
+
+const run = promisify(execFile);
+
+export function cacheFolder(env: Environment): string {
+  const base = env['XDG_CACHE_HOME'];
+  // A relative XDG_CACHE_HOME is invalid and to be ignored (XDG Base Directory Specification).
+  const root = base !== undefined && path.isAbsolute(base) ? base : path.join(env['HOME'] ?? homedir(), '.cache');
+  return path.join(root, 'prospect-sync');
+}
+
+export function cachedBinaryPath(cacheDir: string): string {
+  return path.join(cacheDir, `temporal-${cliVersion}`);
+}
+
+export async function findOnPath(name: string, env: Environment): Promise<string | null> {
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter((part) => path.isAbsolute(part))) {
+    const candidate = path.join(folder, name);
+    if (await isExecutable(candidate)) return candidate;
+  }
+  return null;
+}
+
+/** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is something else. */
+export async function readVersion(binary: string): Promise<string> {
+  const { stdout } = await run(binary, ['--version'], { timeout: 20_000 });
+  const version = /^temporal version (\S+)/.exec(stdout)?.[1];
+  if (version === undefined) throw new Error(`${binary} --version does not answer like the Temporal CLI`);
+  return version;
+}
+
+export async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+/** No Temporal service can be had or used. `reason` says which step failed; the message says what to do. */
+export class TemporalUnavailableError extends Error {
+  override readonly name = 'TemporalUnavailableError';
+  readonly reason: 'not-found' | 'not-started' | 'unreachable' | 'namespace' | 'search-attributes' | 'configuration';
+
+  constructor(reason: TemporalUnavailableError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** The innermost cause, in one line: `fetch failed` says less than the `getaddrinfo ENOTFOUND` beneath it. */
+export function causeOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
+  const text = innermost instanceof Error ? innermost.message : String(innermost);
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { locateTemporal } from '../../src/dev-server/locate-temporal.ts';
+import { choosePorts, spawnServer, waitUntilListening } from '../../src/dev-server/server-process.ts';
+import { searchAttributes } from '../../src/search-attributes.ts';
+
+// Before the first native connection; workers otherwise tell of each start and stop.
+Runtime.install({ logger: new DefaultLogger('WARN') });
+
+export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
+
+/** A Temporal server of the test file's own: in memory, headless, with prompt timers. Start it in beforeAll, stop it in afterAll. */
+export async function startTemporal() {
+  const binary = await locateTemporal({ env: process.env, say: () => {} });
+  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));
+  const ports = await choosePorts({}, 'headless');
+  const logFile = path.join(folder, 'server.log');
+  const server = await spawnServer({
+    binary: binary.path,
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, // in memory, it keeps a cluster id there
+    ports,
+    databaseFile: null,
+    logFile,
+    searchAttributes,
+    promptTimers: true,
+    detached: false,
+  });
+  await waitUntilListening(server, ports.port, logFile);
+  const address = `127.0.0.1:${ports.port}`;
+  const namespace = 'default';
+  const connection = await Connection.connect({ address });
+  const nativeConnection = await NativeConnection.connect({ address });
+  const client = new Client({ connection, namespace });
+  return {
+    address,
+    connection,
+    nativeConnection,
+    client,
+    namespace,
+    /** Stop the workers first. */
+    async stop() {
+      await nativeConnection.close();
+      await connection.close();
+      process.kill(server.pid, 'SIGKILL'); // a polite stop takes seconds, and nothing is to be kept
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// Makes sure that the Temporal CLI is there, before many test files ask for it at once.
+import { locateTemporal } from '../src/dev-server/locate-temporal.ts';
+import { TemporalUnavailableError } from '../src/dev-server/temporal-unavailable-error.ts';
+
+try {
+  await locateTemporal({ env: process.env, say: (text) => console.error(text) });
+} catch (error) {
+  if (!(error instanceof TemporalUnavailableError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
