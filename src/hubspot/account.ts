@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+import { HubSpotError } from './error.ts';
+import type { Transport } from './transport.ts';
+
+const accountSchema = z.object({
+  portalId: z.number(),
+  /** STANDARD, DEVELOPER_TEST, SANDBOX or APP_DEVELOPER. */
+  accountType: z.string(),
+  timeZone: z.string().optional().catch(undefined),
+  dataHostingLocation: z.string().optional().catch(undefined),
+});
+
+export type Account = z.infer<typeof accountSchema>;
+
+export function createAccount(transport: Transport) {
+  /** Which portal the token belongs to, before anything is written to the wrong one. The SDK does not have this call. */
+  return async (signal?: AbortSignal): Promise<Account> => {
+    const request = { method: 'GET', path: '/account-info/v3/details' };
+    const { status, text } = await transport.send({ ...request, idempotent: true, signal });
+    try {
+      return accountSchema.parse(JSON.parse(text));
+    } catch {
+      throw new HubSpotError({ ...request, kind: 'answer', status, code: 'UNREADABLE_ANSWER' });
+    }
+  };
+}

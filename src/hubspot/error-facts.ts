@@ -1,0 +1,80 @@
+// Reads the facts out of HubSpot's error bodies, of a refused call and of a row in `errors[]` alike. Every field is optional there,
+// and texts quote property values; so only words that look like identifiers get through.
+import { z } from 'zod';
+
+import type { HubSpotErrorFacts } from './error.ts';
+
+type BodyFacts = Pick<
+  HubSpotErrorFacts,
+  'category' | 'code' | 'policyName' | 'property' | 'traceIds' | 'correlationId'
+> & {
+  /** Record ids or key values that HubSpot names; for correlation only, they may be email addresses. */
+  readonly ids: readonly string[];
+};
+
+const wordSchema = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/);
+const word = wordSchema.optional().catch(undefined);
+const words = z.array(wordSchema).catch([]);
+const text = z.string().catch('');
+const texts = z.array(z.string()).catch([]);
+
+const contextSchema = z.object({ objectWriteTraceId: words, propertyName: words, ids: texts }).partial().catch({});
+
+const bodySchema = z
+  .object({
+    message: text,
+    category: word,
+    subCategory: word,
+    errorType: word,
+    error: word,
+    policyName: word,
+    correlationId: word,
+    context: contextSchema,
+    errors: z.array(z.object({ code: word, context: contextSchema }).partial().catch({})).catch([]),
+  })
+  .partial()
+  .catch({});
+
+const invalidValuesSchema = z.array(z.object({ error: word, name: word }).partial().catch({})).catch([]);
+
+/** @param body a parsed error body, or one element of `errors` in the answer to a batch */
+export function toErrorFacts(body: unknown): BodyFacts {
+  const { message = '', context = {}, errors = [], ...known } = bodySchema.parse(body);
+  const detail = errors.find((error) => error.code !== undefined || error.context?.propertyName !== undefined);
+  const invalid = toInvalidValue(message);
+  const nonUnique = toNonUniqueProperty(message);
+  return {
+    category: known.category ?? known.errorType,
+    code: detail?.code ?? invalid?.error ?? nonUnique?.code ?? known.error ?? known.subCategory,
+    policyName: known.policyName ?? toPolicyName(message),
+    property: detail?.context?.propertyName?.[0] ?? context.propertyName?.[0] ?? invalid?.name ?? nonUnique?.property,
+    traceIds: context.objectWriteTraceId ?? [],
+    correlationId: known.correlationId,
+    ids: context.ids ?? [],
+  };
+}
+
+/** The detail of a validation error is JSON inside the message: `Property values were not valid: [{"error": …, "name": …}]`. */
+function toInvalidValue(message: string): z.infer<typeof invalidValuesSchema>[number] | undefined {
+  const json = /Property values were not valid: (\[.*\])/s.exec(message)?.[1];
+  if (json === undefined) return undefined;
+  try {
+    return invalidValuesSchema.parse(JSON.parse(json))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Unable to perform update/upsert by non-unique 0-2 property domain` has no code of its own, yet it is never about a row. */
+function toNonUniqueProperty(message: string): { code: string; property: string | undefined } | undefined {
+  const match = /by non-unique \S+ property(?: (\w+))?/.exec(message);
+  return match === null ? undefined : { code: NON_UNIQUE_ID_PROPERTY, property: match[1] };
+}
+
+/** Search answers 429 without policyName now and then; its message names the window: `You have reached your secondly limit.` */
+function toPolicyName(message: string): string | undefined {
+  return /^You have reached your (\w{1,40}) limit/.exec(message)?.[1]?.toUpperCase();
+}
+
+/** Our code for an idProperty whose values are not unique in this portal. */
+export const NON_UNIQUE_ID_PROPERTY = 'NON_UNIQUE_ID_PROPERTY';

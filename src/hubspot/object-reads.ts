@@ -1,0 +1,100 @@
+import {
+  BasicApi,
+  BatchApi,
+  createConfiguration,
+  wrapHttpLibrary,
+} from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
+import { z } from 'zod';
+
+import { toChunks } from './batches.ts';
+import { toErrorFacts } from './error-facts.ts';
+import { HubSpotError } from './error.ts';
+import { OBJECTS_PER_BATCH } from './object-writes.ts';
+import { recordSchema, toComparable } from './record.ts';
+import type { CrmRecord, ObjectType } from './record.ts';
+import { callSdk } from './sdk.ts';
+import type { Answered } from './sdk.ts';
+import type { Transport } from './transport.ts';
+
+export interface ReadRequest {
+  readonly ids: readonly string[];
+  /** The unique property that the ids are values of; record ids otherwise. */
+  readonly idProperty?: string;
+  readonly properties: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListRequest {
+  readonly properties: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+const readAnswerSchema = z.object({ results: z.array(recordSchema), errors: z.array(z.unknown()).optional() });
+
+const pageSchema = z.object({
+  results: z.array(recordSchema),
+  paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
+});
+
+export function createObjectReads(transport: Transport) {
+  return {
+    /**
+     * Reads any number of records, 100 a call.
+     * @returns a record for each id asked for that exists (emails lower-cased); the others are absent. Archived records do not exist here
+     */
+    async read(
+      type: ObjectType,
+      { ids, idProperty, properties, signal }: ReadRequest,
+    ): Promise<Map<string, CrmRecord>> {
+      const found = new Map<string, CrmRecord>();
+      const asked = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
+      const wanted = [...new Set(idProperty === undefined ? properties : [idProperty, ...properties])];
+      for (const batch of toChunks([...asked], OBJECTS_PER_BATCH)) {
+        const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
+          const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+          const inputs = batch.map(([, id]) => ({ id }));
+          const request = { inputs, properties: wanted, propertiesWithHistory: [] };
+          return readAnswerSchema.parse(
+            await api.read(type, idProperty === undefined ? request : { ...request, idProperty }),
+          );
+        });
+        throwUnlessOnlyMissing(answered);
+        for (const record of answered.value.results) {
+          const key = idProperty === undefined ? record.id : (record.properties[idProperty] ?? '');
+          const id = asked.get(toComparable(key));
+          if (id !== undefined) found.set(id, record);
+        }
+      }
+      return found;
+    },
+
+    /** All records that are not archived, by id, in pages of 100. Records created or archived meanwhile may or may not be among them. */
+    async *list(type: ObjectType, { properties, signal }: ListRequest): AsyncGenerator<CrmRecord[], void> {
+      let after: string | undefined;
+      do {
+        const { value: page, request } = await callSdk(
+          transport,
+          { decodeAs: 200, idempotent: true, signal },
+          async (library) => {
+            const api = new BasicApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+            return pageSchema.parse(await api.getPage(type, OBJECTS_PER_BATCH, after, [...properties]));
+          },
+        );
+        const next = page.paging?.next?.after;
+        if (next !== undefined && next === after) {
+          throw new HubSpotError({ ...request, kind: 'answer', code: 'CURSOR_STANDS_STILL' });
+        }
+        if (page.results.length > 0) yield page.results;
+        after = next;
+      } while (after !== undefined);
+    },
+  };
+}
+
+/** A 207 to a read names the ids that do not exist; any other error in it means that records which do exist were not returned. */
+function throwUnlessOnlyMissing({ value, request }: Answered<z.infer<typeof readAnswerSchema>>): void {
+  for (const error of value.errors ?? []) {
+    const facts = toErrorFacts(error);
+    if (facts.category !== 'OBJECT_NOT_FOUND') throw new HubSpotError({ ...facts, ...request, kind: 'http' });
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  createConfiguration,
+  FilterOperatorEnum,
+  SearchApi,
+  wrapHttpLibrary,
+} from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
+import { z } from 'zod';
+
+import { toDomainChunks } from './domain-chunks.ts';
+import { HubSpotError } from './error.ts';
+import { recordSchema, toComparable } from './record.ts';
+import type { CrmRecord, ObjectType } from './record.ts';
+import { callSdk } from './sdk.ts';
+import type { Transport } from './transport.ts';
+
+/** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
+export interface SearchFilter {
+  readonly propertyName: string;
+  readonly operator: keyof typeof operators;
+  readonly value?: string;
+  readonly values?: readonly string[];
+  readonly highValue?: string;
+}
+
+export interface SearchRequest {
+  /** Any group suffices, within a group every filter counts. At most 5 groups, 5 filters each: the sixth is the cursor's. */
+  readonly filterGroups: readonly (readonly SearchFilter[])[];
+  readonly properties: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+const RECORDS_PER_SEARCH = 200;
+
+const operators = {
+  EQ: FilterOperatorEnum.Eq,
+  NEQ: FilterOperatorEnum.Neq,
+  LT: FilterOperatorEnum.Lt,
+  LTE: FilterOperatorEnum.Lte,
+  GT: FilterOperatorEnum.Gt,
+  GTE: FilterOperatorEnum.Gte,
+  BETWEEN: FilterOperatorEnum.Between,
+  IN: FilterOperatorEnum.In,
+  NOT_IN: FilterOperatorEnum.NotIn,
+  HAS_PROPERTY: FilterOperatorEnum.HasProperty,
+  NOT_HAS_PROPERTY: FilterOperatorEnum.NotHasProperty,
+  CONTAINS_TOKEN: FilterOperatorEnum.ContainsToken,
+  NOT_CONTAINS_TOKEN: FilterOperatorEnum.NotContainsToken,
+} satisfies Record<`${FilterOperatorEnum}`, FilterOperatorEnum>;
+
+const pageSchema = z.object({
+  results: z.array(recordSchema),
+  paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
+});
+
+export function createObjectSearch(transport: Transport) {
+  /**
+   * Records that match, by id, in pages of 200. Goes on behind the last id instead of by HubSpot's cursor, which ends at 10,000 records.
+   * The index lags behind writes by seconds, and archived records never appear.
+   */
+  async function* search(type: ObjectType, request: SearchRequest): AsyncGenerator<CrmRecord[], void> {
+    const { properties, signal } = request;
+    const groups = request.filterGroups.length === 0 ? [[]] : request.filterGroups;
+    let lastId = '0';
+    let hasMore = true;
+    while (hasMore) {
+      const body = {
+        filterGroups: groups.map((filters) => ({ filters: [...filters.map(toSdkFilter), toCursor(lastId)] })),
+        properties: [...properties],
+        sorts: ['hs_object_id'],
+        limit: RECORDS_PER_SEARCH,
+      };
+      const { value: page, request: sent } = await callSdk(
+        transport,
+        { decodeAs: 200, idempotent: true, signal },
+        async (library) => {
+          const api = new SearchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+          return pageSchema.parse(await api.doSearch(type, body));
+        },
+      );
+      for (const { id } of page.results) {
+        // A page out of order would make the next one skip records.
+        if (!(Number(id) > Number(lastId))) {
+          throw new HubSpotError({ ...sent, kind: 'answer', code: 'PAGE_OUT_OF_ORDER' });
+        }
+        lastId = id;
+      }
+      if (page.results.length > 0) yield page.results;
+      hasMore = page.paging?.next !== undefined && page.results.length > 0;
+    }
+  }
+
+  /**
+   * Companies or contacts by the `domain` property, compared in lower case.
+   * @returns every candidate: two under one domain are two records, since HubSpot does not keep domains unique. Domains without any are absent
+   */
+  async function findByDomain(
+    type: ObjectType,
+    domains: readonly string[],
+    properties: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, CrmRecord[]>> {
+    const found = new Map<string, CrmRecord[]>();
+    const wanted = [...new Set(['domain', ...properties])];
+    for (const values of toDomainChunks(domains, wanted)) {
+      const filterGroups = [[{ propertyName: 'domain', operator: 'IN', values }]] as const;
+      for await (const records of search(type, { filterGroups, properties: wanted, signal })) {
+        for (const record of records) {
+          const domain = toComparable(record.properties['domain'] ?? '');
+          const candidates = found.get(domain);
+          if (candidates === undefined) found.set(domain, [record]);
+          else candidates.push(record);
+        }
+      }
+    }
+    return found;
+  }
+
+  return { search, findByDomain };
+}
+
+function toSdkFilter({ operator, values, ...filter }: SearchFilter) {
+  return { ...filter, operator: operators[operator], ...(values === undefined ? {} : { values: [...values] }) };
+}
+
+function toCursor(lastId: string) {
+  return { propertyName: 'hs_object_id', operator: FilterOperatorEnum.Gt, value: lastId };
+}

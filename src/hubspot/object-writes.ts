@@ -1,0 +1,121 @@
+import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
+
+import { toBatches, toChunks } from './batches.ts';
+import { sendInHalves } from './halving.ts';
+import { toComparable } from './record.ts';
+import type { ObjectType } from './record.ts';
+import { batchAnswerSchema, toRowOutcomes } from './row-outcomes.ts';
+import type { SentRow, WriteResult } from './row-outcomes.ts';
+import { callSdk } from './sdk.ts';
+import type { SdkLibrary } from './sdk.ts';
+import type { Transport } from './transport.ts';
+
+export interface CreateInput {
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface WriteInput extends CreateInput {
+  /** A record id for updates, a value of the idProperty for upserts. Repeated ones are written in order: the last wins. */
+  readonly id: string;
+}
+
+/** All batch operations on objects. */
+export const OBJECTS_PER_BATCH = 100;
+
+/**
+ * Batch writes in which no row costs another one: result i belongs to input i, and a refused row is a result with its error.
+ * They throw HubSpotError when a batch could not be sent or is refused for what is not a row (401, 403, 429, 5xx, no answer); batches before it
+ * are written then. To call update, upsert or archive again is safe; after a create that threw, read back first.
+ * @param newId a value that no other call has; trace ids derive from it, since without a unique one on each input one bad row refuses all 100
+ */
+export function createObjectWrites(transport: Transport, newId: () => string) {
+  async function write(operation: Operation, inputs: readonly (CreateInput & { id?: string })[]) {
+    const call = newId();
+    const rows = inputs.map(({ id, properties }, index): SentRow => {
+      const key = id === undefined ? undefined : toComparable(id);
+      return { traceId: `${call}-${index}`, id: id ?? '', key, properties };
+    });
+    const outcomes = new Map<SentRow, WriteResult>();
+    for (const batch of toBatches(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
+      const sent = await sendInHalves(batch, (piece) => sendPiece(operation, piece));
+      for (const [row, outcome] of sent) outcomes.set(row, outcome);
+    }
+    return rows.flatMap((row) => outcomes.get(row) ?? []);
+  }
+
+  async function sendPiece({ isCreate, signal, keyOf, send }: Operation, piece: readonly SentRow[]) {
+    const answered = await callSdk(transport, { decodeAs: 207, idempotent: !isCreate, signal }, async (library) =>
+      batchAnswerSchema.parse(await send(toBatchApi(library), piece)),
+    );
+    return toRowOutcomes(piece, answered, keyOf, isCreate);
+  }
+
+  return {
+    create(type: ObjectType, inputs: readonly CreateInput[], signal?: AbortSignal): Promise<WriteResult[]> {
+      return write(
+        {
+          isCreate: true,
+          signal,
+          keyOf: () => undefined,
+          send: (api, piece) => api.create(type, { inputs: piece.map((row) => toInput(row)) }),
+        },
+        inputs,
+      );
+    },
+
+    update(type: ObjectType, inputs: readonly WriteInput[], signal?: AbortSignal): Promise<WriteResult[]> {
+      return write(
+        {
+          isCreate: false,
+          signal,
+          keyOf: (record) => record.id,
+          send: (api, piece) => api.update(type, { inputs: piece.map((row) => ({ ...toInput(row), id: row.id })) }),
+        },
+        inputs,
+      );
+    },
+
+    /** @param idProperty a property with unique values; `domain` of companies is none */
+    upsert(
+      type: ObjectType,
+      idProperty: string,
+      inputs: readonly WriteInput[],
+      signal?: AbortSignal,
+    ): Promise<WriteResult[]> {
+      return write(
+        {
+          isCreate: false,
+          signal,
+          keyOf: (record) => record.properties[idProperty],
+          send: (api, piece) =>
+            api.upsert(type, { inputs: piece.map((row) => ({ ...toInput(row), id: row.id, idProperty })) }),
+        },
+        inputs,
+      );
+    },
+
+    /** Puts records into HubSpot's recycling bin. */
+    async archive(type: ObjectType, ids: readonly string[], signal?: AbortSignal): Promise<void> {
+      for (const batch of toChunks([...new Set(ids)], OBJECTS_PER_BATCH)) {
+        await callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
+          toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
+        );
+      }
+    },
+  };
+}
+
+interface Operation {
+  readonly isCreate: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly keyOf: Parameters<typeof toRowOutcomes>[2];
+  readonly send: (api: BatchApi, piece: readonly SentRow[]) => Promise<unknown>;
+}
+
+function toInput({ traceId, properties }: SentRow): { objectWriteTraceId: string; properties: Record<string, string> } {
+  return { objectWriteTraceId: traceId, properties: { ...properties } };
+}
+
+function toBatchApi(library: SdkLibrary): BatchApi {
+  return new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+}

@@ -1,0 +1,121 @@
+// The one way to HubSpot: every call has a time-out, can be cancelled, and ends in an answer with a 2xx status or a HubSpotError.
+// Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
+import { toErrorFacts } from './error-facts.ts';
+import { HubSpotError } from './error.ts';
+import { toRetryAfterSeconds } from './retry-after.ts';
+
+export interface TransportOptions {
+  /** `https://api.hubapi.com`, or where a stand-in listens. */
+  readonly baseUrl: string;
+  /** Service key or access token, sent as a bearer token. */
+  readonly token: string;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** For the whole call, the body included. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly clock?: (() => number) | undefined;
+}
+
+export interface HttpCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string | undefined;
+  /** Whether sending it twice leaves the portal as sending it once does. */
+  readonly idempotent: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Transport {
+  send(call: HttpCall): Promise<HttpAnswer>;
+}
+
+export function createTransport({
+  baseUrl,
+  token,
+  fetch = globalThis.fetch,
+  timeoutSeconds = 30,
+  clock = Date.now,
+}: TransportOptions): Transport {
+  const origin = baseUrl.replace(/\/+$/, '');
+
+  async function send(call: HttpCall): Promise<HttpAnswer> {
+    try {
+      return await sendOnce(call);
+    } catch (error) {
+      if (!call.idempotent || !(error instanceof HubSpotError) || error.kind !== 'connection') throw error;
+      return sendOnce(call);
+    }
+  }
+
+  async function sendOnce(call: HttpCall): Promise<HttpAnswer> {
+    const { status, headers, text } = await withDeadline(call, timeoutSeconds, async (signal) => {
+      const response = await fetch(toRequest(call, signal));
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    });
+    if (status >= 200 && status <= 299) return { status, text };
+    const facts = toErrorFacts(parseJson(text));
+    const retryAfterSeconds = toRetryAfterSeconds({ status, headers, policyName: facts.policyName, now: clock() });
+    throw new HubSpotError({ ...facts, ...call, kind: 'http', status, retryAfterSeconds });
+  }
+
+  function toRequest({ method, path, body }: HttpCall, signal: AbortSignal): Request {
+    return new Request(`${origin}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'prospect-sync',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
+  }
+
+  return { send };
+}
+
+/** Ends when the time is over or the caller cancels, even if `run` pays no heed to its signal. */
+async function withDeadline<T>(call: HttpCall, seconds: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (kind: 'timeout' | 'cancelled'): void => {
+    reject(new HubSpotError({ ...call, kind }));
+    controller.abort();
+  };
+  const cancel = (): void => stop('cancelled');
+  if (call.signal?.aborted === true) throw new HubSpotError({ ...call, kind: 'cancelled' });
+  call.signal?.addEventListener('abort', cancel, { once: true });
+  const timer = setTimeout(() => stop('timeout'), seconds * 1000);
+  try {
+    return await Promise.race([stopped, run(controller.signal)]);
+  } catch (error) {
+    if (error instanceof HubSpotError) throw error;
+    throw new HubSpotError({ ...call, kind: 'connection', code: toSystemCode(error) });
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** `fetch failed` keeps the system's code (ECONNRESET, ENOTFOUND, UND_ERR_SOCKET) in its cause. */
+function toSystemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return toSystemCode(error.cause);
+}
+
+/** A gateway's 502 has an empty or an HTML body, and often no content type; then there are no facts but the status. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
