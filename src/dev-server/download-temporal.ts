@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
@@ -53,13 +53,13 @@ async function fetchArchive(options: ArchiveOptions): Promise<string> {
     silence.refresh();
     const { body } = await expectOk(await fetch(archiveUrl, { signal }));
     if (body === null) throw new Error('the archive is empty');
-    const watched = async function* (chunks: AsyncIterable<unknown>) {
-      for await (const chunk of chunks) {
+    const watch = new Transform({
+      transform(chunk, _encoding, pass) {
         silence.refresh();
-        yield chunk;
-      }
-    };
-    await pipeline(Readable.from(body), watched, createWriteStream(archive), { signal });
+        pass(null, chunk);
+      },
+    });
+    await pipeline(Readable.fromWeb(body), watch, createWriteStream(archive), { signal });
     return fileToExtract;
   } catch (error) {
     throw signal.aborted ? signal.reason : error; // a pipeline reports its abort without the reason

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
 
 const sqliteBusy = 5;
 
@@ -39,7 +40,7 @@ function tryToLock(database: DatabaseSync): boolean {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'); // MEMORY: no second file beside the lock
     return true;
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
+    if (types.isNativeError(error) && 'errcode' in error && error.errcode === sqliteBusy) return false;
     throw error;
   }
 }

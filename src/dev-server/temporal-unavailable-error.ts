@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** No Temporal service can be had or used. `reason` says which step failed; the message says what to do. */
 export class TemporalUnavailableError extends Error {
   override readonly name = 'TemporalUnavailableError';
@@ -12,7 +14,7 @@ export class TemporalUnavailableError extends Error {
 /** The innermost cause, in one line: `fetch failed` says less than the `getaddrinfo ENOTFOUND` beneath it. */
 export function causeOf(error: unknown): string {
   let innermost = error;
-  while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
-  const text = innermost instanceof Error ? innermost.message : String(innermost);
+  while (types.isNativeError(innermost) && innermost.cause !== undefined) innermost = innermost.cause;
+  const text = types.isNativeError(innermost) ? innermost.message : String(innermost);
   return text.trim().replaceAll(/\s+/g, ' ');
 }

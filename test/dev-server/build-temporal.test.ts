@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buildTemporal } from '../../src/dev-server/build-temporal.ts';
+import { createFolder, runModule, writeScript } from './stand-ins.ts';
+
+/** A `go` that knows its version and, for `go build`, runs `build`; OUT is where the executable belongs. */
+async function writeGo(folder: string, version: string, build: string): Promise<string> {
+  const script = `if [ "$1" = version ]; then echo "go version go${version} linux/amd64"; exit 0; fi
+while [ "$1" != -o ]; do shift; done; OUT="$2"
+${build}`;
+  return path.dirname(await writeScript(path.join(folder, 'bin', 'go'), script));
+}
+
+describe('buildTemporal', () => {
+  let folder: string;
+  let to: string;
+  let workFolder: string;
+  let said: string[];
+  const say = (text: string) => said.push(text);
+  beforeEach(async () => {
+    folder = await createFolder();
+    to = path.join(folder, 'temporal');
+    workFolder = path.join(folder, 'build');
+    said = [];
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function environment(goFolder: string) {
+    return { PATH: `${goFolder}:/usr/bin:/bin`, GOFLAGS: '-mod=vendor' };
+  }
+
+  it('builds in the Go module with caches that are gone afterwards', async () => {
+    const build =
+      'touch "$GOMODCACHE.used"; (pwd; echo "$GOMODCACHE"; echo "$GOCACHE"; echo "$GOFLAGS"; echo "$CGO_ENABLED") > "$OUT"';
+    const goFolder = await writeGo(folder, '1.26.8', build);
+    await mkdir(workFolder);
+    await writeFile(path.join(workFolder, 'left by a killed build'), '');
+    await buildTemporal({ env: environment(goFolder), to, workFolder, say });
+    expect((await readFile(to, 'utf8')).trim().split('\n')).toEqual([
+      path.join(__dirname, '../../tools/temporal'),
+      path.join(workFolder, 'modules'),
+      path.join(workFolder, 'objects'),
+      expect.stringContaining('-modcacherw'),
+      '0',
+    ]);
+    expect(existsSync(workFolder)).toBe(false);
+    expect(said).toEqual(['Temporal: building 1.8.2 from source with Go 1.26.8 (about 4 minutes, once)']);
+  });
+
+  it('shows that it lives', async () => {
+    const build = 'echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; sleep 0.08';
+    const goFolder = await writeGo(folder, '1.26.4', build);
+    await buildTemporal({ env: environment(goFolder), to, workFolder, say, sayEverySeconds: 0.05 });
+    expect(said[1]).toBe('Temporal: building, 0 s, 1 modules downloaded, 2 packages compiled');
+  });
+
+  it('fails with the last words of Go and removes the caches', async () => {
+    const goFolder = await writeGo(folder, '1.27.0', 'echo "go: no route to the proxy" >&2; exit 1');
+    const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
+    await expect(failing).rejects.toThrow('go build failed: go: no route to the proxy');
+    expect(existsSync(workFolder)).toBe(false);
+  });
+
+  it.each(['1.25.9', '1.9', '0.99.1'])('refuses Go %s', async (version) => {
+    const goFolder = await writeGo(folder, version, 'exit 1');
+    const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
+    await expect(failing).rejects.toThrow(`Go 1.26 or newer is needed; ${goFolder}/go is ${version}`);
+  });
+
+  it('says that there is no Go', async () => {
+    await expect(buildTemporal({ env: { PATH: folder }, to, workFolder, say })).rejects.toThrow(
+      'there is no go on PATH',
+    );
+  });
+
+  it('ends, removes the caches and passes the signal on when it is interrupted', async () => {
+    const goFolder = await writeGo(folder, '1.26.8', 'mkdir -p "$GOMODCACHE"; echo $$ > "$OUT"; sleep 30');
+    const options = JSON.stringify({ env: environment(goFolder), to, workFolder, sayEverySeconds: 0.02 });
+    const builder = runModule(
+      { 'build-temporal': 'buildTemporal' },
+      `await buildTemporal({ ...${options}, say: (text) => console.log(text) });`,
+    );
+    await builder.nextLine();
+    await builder.nextLine(); // by the second line, go runs
+    builder.child.kill('SIGINT');
+    expect(await builder.closed).toMatchObject({ code: null, signal: 'SIGINT' });
+    expect(existsSync(workFolder)).toBe(false);
+    const goProcess = Number(await readFile(to, 'utf8'));
+    expect(() => process.kill(goProcess, 0)).toThrow('ESRCH');
+  });
+});

@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withFileLock } from '../../src/dev-server/file-lock.ts';
+import { createFolder, runModule } from './stand-ins.ts';
+
+describe('withFileLock', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await createFolder();
+    file = path.join(folder, 'deep', 'lock');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('runs one task after the other and tells once who waits', async () => {
+    const events: string[] = [];
+    const task = (name: string) =>
+      withFileLock({ file, pollMilliseconds: 1, onWait: () => events.push(`${name} waits`) }, async () => {
+        events.push(`${name} begins`);
+        await sleep(15);
+        events.push(`${name} ends`);
+      });
+    await Promise.all([task('first'), task('second')]);
+    expect(events).toEqual(['first begins', 'second waits', 'first ends', 'second begins', 'second ends']);
+  });
+
+  it('returns the result of the task and is free after a failure', async () => {
+    const failing = withFileLock({ file }, () => Promise.reject(new Error('no luck')));
+    await expect(failing).rejects.toThrow('no luck');
+    await expect(withFileLock({ file }, async () => 'done')).resolves.toBe('done');
+  });
+
+  it('holds against another process, and no longer when that one is killed', async () => {
+    const owner = runModule(
+      { 'file-lock': 'withFileLock' },
+      `setInterval(() => {}, 1000);
+       await withFileLock({ file: ${JSON.stringify(file)} }, () => { console.log('locked'); return new Promise(() => {}); });`,
+    );
+    expect(await owner.nextLine()).toBe('locked');
+    let isFree = false;
+    const ours = withFileLock({ file, pollMilliseconds: 5 }, async () => {
+      isFree = true;
+    });
+    await sleep(30);
+    expect(isFree).toBe(false);
+    owner.child.kill('SIGKILL');
+    await ours;
+    expect(isFree).toBe(true);
+  });
+});
