@@ -24,7 +24,9 @@ export type TemporalService = {
  * The service that TEMPORAL_ADDRESS or a profile names, else the dev server of the data folder.
  * Throws TemporalUnavailableError with one clear text when it cannot be had or used.
  */
-export async function connectTemporal(options: DevServerOptions): Promise<TemporalService> {
+export async function connectTemporal(
+  options: DevServerOptions & { connectSeconds?: number },
+): Promise<TemporalService> {
   const configured = readConfiguration(options.env);
   if (configured === null) {
     const { address, namespace, uiUrl, release } = await openDevServer(options);
@@ -32,7 +34,7 @@ export async function connectTemporal(options: DevServerOptions): Promise<Tempor
   }
   const { connectOptions, namespace } = configured;
   options.say(`Temporal: using the service at ${connectOptions.address}, namespace ${namespace}`);
-  await expectUsable(configured, options.searchAttributes);
+  await expectUsable(configured, options);
   const uiUrl = options.env['TEMPORAL_UI_URL'] ?? guessUiUrl(connectOptions.address);
   return { connectOptions, namespace, uiUrl, release: async () => {} };
 }
@@ -64,12 +66,15 @@ function readConfiguration(env: Environment): Configured | null {
 
 async function expectUsable(
   { connectOptions, namespace }: Configured,
-  searchAttributes: readonly SearchAttributeDefinition[],
+  {
+    searchAttributes,
+    connectSeconds = 5,
+  }: { searchAttributes: readonly SearchAttributeDefinition[]; connectSeconds?: number },
 ): Promise<void> {
   const { address } = connectOptions;
   let connection: Connection;
   try {
-    connection = await Connection.connect({ ...connectOptions, connectTimeout: '5s' });
+    connection = await Connection.connect({ ...connectOptions, connectTimeout: connectSeconds * 1000 });
   } catch (error) {
     const text = `Temporal at ${address} cannot be reached: ${causeOf(error)}. Is it running, and are TEMPORAL_ADDRESS, TLS and API key right?`;
     throw new TemporalUnavailableError('unreachable', text, { cause: error });
