@@ -1,0 +1,59 @@
+/** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
+export type ProspectingErrorKind =
+  | 'request'
+  | 'connection'
+  | 'timeout'
+  | 'cancelled'
+  | 'http'
+  | 'unreadable'
+  | 'contract';
+
+interface ProspectingFacts {
+  readonly kind: ProspectingErrorKind;
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly requiredScopes?: readonly string[] | undefined;
+  readonly heldScopes?: readonly string[] | undefined;
+  /** Field names, rules and sizes; never values. */
+  readonly detail?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Every failure of the service's client. Its message holds no value of any request or answer. */
+export class ProspectingError extends Error {
+  override readonly name = 'ProspectingError';
+  readonly facts: ProspectingFacts;
+
+  constructor(facts: ProspectingFacts) {
+    super(toMessage(facts), facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.facts = facts;
+  }
+
+  /** True when nobody can say whether the service did what was asked. */
+  get isOutcomeUnknown(): boolean {
+    const { kind, status } = this.facts;
+    return (
+      kind === 'connection' || kind === 'timeout' || kind === 'unreadable' || (kind === 'http' && (status ?? 0) >= 500)
+    );
+  }
+}
+
+function toMessage({ kind, method, path, status, code, requiredScopes, heldScopes, detail }: ProspectingFacts): string {
+  const call = `${method} ${path}`;
+  const tail = detail === undefined ? '' : `: ${detail}`;
+  if (kind === 'request') return `${call} was not sent${tail}`;
+  if (kind === 'connection') return `${call} could not reach the service${tail}`;
+  if (kind === 'timeout') return `${call} had no answer in time${tail}`;
+  if (kind === 'cancelled') return `${call} was cancelled`;
+  if (kind === 'unreadable') return `${call} was answered with status ${status}, but not with readable JSON`;
+  if (kind === 'contract') return `${call} was answered against the contract${tail}`;
+  const scopes =
+    requiredScopes === undefined
+      ? ''
+      : `: the API key needs ${requiredScopes.join(', ')} and holds ${heldScopes?.join(', ') || 'none'}`;
+  return `${call} failed with status ${status}${code === undefined ? '' : ` (${code})`}${scopes}${tail}`;
+}

@@ -1,0 +1,23 @@
+import { operations, type ProfileCreation, type ProfileInput } from '../contract/index.ts';
+import { assertRequest, read, type Api, type CallOptions } from './transport.ts';
+
+const route = '/api/v1/search-profile-creations';
+const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';
+
+export function createProfileCalls(api: Api) {
+  return {
+    /** The same key with the same body answers with the same creation. */
+    async create(input: ProfileInput, idempotencyKey: string, options: CallOptions = {}): Promise<ProfileCreation> {
+      assertRequest({ method: 'POST', path: route }, operations.createProfile.body, input);
+      const params = { header: { 'Idempotency-Key': idempotencyKey } };
+      const call = api.POST(route, { params, body: input, ...options });
+      return read(operations.createProfile.responses[202], call, { method: 'POST', path: route });
+    },
+
+    async creation(profileCreationId: string, options: CallOptions = {}): Promise<ProfileCreation> {
+      const params = { path: { profile_creation_id: profileCreationId } };
+      const call = api.GET(creationRoute, { params, ...options });
+      return read(operations.getProfileCreation.responses[200], call, { method: 'GET', path: creationRoute });
+    },
+  };
+}
