@@ -1,0 +1,34 @@
+import { Hono, type Context } from 'hono';
+import type { SandboxEnvironment } from '../environment.ts';
+import { objectTypeOf } from '../object-types.ts';
+import { objectScopes, requireScope } from '../scopes.ts';
+import { listAssociations, readAssociations } from './association-reads.ts';
+import { associationPair, type AssociationPair } from './association-types.ts';
+import { archiveAssociations, associateDefault, createAssociations } from './association-writes.ts';
+
+/** Batches of links, relative to `/crm/v4/associations`. */
+export function associationRoutes(): Hono<SandboxEnvironment> {
+  const routes = new Hono<SandboxEnvironment>();
+  const batch = '/:from/:to/batch';
+  routes.post(`${batch}/associate/default`, (c) => associateDefault(c.var.portal, pairFor(c, 'write'), c.req));
+  routes.post(`${batch}/create`, (c) => createAssociations(c.var.portal, pairFor(c, 'write'), c.req));
+  routes.post(`${batch}/archive`, (c) => archiveAssociations(c.var.portal, pairFor(c, 'write'), c.req));
+  routes.post(`${batch}/read`, (c) => readAssociations(c.var.portal, pairFor(c, 'read'), c.req));
+  return routes;
+}
+
+/** The links of one record, relative to `/crm/v4/objects`. */
+export function recordAssociationRoutes(): Hono<SandboxEnvironment> {
+  const routes = new Hono<SandboxEnvironment>();
+  routes.get('/:from/:id/associations/:to', (c) =>
+    listAssociations(c.var.portal, pairFor(c, 'read'), c.req, c.req.param('id')),
+  );
+  return routes;
+}
+
+function pairFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): AssociationPair {
+  const pair = associationPair(objectTypeOf(c.req.param('from') ?? ''), objectTypeOf(c.req.param('to') ?? ''));
+  requireScope(c.var.scopes, objectScopes(pair.from, access));
+  requireScope(c.var.scopes, objectScopes(pair.to, access));
+  return pair;
+}

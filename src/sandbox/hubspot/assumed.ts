@@ -1,0 +1,54 @@
+/** What no documentation or published probe of HubSpot settles, decided in one place. Each point is an option of the stand-in. */
+export interface Assumed {
+  /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
+  readonly uniqueConflict: 'whole-batch' | 'per-row';
+  /** A taken value of a custom unique property is a validation error of its row, or a 409 like a taken email. */
+  readonly customUniqueConflict: 'validation' | 'conflict';
+  /** Custom unique values are compared without regard to case. */
+  readonly uniqueIgnoresCase: boolean;
+  /** A lifecycle stage that would go backwards is dropped in silence, or is a validation error. */
+  readonly backwardLifecycle: 'ignored' | 'refused';
+  /** Batch update with idProperty=email: refused as non-unique (seen in 2024), or allowed (docs of 2026-03). */
+  readonly batchUpdateByEmail: 'refused' | 'allowed';
+  /** Batch update of an email without idProperty: nothing happens and nothing is said (seen in 2024), or the row is OBJECT_NOT_FOUND. */
+  readonly batchUpdateOfUnknownKind: 'silent' | 'not-found';
+  /** Upsert by an address that is a secondary email of a contact: updates that contact, or is a conflict. */
+  readonly upsertBySecondaryEmail: 'resolves' | 'conflict';
+  /** Success items echo the objectWriteTraceId of their input. */
+  readonly echoTraceIds: boolean;
+  /** A write that changes no value still moves the modified date. */
+  readonly unchangedWriteMovesModifiedDate: boolean;
+  /** NEQ, NOT_IN and NOT_CONTAINS_TOKEN also match records without a value. */
+  readonly negativeFiltersMatchEmpty: boolean;
+  /** Inputs of one associations batch create; 1,000 is documented for reading only. */
+  readonly associationCreateLimit: number;
+  /** Associations of one record on a page. */
+  readonly associationPageLimit: number;
+  /** The first company of a contact becomes its primary company without being asked to. */
+  readonly firstCompanyBecomesPrimary: boolean;
+  /** Record ids in answers about associations are JSON numbers (older docs) instead of strings (SDK 14). */
+  readonly associationIdsAsNumbers: boolean;
+  /** Inputs of one batch of properties. */
+  readonly propertyBatchLimit: number;
+  /** Top-level domains that no registry has but an email may carry here, so that test data can use reserved names. */
+  readonly reservedTopLevelDomains: readonly string[];
+}
+
+export const defaultAssumptions: Assumed = {
+  uniqueConflict: 'whole-batch',
+  customUniqueConflict: 'validation',
+  uniqueIgnoresCase: true,
+  backwardLifecycle: 'ignored',
+  batchUpdateByEmail: 'refused',
+  batchUpdateOfUnknownKind: 'silent',
+  upsertBySecondaryEmail: 'resolves',
+  echoTraceIds: false,
+  unchangedWriteMovesModifiedDate: true,
+  negativeFiltersMatchEmpty: false,
+  associationCreateLimit: 1000,
+  associationPageLimit: 500,
+  firstCompanyBecomesPrimary: false,
+  associationIdsAsNumbers: false,
+  propertyBatchLimit: 100,
+  reservedTopLevelDomains: ['example', 'test'],
+};

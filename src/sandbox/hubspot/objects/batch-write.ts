@@ -1,0 +1,76 @@
+import { associationPair, isPrimaryType } from '../associations/association-types.ts';
+import { ApiFailure, type BatchError } from '../failures.ts';
+import { objectTypes } from '../object-types.ts';
+import type { Portal } from '../portal.ts';
+import { shuffled } from '../random.ts';
+import { answerBatch } from './batch-answer.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { StoredRecord } from './record.ts';
+import { viewWritten, type UpsertView } from './record-view.ts';
+import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
+
+export interface BatchRow {
+  /** undefined: the row does nothing, and the answer does not mention it. */
+  readonly plan: RowPlan | undefined;
+  readonly traceId: string | undefined;
+}
+
+/**
+ * Writes the rows that can be written and answers for the others. Without a trace id of its own on every input, one bad
+ * row refuses the batch; so does, with trace ids too, a failure that reaches the whole batch. Then nothing is written.
+ */
+export function writeBatch(
+  portal: Portal,
+  store: ObjectStore,
+  rows: readonly BatchRow[],
+  answer: { status: number; showsNew: boolean },
+): Response {
+  const startedAt = portal.clock().toISOString();
+  const traced = new Set(rows.map(({ traceId }) => traceId).filter((id) => id !== undefined)).size === rows.length;
+  for (const { plan } of rows) {
+    if (plan && 'failure' in plan && refusesBatch(plan.failure, traced)) {
+      throw new ApiFailure(plan.failure.status, plan.failure.body);
+    }
+  }
+
+  const results: (Omit<UpsertView, 'new'> & { new?: boolean })[] = [];
+  const errors: BatchError[] = [];
+  for (const { plan, traceId } of rows) {
+    if (!plan) continue;
+    if ('failure' in plan) {
+      errors.push(batchError(plan.failure, traceId));
+      continue;
+    }
+    const view = viewWritten(store, commit(portal, store, plan.write), Object.keys(plan.write.values));
+    results.push({
+      ...view,
+      ...(answer.showsNew && { new: plan.write.record === undefined }),
+      ...(portal.assumed.echoTraceIds && traceId !== undefined && { objectWriteTraceId: traceId }),
+    });
+  }
+  const mixed = shuffled(results, portal.seed, ({ id }) => id);
+  return answerBatch(answer.status, mixed, errors, startedAt, portal.clock().toISOString());
+}
+
+export function commit(portal: Portal, store: ObjectStore, write: PlannedWrite): StoredRecord {
+  if (write.record) return store.update(write.record.id, write.values);
+  const record = store.create(write.values);
+  for (const { to, types } of write.associations) {
+    const target = objectTypes.find((type) => type !== store.type && portal.store(type).get(to.id));
+    if (!target) continue;
+    const pair = associationPair(store.type, target);
+    const primary = types.some(({ associationTypeId }) => isPrimaryType(pair, associationTypeId));
+    if (primary) portal.associations.link(pair, record.id, to.id, true);
+    else portal.associations.linkDefault(pair, record.id, to.id);
+  }
+  return record;
+}
+
+function refusesBatch({ reach }: RowFailure, traced: boolean): boolean {
+  return reach === 'batch' || (reach === 'untraced-batch' && !traced);
+}
+
+function batchError({ body }: RowFailure, traceId: string | undefined): BatchError {
+  const context = { ...body.context, ...(traceId !== undefined && { objectWriteTraceId: [traceId] }) };
+  return { status: 'error', category: body.category ?? 'VALIDATION_ERROR', message: body.message, context };
+}

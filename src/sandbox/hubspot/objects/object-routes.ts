@@ -1,0 +1,42 @@
+import { Hono, type Context } from 'hono';
+import type { SandboxEnvironment } from '../environment.ts';
+import { notBuilt } from '../failures.ts';
+import { objectTypeOf } from '../object-types.ts';
+import { objectScopes, requireScope } from '../scopes.ts';
+import { searchRecords } from '../search/search.ts';
+import type { ObjectStore } from './object-store.ts';
+import { listRecords, readBatch, readRecord } from './record-reads.ts';
+import { archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
+
+/** Records of every type, relative to `/crm/v3/objects`. */
+export function objectRoutes(): Hono<SandboxEnvironment> {
+  const routes = new Hono<SandboxEnvironment>();
+  routes.post('/:type/search', (c) => searchRecords(c.var.portal, storeFor(c, 'read'), c.req));
+  routes.post('/:type/batch/read', (c) => readBatch(c.var.portal, storeFor(c, 'read'), c.req));
+  routes.post('/:type/batch/create', (c) => createBatch(c.var.portal, storeFor(c, 'write'), c.req));
+  routes.post('/:type/batch/update', (c) => updateBatch(c.var.portal, storeFor(c, 'write'), c.req));
+  routes.post('/:type/batch/upsert', (c) => upsertBatch(c.var.portal, storeFor(c, 'write'), c.req));
+  routes.post('/:type/batch/archive', (c) => archiveBatch(storeFor(c, 'write'), c.req));
+  routes.post('/:type/merge', () => {
+    throw notBuilt('merging of records');
+  });
+  routes.post('/:type/gdpr-delete', () => {
+    throw notBuilt('GDPR deletion');
+  });
+  routes.post('/:type', (c) => createRecord(c.var.portal, storeFor(c, 'write'), c.req));
+  routes.get('/:type', (c) => listRecords(storeFor(c, 'read'), c.req));
+  routes.get('/:type/:id', (c) => readRecord(storeFor(c, 'read'), c.req, c.req.param('id')));
+  routes.patch('/:type/:id', (c) => updateRecord(c.var.portal, storeFor(c, 'write'), c.req, c.req.param('id')));
+  // Archiving an unknown or archived record is answered like any other.
+  routes.delete('/:type/:id', (c) => {
+    storeFor(c, 'write').archive(c.req.param('id'));
+    return c.body(null, 204);
+  });
+  return routes;
+}
+
+function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
+  const type = objectTypeOf(c.req.param('type') ?? '');
+  requireScope(c.var.scopes, objectScopes(type, access));
+  return c.var.portal.store(type);
+}

@@ -1,0 +1,102 @@
+import type { Assumed } from '../assumed.ts';
+import type { ObjectType } from '../object-types.ts';
+import type { PropertyRegistry } from '../properties/registry.ts';
+import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
+import { changedRecord, changesNothing, newRecord, type PropertyValues, type StoredRecord } from './record.ts';
+import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
+
+/** The records of one type in one portal. */
+export interface ObjectStore {
+  readonly type: ObjectType;
+  readonly properties: PropertyRegistry;
+  readonly unique: UniqueIndex;
+  readonly search: SearchIndex;
+  /** The record that is not archived. */
+  get(id: string): StoredRecord | undefined;
+  getArchived(id: string): StoredRecord | undefined;
+  /** By record id, or by a unique property. */
+  find(id: string, idProperty?: string): StoredRecord | undefined;
+  create(values: PropertyValues): StoredRecord;
+  update(id: string, change: PropertyValues): StoredRecord;
+  archive(id: string): void;
+  /** Records in the order of their ids, starting after one. */
+  page(after: string | undefined, limit: number, archived: boolean): { records: StoredRecord[]; more: boolean };
+}
+
+export interface ObjectStoreOptions {
+  readonly type: ObjectType;
+  readonly properties: PropertyRegistry;
+  readonly clock: () => Date;
+  readonly assumed: Assumed;
+  readonly searchLagMs: number;
+  /** Must grow: pages rely on it. */
+  readonly newId: () => number;
+}
+
+export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
+  const { type, properties, clock, assumed, newId } = options;
+  const records = new Map<string, StoredRecord>();
+  const ids: number[] = [];
+  const unique = createUniqueIndex(type, () => properties.uniqueNames(), assumed.uniqueIgnoresCase);
+  const search = createSearchIndex(clock, options.searchLagMs);
+  const get = (id: string) => live(records.get(id));
+  const write = (record: StoredRecord) => {
+    unique.replace(get(record.id), live(record));
+    records.set(record.id, record);
+    search.note(record);
+    return record;
+  };
+
+  return {
+    type,
+    properties,
+    unique,
+    search,
+    get,
+    getArchived(id) {
+      const record = records.get(id);
+      return record?.archivedAt === undefined ? undefined : record;
+    },
+    find: (id, idProperty) => get(idProperty === undefined ? id : (unique.owner(idProperty, id) ?? '')),
+    create(values) {
+      const id = newId();
+      ids.push(id);
+      return write(newRecord(type, String(id), values, clock().toISOString()));
+    },
+    update(id, change) {
+      const record = get(id);
+      if (!record) throw new Error(`no ${type.singular} to update`);
+      if (!assumed.unchangedWriteMovesModifiedDate && changesNothing(record, change)) return record;
+      return write(changedRecord(type, record, change, clock().toISOString()));
+    },
+    archive(id) {
+      const record = get(id);
+      if (record) write({ ...record, archivedAt: clock().toISOString() });
+    },
+    page(after, limit, archived) {
+      const found: StoredRecord[] = [];
+      for (let i = after === undefined ? 0 : firstAbove(ids, Number(after)); i < ids.length; i++) {
+        const record = records.get(String(ids[i]));
+        if (!record || (record.archivedAt !== undefined) !== archived) continue;
+        if (found.length === limit) return { records: found, more: true };
+        found.push(record);
+      }
+      return { records: found, more: false };
+    },
+  };
+}
+
+function live(record: StoredRecord | undefined): StoredRecord | undefined {
+  return record?.archivedAt === undefined ? record : undefined;
+}
+
+function firstAbove(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,77 @@
+import type { ErrorBody } from '../failures.ts';
+import type { Portal } from '../portal.ts';
+import { lifecycleStages } from '../properties/shared-options.ts';
+import { checkValue } from '../properties/property-values.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { StoredRecord } from './record.ts';
+
+export type RawProperties = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Why one property of a row cannot be written. */
+export interface Problem {
+  readonly name: string;
+  readonly error: string;
+  readonly message: string;
+  readonly errorTokens?: Readonly<Record<string, string[]>>;
+}
+
+/** The values that a row would write, and what is wrong with the others. `record` is what they are written over. */
+export function checkProperties(
+  portal: Portal,
+  store: ObjectStore,
+  raw: RawProperties,
+  record: StoredRecord | undefined,
+): { values: Record<string, string>; problems: Problem[] } {
+  const values: Record<string, string> = {};
+  const problems: Problem[] = [];
+  const checked = (name: string, text: string) => {
+    const property = store.properties.get(name);
+    if (!property) return { error: 'PROPERTY_DOESNT_EXIST', message: `Property "${name}" does not exist` };
+    if (property.modificationMetadata?.readOnlyValue) {
+      return { error: 'READ_ONLY_VALUE', message: `"${name}" is a read only property; its value cannot be set.` };
+    }
+    return text === '' ? { value: '' } : checkValue(property, text, portal.assumed.reservedTopLevelDomains);
+  };
+
+  for (const [name, value] of Object.entries(raw)) {
+    const text = value === null ? '' : String(value);
+    const result = checked(name, text);
+    if ('error' in result) problems.push({ name, ...result });
+    else if (name !== 'lifecyclestage' || !goesBack(record, result.value)) values[name] = result.value;
+    else if (portal.assumed.backwardLifecycle === 'refused') problems.push({ name, ...backward(text) });
+  }
+  return { values, problems };
+}
+
+/** The body that HubSpot answers for bad values: the details are JSON inside the message. */
+export function problemsBody(portal: Portal, problems: readonly Problem[]): ErrorBody {
+  const details = problems.map(({ name, error, message, errorTokens }) => ({
+    isValid: false,
+    message,
+    error,
+    name,
+    localizedErrorMessage: message,
+    portalId: portal.id,
+    ...(errorTokens && { errorTokens }),
+  }));
+  return {
+    message: `Property values were not valid: ${JSON.stringify(details)}`,
+    errors: problems.map(({ name, error, message }) => ({ message, code: error, context: { propertyName: [name] } })),
+    category: 'VALIDATION_ERROR',
+  };
+}
+
+// The stage only moves forward; clearing it first allows any stage.
+function goesBack(record: StoredRecord | undefined, stage: string): boolean {
+  const current = rank(record?.properties['lifecyclestage'] ?? '');
+  const next = rank(stage);
+  return current !== -1 && next !== -1 && next < current;
+}
+
+function rank(stage: string): number {
+  return lifecycleStages.findIndex(({ value }) => value === stage);
+}
+
+function backward(stage: string): { error: string; message: string } {
+  return { error: 'INVALID_LIFECYCLE_STAGE', message: `The lifecycle stage cannot move back to ${stage}` };
+}

@@ -1,0 +1,79 @@
+import type { CollectionResponseSimplePublicObjectWithAssociationsForwardPaging } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseSimplePublicObjectWithAssociationsForwardPaging.js';
+import type { HonoRequest } from 'hono';
+import { type ApiFailure, invalid, notBuilt, notFound } from '../failures.ts';
+import type { Portal } from '../portal.ts';
+import { shuffled } from '../random.ts';
+import { checkBatchSize, queryLimit, queryList, readBody } from '../request-bodies.ts';
+import type { Wire } from '../wire.ts';
+import { answerBatch } from './batch-answer.ts';
+import { batchLimit, missingRecords, requireUnique } from './batch-rows.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { StoredRecord } from './record.ts';
+import { viewRecord } from './record-view.ts';
+import { batchReadSchema } from './write-bodies.ts';
+
+type Page = Wire<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
+
+export function readRecord(store: ObjectStore, request: HonoRequest, id: string): Response {
+  refuseNotBuilt(request);
+  const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(store, request, id);
+  if (!record) throw noSuchRecord(id);
+  return Response.json(viewRecord(store, record, queryList(request, 'properties')));
+}
+
+export function listRecords(store: ObjectStore, request: HonoRequest): Response {
+  refuseNotBuilt(request);
+  const limit = queryLimit(request, 10, 100);
+  const after = request.query('after') || undefined;
+  if (after !== undefined && !/^\d+$/.test(after)) throw invalid(`Invalid value for after: ${after}`);
+  const properties = queryList(request, 'properties');
+  const { records, more } = store.page(after, limit, request.query('archived') === 'true');
+  const last = records.at(-1);
+  const body: Page = { results: records.map((record) => viewRecord(store, record, properties)) };
+  if (more && last) body.paging = { next: { after: last.id, link: nextLink(request, last.id) } };
+  return Response.json(body);
+}
+
+export async function readBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const startedAt = portal.clock().toISOString();
+  const { inputs, idProperty, properties, propertiesWithHistory } = await readBody(request, batchReadSchema);
+  if (propertiesWithHistory.length > 0) throw notBuilt('property history');
+  checkBatchSize(inputs, batchLimit);
+  if (idProperty !== undefined) requireUnique(portal, store, idProperty);
+  const archived = request.query('archived') === 'true';
+  const found = new Map<string, StoredRecord>();
+  const missing: string[] = [];
+  for (const { id } of inputs) {
+    const record = archived ? store.getArchived(id) : store.find(id, idProperty);
+    if (record) found.set(record.id, record);
+    else missing.push(id);
+  }
+  const results = shuffled([...found.values()], portal.seed, ({ id }) => id);
+  const views = results.map((record) => viewRecord(store, record, properties));
+  const errors = missing.length > 0 ? [{ status: 'error', ...missingRecords(store, missing) }] : [];
+  return answerBatch(200, views, errors, startedAt, portal.clock().toISOString());
+}
+
+/** The record that a path names, by its id or by `idProperty` of the query. */
+export function findRecord(store: ObjectStore, request: HonoRequest, id: string): StoredRecord | undefined {
+  const idProperty = request.query('idProperty');
+  // A property that is not unique, such as a company's domain, finds nothing.
+  if (idProperty !== undefined && !store.unique.isUnique(idProperty)) return undefined;
+  return store.find(id, idProperty);
+}
+
+export function noSuchRecord(id: string): ApiFailure {
+  return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
+}
+
+function refuseNotBuilt(request: HonoRequest): void {
+  for (const name of ['associations', 'propertiesWithHistory']) {
+    if (queryList(request, name).length > 0) throw notBuilt(`the query parameter ${name}`);
+  }
+}
+
+function nextLink(request: HonoRequest, after: string): string {
+  const url = new URL(request.url);
+  url.searchParams.set('after', after);
+  return url.href;
+}

@@ -1,0 +1,50 @@
+import type { SimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicObject.js';
+import type { SimplePublicUpsertObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicUpsertObject.js';
+import type { Wire } from '../wire.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { StoredRecord } from './record.ts';
+
+export type RecordView = Wire<SimplePublicObject>;
+export type UpsertView = Wire<SimplePublicUpsertObject>;
+
+/**
+ * A record as a read shows it: the requested properties, null where it has no value, or the default ones. System
+ * properties are always there; names that do not exist are left out.
+ */
+export function viewRecord(store: ObjectStore, record: StoredRecord, requested: readonly string[]): RecordView {
+  const names = requested.length > 0 ? requested : store.type.defaultProperties;
+  const properties: Record<string, string | null> = {};
+  for (const name of names) {
+    if (store.properties.get(name)) properties[name] = record.properties[name] ?? null;
+  }
+  return { ...facts(record), properties: { ...properties, ...systemProperties(store, record) } };
+}
+
+/** A record as the answer to a write shows it: what was written, and the system properties. */
+export function viewWritten(
+  store: ObjectStore,
+  record: StoredRecord,
+  names: Iterable<string>,
+): RecordView & Pick<UpsertView, 'properties'> {
+  const properties: Record<string, string> = {};
+  for (const name of names) properties[name] = record.properties[name] ?? '';
+  return { ...facts(record), properties: { ...properties, ...systemProperties(store, record) } };
+}
+
+function facts({ id, createdAt, updatedAt, archivedAt }: StoredRecord) {
+  return {
+    id,
+    createdAt,
+    updatedAt,
+    archived: archivedAt !== undefined,
+    ...(archivedAt !== undefined && { archivedAt }),
+  };
+}
+
+function systemProperties({ type }: ObjectStore, record: StoredRecord): Record<string, string> {
+  return {
+    hs_object_id: record.id,
+    createdate: record.createdAt,
+    [type.modifiedProperty]: record.updatedAt,
+  };
+}

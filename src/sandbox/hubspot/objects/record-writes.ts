@@ -1,0 +1,63 @@
+import type { HonoRequest } from 'hono';
+import { ApiFailure } from '../failures.ts';
+import type { Portal } from '../portal.ts';
+import { checkBatchSize, readBody } from '../request-bodies.ts';
+import { batchLimit, updateRows, upsertRows } from './batch-rows.ts';
+import { commit, writeBatch } from './batch-write.ts';
+import type { ObjectStore } from './object-store.ts';
+import { findRecord, noSuchRecord } from './record-reads.ts';
+import { viewWritten } from './record-view.ts';
+import { createPlanner, type RowPlan } from './row-plan.ts';
+import { batchChangeSchema, batchCreateSchema, batchIdsSchema, createSchema, updateSchema } from './write-bodies.ts';
+
+export async function createRecord(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { properties, associations } = await readBody(request, createSchema);
+  return writeSingle(portal, store, createPlanner(portal, store).create(properties, associations), 201);
+}
+
+export async function updateRecord(
+  portal: Portal,
+  store: ObjectStore,
+  request: HonoRequest,
+  id: string,
+): Promise<Response> {
+  const { properties } = await readBody(request, updateSchema);
+  const record = findRecord(store, request, id);
+  if (!record) throw noSuchRecord(id);
+  return writeSingle(portal, store, createPlanner(portal, store).change(record, properties), 200);
+}
+
+export async function createBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { inputs } = await readBody(request, batchCreateSchema);
+  checkBatchSize(inputs, batchLimit);
+  const planner = createPlanner(portal, store);
+  const rows = inputs.map(({ properties, associations, objectWriteTraceId }) => ({
+    plan: planner.create(properties, associations),
+    traceId: objectWriteTraceId,
+  }));
+  return writeBatch(portal, store, rows, { status: 201, showsNew: false });
+}
+
+export async function updateBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { inputs } = await readBody(request, batchChangeSchema);
+  return writeBatch(portal, store, updateRows(portal, store, inputs), { status: 200, showsNew: false });
+}
+
+export async function upsertBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { inputs } = await readBody(request, batchChangeSchema);
+  return writeBatch(portal, store, upsertRows(portal, store, inputs), { status: 200, showsNew: true });
+}
+
+/** Ids that do not exist are passed over. */
+export async function archiveBatch(store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { inputs } = await readBody(request, batchIdsSchema);
+  checkBatchSize(inputs, batchLimit);
+  for (const { id } of inputs) store.archive(id);
+  return new Response(null, { status: 204 });
+}
+
+function writeSingle(portal: Portal, store: ObjectStore, plan: RowPlan, status: number): Response {
+  if ('failure' in plan) throw new ApiFailure(plan.failure.status, plan.failure.body);
+  const record = commit(portal, store, plan.write);
+  return Response.json(viewWritten(store, record, Object.keys(plan.write.values)), { status });
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { idSchema } from '../request-bodies.ts';
+
+const properties = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const objectWriteTraceId = z.string().optional();
+const idProperty = z.string().optional();
+
+const association = z.object({
+  to: z.object({ id: idSchema }),
+  types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.number() })),
+});
+const associations = z.array(association).optional();
+
+export type InlineAssociation = z.infer<typeof association>;
+
+export const createSchema = z.object({ properties, associations });
+export const updateSchema = z.object({ properties });
+
+const identified = z.object({ id: idSchema, idProperty, properties, objectWriteTraceId });
+export type IdentifiedRow = z.infer<typeof identified>;
+
+export const batchCreateSchema = z.object({
+  inputs: z.array(z.object({ properties, associations, objectWriteTraceId })),
+});
+/** Of batch update and batch upsert. */
+export const batchChangeSchema = z.object({ inputs: z.array(identified) });
+export const batchIdsSchema = z.object({ inputs: z.array(z.object({ id: idSchema })) });
+export const batchReadSchema = z.object({
+  inputs: z.array(z.object({ id: idSchema })),
+  idProperty,
+  properties: z.array(z.string()).default([]),
+  propertiesWithHistory: z.array(z.string()).default([]),
+});

@@ -1,0 +1,101 @@
+import { ApiFailure, invalid, notFound } from '../failures.ts';
+import type { ObjectType } from '../object-types.ts';
+import { companyProperties } from './company-properties.ts';
+import { contactProperties } from './contact-properties.ts';
+import type { PropertyDefinition } from './definitions.ts';
+import { createGroups, type Groups } from './groups.ts';
+
+// HubSpot allows ten properties with unique values an object type.
+const maxUnique = 10;
+
+const defaults: Readonly<Record<string, { group: string; label: string; properties: readonly PropertyDefinition[] }>> =
+  {
+    '0-1': { group: 'contactinformation', label: 'Contact information', properties: contactProperties },
+    '0-2': { group: 'companyinformation', label: 'Company information', properties: companyProperties },
+  };
+
+/** The properties of one object type in one portal. */
+export interface PropertyRegistry {
+  readonly groups: Groups;
+  /** The active property of that name. */
+  get(name: string): PropertyDefinition | undefined;
+  /** Fails with 404 when there is none. */
+  read(name: string, archived: boolean): PropertyDefinition;
+  list(archived: boolean): PropertyDefinition[];
+  uniqueNames(): readonly string[];
+  /** Restores the property when its name is archived. */
+  create(property: PropertyDefinition): PropertyDefinition;
+  update(name: string, change: Partial<PropertyDefinition>): PropertyDefinition;
+  archive(name: string): void;
+}
+
+export function createPropertyRegistry(type: ObjectType, clock: () => Date): PropertyRegistry {
+  const preset = defaults[type.typeId];
+  const byName = new Map((preset?.properties ?? []).map((property) => [property.name, property]));
+  let unique = namesOfUnique(byName);
+  const set = (property: PropertyDefinition) => {
+    byName.set(property.name, property);
+    unique = namesOfUnique(byName);
+    return property;
+  };
+  const active = (name: string) => {
+    const property = byName.get(name);
+    return property?.archived ? undefined : property;
+  };
+  const read = (name: string, archived: boolean) => {
+    const property = byName.get(name);
+    if (!property || (property.archived ?? false) !== archived) throw noSuchProperty(type, name);
+    return property;
+  };
+  const list = (archived: boolean) =>
+    [...byName.values()].filter((property) => (property.archived ?? false) === archived);
+
+  return {
+    get: active,
+    read,
+    list,
+    uniqueNames: () => unique,
+    create(property) {
+      if (active(property.name)) throw nameTaken(property.name);
+      if (property.hasUniqueValue && unique.length >= maxUnique) {
+        throw invalid(`${type.singular} already has ${maxUnique} properties with unique values, which is the maximum.`);
+      }
+      // A restored property keeps the date of its first creation.
+      return set({ ...property, createdAt: byName.get(property.name)?.createdAt ?? clock().toISOString() });
+    },
+    update: (name, change) => set({ ...read(name, false), ...change, updatedAt: clock().toISOString() }),
+    archive(name) {
+      const property = read(name, false);
+      if (property.hubspotDefined) throw readOnlyDefinition(name);
+      set({ ...property, archived: true, archivedAt: clock().toISOString() });
+    },
+    groups: createGroups(preset?.group ?? '', preset?.label ?? '', (group) =>
+      list(false).some((property) => property.groupName === group),
+    ),
+  };
+}
+
+export function readOnlyDefinition(name: string): ApiFailure {
+  return new ApiFailure(400, {
+    message: `Property ${name} is defined by HubSpot and cannot be changed.`,
+    category: 'VALIDATION_ERROR',
+  });
+}
+
+function namesOfUnique(byName: ReadonlyMap<string, PropertyDefinition>): string[] {
+  return [...byName.values()]
+    .filter(({ hasUniqueValue, archived }) => hasUniqueValue && !archived)
+    .map(({ name }) => name);
+}
+
+function noSuchProperty(type: ObjectType, name: string): ApiFailure {
+  return notFound(`${type.plural} has no property named ${name}`, { propertyName: [name] });
+}
+
+function nameTaken(name: string): ApiFailure {
+  return new ApiFailure(409, {
+    message: `A property named '${name}' already exists.`,
+    category: 'OBJECT_ALREADY_EXISTS',
+    subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS',
+  });
+}

@@ -1,0 +1,51 @@
+import type { HonoRequest } from 'hono';
+import { z } from 'zod';
+import { invalid } from './failures.ts';
+
+/** A record's id or key. HubSpot takes numbers as well. */
+export const idSchema = z.union([z.string(), z.number()]).transform(String);
+
+export async function readBody<T>(request: HonoRequest, schema: z.ZodType<T>): Promise<T> {
+  return parseBody(await request.text(), schema);
+}
+
+export function parseBody<T>(text: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  // The place in the text that HubSpot names is not known after parsing; the field is.
+  throw invalid(`Invalid input JSON on line 1, column 1: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+/** Refuses a batch above its limit. An empty batch is refused too. */
+export function checkBatchSize(inputs: readonly unknown[], limit: number): void {
+  if (inputs.length === 0) throw invalid('The batch contains no inputs.');
+  if (inputs.length > limit) {
+    throw invalid(
+      `The maximum number of inputs supported in a batch request is ${limit}. Please reduce the number of items and try again`,
+    );
+  }
+}
+
+/** A list in the query: repeated, separated by commas, or both. */
+export function queryList(request: HonoRequest, name: string): string[] {
+  return (request.queries(name) ?? []).flatMap((value) => value.split(',')).filter((value) => value !== '');
+}
+
+export function queryLimit(request: HonoRequest, fallback: number, max: number): number {
+  const text = request.query('limit');
+  if (text === undefined) return fallback;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > max) {
+    throw invalid(`Invalid value for limit: ${text}. It must be an integer between 1 and ${max}.`);
+  }
+  return limit;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('Invalid input JSON on line 1, column 1: the body is not JSON');
+  }
+}

@@ -1,0 +1,92 @@
+// A stand-in for the part of HubSpot that the project uses, in memory.
+import { createApp, type Grant } from './app.ts';
+import { defaultAssumptions, type Assumed } from './assumed.ts';
+import { answerFaulty, type Fault } from './faults.ts';
+import type { JournalEntry } from './journal.ts';
+import { createPortal, type AccountType, type Portal } from './portal.ts';
+import { hash, uuidFrom } from './random.ts';
+import { allScopes } from './scopes.ts';
+
+export interface HubSpotSandboxOptions {
+  /** The same seed and the same calls give the same ids, keys and order of results. Default `1`. */
+  readonly seed?: string | number;
+  readonly clock?: () => Date;
+  /** How long a write takes to reach search, on `clock`. Default 0. */
+  readonly searchLagMs?: number;
+  readonly assumed?: Partial<Assumed>;
+}
+
+export interface HubSpotSandbox {
+  /** Answers as api.hubapi.com does. Rejects only where a fault breaks the connection. */
+  fetch(request: Request): Promise<Response>;
+  /** A new portal, and a key that holds every scope. */
+  createPortal(options: { name: string; accountType?: AccountType }): { portalId: number; token: string };
+  createToken(options: { portalId: number; scopes: readonly string[] }): string;
+  addFault(portalId: number, fault: Fault): void;
+  /** The newest requests of the portal, oldest first; those without a valid key belong to no portal. */
+  requests(portalId: number): JournalEntry[];
+  /** Empties one portal, or all. Portals and their keys stay. */
+  reset(portalId?: number): void;
+}
+
+export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSpotSandbox {
+  const seed = String(options.seed ?? 1);
+  const clock = options.clock ?? (() => new Date());
+  const assumed = { ...defaultAssumptions, ...options.assumed };
+  const portals = new Map<number, Portal>();
+  const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string> }>();
+  let answers = 0;
+
+  const portalOf = (portalId: number): Portal => {
+    const portal = portals.get(portalId);
+    if (!portal) throw new Error(`no portal ${portalId}`);
+    return portal;
+  };
+  const open = (id: number, name: string, accountType: AccountType) => {
+    const searchLagMs = options.searchLagMs ?? 0;
+    portals.set(id, createPortal({ id, name, accountType, seed, clock, assumed, searchLagMs }));
+  };
+  const grantOf = (request: Request): Grant | undefined => {
+    const key = keys.get(/^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
+    return key && { portal: portalOf(key.portalId), scopes: key.scopes };
+  };
+  const createToken: HubSpotSandbox['createToken'] = ({ portalId, scopes }) => {
+    portalOf(portalId);
+    const token = `pat-na1-${uuidFrom(`${seed}/key/${keys.size}`)}`;
+    keys.set(token, { portalId, scopes: new Set(scopes) });
+    return token;
+  };
+  const app = createApp({ grantOf, newCorrelationId: () => uuidFrom(`${seed}/answer/${(answers += 1)}`) });
+
+  return {
+    async fetch(request) {
+      const portal = grantOf(request)?.portal;
+      if (!portal) return app.fetch(request);
+      const { method } = request;
+      const path = new URL(request.url).pathname;
+      const fault = portal.faults.take(method, path);
+      const proceed = async () => app.fetch(request);
+      try {
+        const response = await (fault ? answerFaulty(fault, proceed) : proceed());
+        portal.journal.add({ method, path, status: response.status });
+        return response;
+      } catch (error) {
+        portal.journal.add({ method, path, status: 0 });
+        throw error;
+      }
+    },
+    createPortal({ name, accountType = 'STANDARD' }) {
+      const portalId = 20_000_000 + (hash(`${seed}/portal`) % 1_000_000) * 10 + portals.size;
+      open(portalId, name, accountType);
+      return { portalId, token: createToken({ portalId, scopes: allScopes }) };
+    },
+    createToken,
+    addFault: (portalId, fault) => portalOf(portalId).faults.add(fault),
+    requests: (portalId) => portalOf(portalId).journal.entries(),
+    reset(portalId) {
+      for (const { id, name, accountType } of portals.values()) {
+        if (portalId === undefined || portalId === id) open(id, name, accountType);
+      }
+    },
+  };
+}

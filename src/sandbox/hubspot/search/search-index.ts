@@ -1,0 +1,67 @@
+import type { StoredRecord } from '../objects/record.ts';
+
+/** What search sees: records as they were `lagMs` ago. */
+export interface SearchIndex {
+  /** A record was written. */
+  note(record: StoredRecord): void;
+  /** Every record that has been indexed by now, in the order of creation. */
+  documents(): ReadonlyMap<string, StoredRecord>;
+  /** Ids whose value of the property is that text, in any case. */
+  lookup(property: string, value: string): Iterable<string>;
+}
+
+type Postings = Map<string, Set<string>>;
+
+export function createSearchIndex(clock: () => Date, lagMs: number): SearchIndex {
+  const documents = new Map<string, StoredRecord>();
+  // Only properties that were looked up by value have postings.
+  const postings = new Map<string, Postings>();
+  let waiting: { record: StoredRecord; due: number }[] = [];
+
+  const settle = () => {
+    const now = clock().getTime();
+    const open = waiting.findIndex(({ due }) => due > now);
+    const settled = open === -1 ? waiting : waiting.slice(0, open);
+    if (settled.length === 0) return;
+    waiting = open === -1 ? [] : waiting.slice(open);
+    for (const { record } of settled) {
+      for (const [property, byValue] of postings) move(byValue, property, documents.get(record.id), record);
+      if (record.archivedAt === undefined) documents.set(record.id, record);
+      else documents.delete(record.id);
+    }
+  };
+
+  const postingsOf = (property: string): Postings => {
+    const known = postings.get(property);
+    if (known) return known;
+    const byValue: Postings = new Map();
+    for (const record of documents.values()) move(byValue, property, undefined, record);
+    postings.set(property, byValue);
+    return byValue;
+  };
+
+  return {
+    note(record) {
+      waiting.push({ record, due: clock().getTime() + lagMs });
+    },
+    documents() {
+      settle();
+      return documents;
+    },
+    lookup(property, value) {
+      settle();
+      return postingsOf(property).get(value.toLowerCase()) ?? [];
+    },
+  };
+}
+
+function move(byValue: Postings, property: string, before: StoredRecord | undefined, after: StoredRecord): void {
+  const from = before?.properties[property]?.toLowerCase();
+  const to = after.archivedAt === undefined ? after.properties[property]?.toLowerCase() : undefined;
+  if (from === to) return;
+  if (from !== undefined) byValue.get(from)?.delete(after.id);
+  if (to === undefined) return;
+  const ids = byValue.get(to);
+  if (ids) ids.add(after.id);
+  else byValue.set(to, new Set([after.id]));
+}
