@@ -4,12 +4,13 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { openDevServer } from './open-dev-server.ts';
 import type { DevServerOptions } from './open-dev-server.ts';
-import type { SearchAttributeDefinition } from './server-process.ts';
 import type { Environment } from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const defaultAddress = 'localhost:7233';
 const localUiPort = 8233;
+
+export type ConnectTemporalOptions = DevServerOptions & { connectSeconds?: number };
 
 export type TemporalService = {
   /** For Connection.connect and for NativeConnection.connect. */
@@ -24,9 +25,7 @@ export type TemporalService = {
  * The service that TEMPORAL_ADDRESS or a profile names, else the dev server of the data folder.
  * Throws TemporalUnavailableError with one clear text when it cannot be had or used.
  */
-export async function connectTemporal(
-  options: DevServerOptions & { connectSeconds?: number },
-): Promise<TemporalService> {
+export async function connectTemporal(options: ConnectTemporalOptions): Promise<TemporalService> {
   const configured = readConfiguration(options.env);
   if (configured === null) {
     const { address, namespace, uiUrl, release } = await openDevServer(options);
@@ -66,10 +65,7 @@ function readConfiguration(env: Environment): Configured | null {
 
 async function expectUsable(
   { connectOptions, namespace }: Configured,
-  {
-    searchAttributes,
-    connectSeconds = 5,
-  }: { searchAttributes: readonly SearchAttributeDefinition[]; connectSeconds?: number },
+  { searchAttributes, connectSeconds = 5 }: ConnectTemporalOptions,
 ): Promise<void> {
   const { address } = connectOptions;
   let connection: Connection;

@@ -1,10 +1,12 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { withFileLock } from './file-lock.ts';
 import { locateTemporal } from './locate-temporal.ts';
 import { ensureSearchAttributes, expectNamespace, setRetention } from './namespace.ts';
 import { isStillRunning } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 import { choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
 import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
@@ -62,7 +64,7 @@ async function findRunning(folder: string, options: DevServerOptions): Promise<S
   if (state?.process == null || !(await isStillRunning(state.process))) return null;
   try {
     await waitUntilListening(state.process, state.port, logFile(folder));
-    await prepare(state, options);
+    await failWhenGone(state.process, prepare(state, options));
   } catch (error) {
     if (error instanceof TemporalUnavailableError && error.reason === 'search-attributes') throw error;
     await stopServer(state.process); // it hangs, or was on its way out
@@ -92,7 +94,7 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
     try {
       await writeServerState(folder, state);
       await waitUntilListening(server, ports.port, logFile(folder));
-      await prepare(state, options);
+      await failWhenGone(server, prepare(state, options));
       say(`Temporal: dev server started at ${addressOf(state)}`);
       return state;
     } catch (error) {
@@ -111,6 +113,22 @@ async function prepare(state: ServerState, { searchAttributes }: DevServerOption
     await ensureSearchAttributes(connection, namespace, searchAttributes);
   } finally {
     await connection.close();
+  }
+}
+
+/** A connection to a server that dies would otherwise be tried for 10 s. */
+async function failWhenGone(server: ProcessIdentity, task: Promise<void>): Promise<void> {
+  let isDone = false;
+  const watch = async () => {
+    while (!isDone) {
+      if (!(await isStillRunning(server))) throw new TemporalUnavailableError('not-started', 'the dev server is gone');
+      await sleep(50);
+    }
+  };
+  try {
+    await Promise.race([task, watch()]);
+  } finally {
+    isDone = true;
   }
 }
 
