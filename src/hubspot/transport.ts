@@ -106,9 +106,9 @@ async function withDeadline<T>(call: HttpCall, seconds: number, run: (signal: Ab
 
 /** `fetch failed` keeps the system's code (ECONNRESET, ENOTFOUND, UND_ERR_SOCKET) in its cause. */
 function toSystemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return toSystemCode(error.cause);
+  return 'cause' in error ? toSystemCode(error.cause) : undefined;
 }
 
 /** A gateway's 502 has an empty or an HTML body, and often no content type; then there are no facts but the status. */

@@ -1,0 +1,37 @@
+import { createStubPortal, json, rejection } from './stub-portal.ts';
+
+describe('account', () => {
+  it('says which portal the token belongs to', async () => {
+    const { client, calls } = createStubPortal(() =>
+      json(200, {
+        portalId: 123,
+        accountType: 'DEVELOPER_TEST',
+        timeZone: 'Europe/Berlin',
+        uiDomain: 'x',
+        dataHostingLocation: 'eu1',
+      }),
+    );
+    expect(await client.account()).toEqual({
+      portalId: 123,
+      accountType: 'DEVELOPER_TEST',
+      timeZone: 'Europe/Berlin',
+      dataHostingLocation: 'eu1',
+    });
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /account-info/v3/details']);
+  });
+
+  it.each([json(200, { portalId: 'abc' }), new Response('hello')])(
+    'refuses an answer without a portal id',
+    async (response) => {
+      const { client } = createStubPortal(() => response);
+      expect(await rejection(client.account())).toMatchObject({ kind: 'answer', code: 'UNREADABLE_ANSWER' });
+    },
+  );
+
+  it('names a wrong token by its status', async () => {
+    const { client } = createStubPortal(() => json(401, { category: 'INVALID_AUTHENTICATION', message: 'pat-secret' }));
+    expect((await rejection(client.account())).message).toBe(
+      'GET /account-info/v3/details failed with status 401 (INVALID_AUTHENTICATION)',
+    );
+  });
+});

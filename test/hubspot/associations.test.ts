@@ -1,0 +1,85 @@
+import { createStubPortal, json, rejection } from './stub-portal.ts';
+
+const stamps = { status: 'COMPLETE', startedAt: '2026-11-21T12:00:00.000Z', completedAt: '2026-11-21T12:00:00.000Z' };
+const associationSpec = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 };
+
+describe('associations.associate', () => {
+  it('links pairs by the default type, each once, 1,000 a call', async () => {
+    const { client, calls } = createStubPortal(({ body }) =>
+      json(200, {
+        ...stamps,
+        results: body.inputs.map(({ from, to }) => ({ from, to, associationSpec })).toReversed(),
+      }),
+    );
+    const pairs = Array.from({ length: 1200 }, (_, index) => ({ fromId: `${index}`, toId: '7' }));
+    const results = await client.associations.associate('contacts', 'companies', [...pairs, ...pairs]);
+    expect(results).toHaveLength(2400);
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(calls.map(({ path, body }) => [path, body.inputs.length])).toEqual([
+      ['/crm/v4/associations/contacts/companies/batch/associate/default', 1000],
+      ['/crm/v4/associations/contacts/companies/batch/associate/default', 200],
+    ]);
+    expect(calls[0]?.body.inputs[1]).toEqual({ from: { id: '1' }, to: { id: '7' } });
+  });
+
+  it.each([200, 207])('fails the pairs that a %i with errors does not hold', async (status) => {
+    const { client } = createStubPortal(({ body }) =>
+      json(status, {
+        ...stamps,
+        results: body.inputs.slice(1).map(({ from, to }) => ({ from, to, associationSpec })),
+        numErrors: 1,
+        errors: [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'x' }],
+      }),
+    );
+    const pairs = ['1', '2', '3'].map((fromId) => ({ fromId, toId: '7' }));
+    expect(await client.associations.associate('contacts', 'companies', pairs)).toMatchObject([
+      { ok: false, error: { category: 'OBJECT_NOT_FOUND', status } },
+      { ok: true },
+      { ok: true },
+    ]);
+  });
+
+  it('finds the pair for which the whole batch is refused', async () => {
+    const { client } = createStubPortal(({ body }) =>
+      body.inputs.some(({ from }) => from.id === '2')
+        ? json(400, { status: 'error', category: 'VALIDATION_ERROR', message: 'x' })
+        : json(200, { ...stamps, results: [] }),
+    );
+    const pairs = ['1', '2', '3'].map((fromId) => ({ fromId, toId: '7' }));
+    const results = await client.associations.associate('contacts', 'companies', pairs);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+});
+
+describe('associations.read', () => {
+  it('returns the linked ids, follows the pages of a record, and leaves out records without links', async () => {
+    const { client, calls } = createStubPortal(({ body }) => {
+      const results = body.inputs.flatMap(({ id, after }) => {
+        if (id === '3') return [];
+        const next = id === '2' && after === undefined ? { paging: { next: { after: 'more' } } } : {};
+        const toObjectId = after === undefined ? 10 + Number(id) : 99;
+        return [{ from: { id }, to: [{ toObjectId, associationTypes: [] }], ...next }];
+      });
+      const subCategory = 'crm.associations.NO_ASSOCIATIONS_FOUND';
+      const errors = [
+        { status: 'error', category: 'OBJECT_NOT_FOUND', subCategory, message: 'x', context: { fromObjectId: ['3'] } },
+      ];
+      return json(207, { ...stamps, results, numErrors: 1, errors });
+    });
+    const linked = await client.associations.read('companies', 'contacts', ['1', '2', '3', '1']);
+    expect([...linked]).toEqual([
+      ['1', ['11']],
+      ['2', ['12', '99']],
+    ]);
+    expect(calls.map(({ path, body }) => [path, body.inputs])).toEqual([
+      ['/crm/v4/associations/companies/contacts/batch/read', [{ id: '1' }, { id: '2' }, { id: '3' }]],
+      ['/crm/v4/associations/companies/contacts/batch/read', [{ id: '2', after: 'more' }]],
+    ]);
+  });
+
+  it('does not take another failure for a record without links', async () => {
+    const errors = [{ status: 'error', category: 'INTERNAL_ERROR', message: 'x' }];
+    const { client } = createStubPortal(() => json(207, { ...stamps, results: [], errors }));
+    expect(await rejection(client.associations.read('companies', 'contacts', ['1']))).toMatchObject({ status: 207 });
+  });
+});

@@ -1,0 +1,157 @@
+import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { createStubPortal, json, rejection } from './stub-portal.ts';
+import type { StubCall, StubPortal } from './stub-portal.ts';
+
+interface Known {
+  name: string;
+  label: string;
+  type: string;
+  fieldType: string;
+  hasUniqueValue?: boolean;
+  options?: readonly { value: string }[];
+}
+
+const exists = (): Response =>
+  json(409, {
+    status: 'error',
+    category: 'OBJECT_ALREADY_EXISTS',
+    subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS',
+    message: 'x',
+  });
+
+/** A portal with these properties. `hidden` ones are created by somebody else after the list was read. */
+function createPropertyPortal(known: Known[], hidden: Known[] = []): StubPortal & { creations: string[] } {
+  const groups: string[] = [];
+  const creations: string[] = [];
+  const path = '/crm/v3/properties/companies';
+  const answer = (call: StubCall): Response => {
+    if (call.method === 'GET' && call.path === path) return json(200, { results: known });
+    if (call.method === 'GET' && call.path === `${path}/groups`)
+      return json(200, { results: groups.map((name) => ({ name })) });
+    if (call.method === 'POST' && call.path === `${path}/groups`) {
+      if (groups.includes(call.body.name)) return exists();
+      groups.push(call.body.name);
+      return json(201, call.body);
+    }
+    if (call.method === 'POST' && call.path === path) {
+      creations.push(call.body.name);
+      if (hidden.some(({ name }) => name === call.body.name)) return exists();
+      known.push(call.body as unknown as Known);
+      return json(201, call.body);
+    }
+    const named = [...known, ...hidden].find(({ name }) => call.path === `${path}/${name}`);
+    return named === undefined ? json(404, { category: 'OBJECT_NOT_FOUND' }) : json(200, named);
+  };
+  return { ...createStubPortal(answer), creations };
+}
+
+const request = { group: propertyGroup, properties: ownProperties.companies };
+const key = 'prospect_sync_company_key';
+
+describe('properties.ensure', () => {
+  it('creates the group and what is missing, and nothing the second time', async () => {
+    const { client, calls, creations } = createPropertyPortal([]);
+    const names = ownProperties.companies.map(({ name }) => name);
+    expect(await client.properties.ensure('companies', request)).toEqual({ created: names, findings: [] });
+    expect(calls.find(({ path, method }) => method === 'POST' && path.endsWith('/groups'))?.body).toEqual({
+      name: 'prospect_sync',
+      label: 'Prospect sync',
+    });
+    expect(calls.find(({ body }) => body.name === key)?.body).toEqual({
+      name: key,
+      label: 'Company key',
+      type: 'string',
+      fieldType: 'text',
+      hasUniqueValue: true,
+      groupName: 'prospect_sync',
+    });
+    const before = calls.length;
+    expect(await client.properties.ensure('companies', request)).toEqual({ created: [], findings: [] });
+    expect(calls.length - before).toBe(1);
+    expect(creations).toEqual(names);
+  });
+
+  it('gives a yes-or-no property its two options', async () => {
+    const { client, calls } = createPropertyPortal([]);
+    const properties = ownProperties.contacts.filter(({ fieldType }) => fieldType === 'booleancheckbox');
+    await client.properties.ensure('companies', { group: propertyGroup, properties });
+    expect(calls.at(-1)?.body).toMatchObject({
+      name: 'prospect_sync_client_deliverable',
+      type: 'enumeration',
+      fieldType: 'booleancheckbox',
+      options: [
+        { label: 'Yes', value: 'true', displayOrder: 0, hidden: false },
+        { label: 'No', value: 'false', displayOrder: 1, hidden: false },
+      ],
+    });
+  });
+
+  it('takes what another process creates at the same time', async () => {
+    const hidden = [{ ...ownProperties.companies[0] }];
+    const { client } = createPropertyPortal([], hidden);
+    const { created } = await client.properties.ensure('companies', request);
+    expect(created).toEqual(ownProperties.companies.slice(1).map(({ name }) => name));
+  });
+
+  it.each([
+    [
+      'another type',
+      { name: key, label: 'x', type: 'number', fieldType: 'number', hasUniqueValue: true },
+      'PROPERTY_TYPE_DIFFERS',
+    ],
+    ['values that are not unique', { name: key, label: 'x', type: 'string', fieldType: 'text' }, 'PROPERTY_NOT_UNIQUE'],
+  ])('refuses a property with %s, and creates nothing', async (_what, property, code) => {
+    const { client, creations } = createPropertyPortal([property]);
+    expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
+      message: `GET /crm/v3/properties/companies got an answer that cannot be used (${code}: ${key})`,
+      kind: 'answer',
+      code,
+      property: key,
+    });
+    expect(creations).toEqual([]);
+  });
+
+  it('refuses what another process created otherwise', async () => {
+    const { client } = createPropertyPortal([], [{ name: key, label: 'x', type: 'string', fieldType: 'text' }]);
+    expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
+      code: 'PROPERTY_NOT_UNIQUE',
+      property: key,
+    });
+  });
+
+  it('refuses an enumeration without our options', async () => {
+    const name = 'prospect_sync_client_deliverable';
+    const options = [{ value: 'true' }];
+    const { client } = createPropertyPortal([{ name, label: 'x', type: 'enumeration', fieldType: 'select', options }]);
+    const properties = ownProperties.contacts.filter((property) => property.name === name);
+    expect(await rejection(client.properties.ensure('companies', { group: propertyGroup, properties }))).toMatchObject({
+      code: 'PROPERTY_OPTION_MISSING',
+      property: name,
+    });
+  });
+
+  it('reports a property that is only shown otherwise', async () => {
+    const status = { name: 'prospect_sync_status', label: 'x', type: 'string', fieldType: 'textarea' };
+    const { client } = createPropertyPortal([status]);
+    const { findings } = await client.properties.ensure('companies', request);
+    expect(findings).toEqual([{ code: 'FIELD_TYPE_DIFFERS', property: 'prospect_sync_status' }]);
+  });
+
+  it('names the scope problem', async () => {
+    const { client } = createStubPortal(() => json(403, { status: 'error', category: 'MISSING_SCOPES', message: 'x' }));
+    expect(await rejection(client.properties.ensure('contacts', request))).toMatchObject({
+      message: 'GET /crm/v3/properties/contacts failed with status 403 (MISSING_SCOPES)',
+    });
+  });
+});
+
+describe('ownProperties', () => {
+  it('keeps to what HubSpot allows for names and unique values', () => {
+    for (const properties of Object.values(ownProperties)) {
+      const names = properties.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,99}$/);
+      expect(properties.filter((property) => 'hasUniqueValue' in property)).toHaveLength(1);
+    }
+  });
+});

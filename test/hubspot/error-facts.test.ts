@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+
+import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
+
+describe('toErrorFacts', () => {
+  it('reads code and property of a refused request', () => {
+    const body = {
+      status: 'error',
+      message: 'Property values were not valid',
+      errors: [{ message: 'nope', code: 'INVALID_EMAIL', context: { propertyName: ['email'] } }],
+      category: 'VALIDATION_ERROR',
+      correlationId: 'a43683b0-5717-4ceb-80b4-104d02915d8c',
+    };
+    expect(toErrorFacts(body)).toEqual({
+      category: 'VALIDATION_ERROR',
+      code: 'INVALID_EMAIL',
+      policyName: undefined,
+      property: 'email',
+      traceIds: [],
+      correlationId: 'a43683b0-5717-4ceb-80b4-104d02915d8c',
+      ids: [],
+    });
+  });
+
+  it('reads the JSON inside the message of a refused row', () => {
+    const detail =
+      '[{"isValid":false,"message":"Property \\"missing\\" does not exist","error":"PROPERTY_DOESNT_EXIST","name":"missing"}]';
+    const error = {
+      status: 'error',
+      category: 'VALIDATION_ERROR',
+      message: `Property values were not valid: ${detail}`,
+      context: { objectWriteTraceId: ['call-1-3'] },
+    };
+    expect(toErrorFacts(error)).toMatchObject({
+      category: 'VALIDATION_ERROR',
+      code: 'PROPERTY_DOESNT_EXIST',
+      property: 'missing',
+      traceIds: ['call-1-3'],
+    });
+  });
+
+  it.each([
+    [
+      { message: 'You have reached your daily limit.', errorType: 'RATE_LIMIT', policyName: 'DAILY' },
+      'RATE_LIMIT',
+      'DAILY',
+    ],
+    [{ message: 'You have reached your secondly limit.' }, undefined, 'SECONDLY'],
+    [{ message: 'You have reached your ten_secondly_rolling limit.' }, undefined, 'TEN_SECONDLY_ROLLING'],
+  ])('names the limit of %j', (body, category, policyName) => {
+    expect(toErrorFacts(body)).toMatchObject({ category, policyName });
+  });
+
+  it('knows an idProperty that is not unique', () => {
+    const message = 'Unable to perform update/upsert by non-unique 0-2 property domain';
+    expect(toErrorFacts({ message })).toMatchObject({ code: 'NON_UNIQUE_ID_PROPERTY', property: 'domain' });
+  });
+
+  it('takes subCategory or error for a code where there is no other', () => {
+    expect(toErrorFacts({ subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS' }).code).toBe(
+      'Properties.PROPERTY_WITH_NAME_EXISTS',
+    );
+    expect(toErrorFacts({ error: 'CONTACT_EXISTS', subCategory: { odd: true } }).code).toBe('CONTACT_EXISTS');
+  });
+
+  it('makes something of anything, and lets no text through', () => {
+    const field = fc.oneof(fc.emailAddress(), fc.lorem({ mode: 'sentences' }), fc.anything());
+    const body = fc.record(
+      {
+        message: field,
+        category: field,
+        subCategory: field,
+        errorType: field,
+        error: field,
+        policyName: field,
+        correlationId: field,
+        context: fc.oneof(field, fc.record({ propertyName: fc.array(field), objectWriteTraceId: fc.array(field) })),
+        errors: fc.oneof(field, fc.array(fc.record({ code: field, context: field }))),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(body, fc.anything()), (value) => {
+        const { ids: _ids, ...facts } = toErrorFacts(value);
+        const words = Object.values(facts)
+          .flat()
+          .filter((fact) => fact !== undefined);
+        expect(words.filter((word) => !/^[\w.-]{1,100}$/.test(word))).toEqual([]);
+      }),
+    );
+  });
+});

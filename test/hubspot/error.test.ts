@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+
+import { HubSpotError } from '../../src/hubspot/error.ts';
+
+describe('HubSpotError', () => {
+  const refused = { kind: 'http', method: 'POST', path: '/crm/v3/objects/companies/batch/upsert' } as const;
+
+  it('says method, path, status and the limit that was met', () => {
+    const error = new HubSpotError({
+      ...refused,
+      status: 429,
+      category: 'RATE_LIMIT',
+      policyName: 'TEN_SECONDLY_ROLLING',
+    });
+    expect(error.message).toBe(
+      'POST /crm/v3/objects/companies/batch/upsert failed with status 429 (TEN_SECONDLY_ROLLING)',
+    );
+    expect(error.name).toBe('HubSpotError');
+    expect(error).toMatchObject({ kind: 'http', status: 429, category: 'RATE_LIMIT', traceIds: [] });
+  });
+
+  it.each([
+    [{ ...refused, status: 502 }, 'failed with status 502'],
+    [{ ...refused, status: 400, category: 'VALIDATION_ERROR' }, 'failed with status 400 (VALIDATION_ERROR)'],
+    [
+      { ...refused, status: 207, category: 'VALIDATION_ERROR', code: 'PROPERTY_DOESNT_EXIST', property: 'missing' },
+      'failed with status 207 (PROPERTY_DOESNT_EXIST: missing)',
+    ],
+    [{ ...refused, kind: 'connection', code: 'ECONNRESET' }, 'got no answer (ECONNRESET)'],
+    [{ ...refused, kind: 'timeout' }, 'timed out'],
+    [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
+    [
+      { ...refused, kind: 'answer', code: 'UNREADABLE_ANSWER' },
+      'got an answer that cannot be used (UNREADABLE_ANSWER)',
+    ],
+  ] as const)('describes %j', (facts, outcome) => {
+    expect(new HubSpotError(facts).message).toBe(`POST /crm/v3/objects/companies/batch/upsert ${outcome}`);
+  });
+
+  it('never shows an email address or a query', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.boolean(), fc.webQueryParameters(), (email, encoded, query) => {
+        const segment = encoded ? encodeURIComponent(email) : email.replaceAll(/[/?#]/g, '');
+        const path = `/communication-preferences/v3/status/${segment}/unsubscribe-all?${query}`;
+        const error = new HubSpotError({ kind: 'http', method: 'POST', path, status: 404 });
+        expect(error.path).toBe('/communication-preferences/v3/status/{email}/unsubscribe-all');
+        expect(error.message).toBe(`POST ${error.path} failed with status 404`);
+      }),
+    );
+  });
+});
