@@ -118,9 +118,9 @@ async function prepare(state: ServerState, { searchAttributes }: DevServerOption
 
 /** A connection to a server that dies would otherwise be tried for 10 s. */
 async function failWhenGone(server: ProcessIdentity, task: Promise<void>): Promise<void> {
-  let isDone = false;
+  const done = new AbortController();
   const watch = async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       if (!(await isStillRunning(server))) throw new TemporalUnavailableError('not-started', 'the dev server is gone');
       await sleep(50);
     }
@@ -128,7 +128,7 @@ async function failWhenGone(server: ProcessIdentity, task: Promise<void>): Promi
   try {
     await Promise.race([task, watch()]);
   } finally {
-    isDone = true;
+    done.abort();
   }
 }
 
