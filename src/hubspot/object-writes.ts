@@ -75,7 +75,10 @@ export function createObjectWrites(transport: Transport, newId: () => string) {
       );
     },
 
-    /** @param idProperty a property with unique values; `domain` of companies is none */
+    /**
+     * @param idProperty a property with unique values; `domain` of companies is none. Put `email` among the properties of an upsert by email:
+     * an answer shows what was written, and nothing else tells its results apart
+     */
     upsert(
       type: ObjectType,
       idProperty: string,
@@ -87,8 +90,7 @@ export function createObjectWrites(transport: Transport, newId: () => string) {
           isCreate: false,
           signal,
           keyOf: (record) => record.properties[idProperty],
-          send: (api, piece) =>
-            api.upsert(type, { inputs: piece.map((row) => ({ ...toInput(row), id: row.id, idProperty })) }),
+          send: (api, piece) => api.upsert(type, { inputs: piece.map((row) => toUpsertInput(row, idProperty)) }),
         },
         inputs,
       );
@@ -114,6 +116,13 @@ interface Operation {
 
 function toInput({ traceId, properties }: SentRow): { objectWriteTraceId: string; properties: Record<string, string> } {
   return { objectWriteTraceId: traceId, properties: { ...properties } };
+}
+
+/** The key is written along so that the answer shows it. Not so an email: that would make a contact's secondary address its primary one. */
+function toUpsertInput(row: SentRow, idProperty: string) {
+  const { objectWriteTraceId, properties } = toInput(row);
+  const shown = idProperty === 'email' ? properties : { ...properties, [idProperty]: row.id };
+  return { id: row.id, idProperty, objectWriteTraceId, properties: shown };
 }
 
 function toBatchApi(library: SdkLibrary): BatchApi {

@@ -8,9 +8,9 @@ type StubInput = StubBody['inputs'][number];
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 const stamps = { status: 'COMPLETE', startedAt: at.createdAt, completedAt: at.createdAt };
 
-/** What HubSpot makes of an input: values with lower-cased emails, no trace id, a record id of its own. */
+/** What HubSpot makes of an input: what was written with lower-cased emails, no trace id, a record id of its own. */
 function toResult(input: StubInput): Record<string, unknown> {
-  const properties = { ...input.properties, [input.idProperty ?? 'hs_object_id']: input.id };
+  const properties = { ...input.properties };
   if (properties['email'] !== undefined) properties['email'] = properties['email'].toLowerCase();
   return { id: `9${input.id.replaceAll(/\D/g, '')}`, properties, new: Number(input.id.at(-1)) % 2 === 0, ...at };
 }
@@ -62,7 +62,7 @@ describe('objects.upsert', () => {
       id: 'Key0',
       idProperty: 'prospect_sync_contact_key',
       objectWriteTraceId: 'call-1-0',
-      properties: { email: 'Person0@Firm.Example', lastname: 'Name0' },
+      properties: { email: 'Person0@Firm.Example', lastname: 'Name0', prospect_sync_contact_key: 'Key0' },
     });
   });
 

@@ -1,0 +1,218 @@
+// The client against the stand-in of HubSpot, which is built from the same documentation by other hands.
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import type { CrmRecord } from '../../src/hubspot/record.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { rejection } from './stub-portal.ts';
+
+function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+  const sandbox = createHubSpotSandbox(options);
+  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
+  const connect = (key: string) =>
+    createHubSpotClient({ baseUrl: 'https://api.hubapi.com', token: key, fetch: (request) => sandbox.fetch(request) });
+  return { sandbox, portalId, client: connect(token), connect };
+}
+
+async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+  const portal = createPortal(options);
+  for (const type of ['companies', 'contacts'] as const) {
+    await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+  }
+  return portal;
+}
+
+async function collect(pages: AsyncIterable<CrmRecord[]>): Promise<CrmRecord[]> {
+  const records: CrmRecord[] = [];
+  for await (const page of pages) records.push(...page);
+  return records;
+}
+
+const companies = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `company-${index}`,
+    properties: { name: `Company ${index}`, domain: `company-${index}.example` },
+  }));
+
+const contacts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `contact-${index}`,
+    properties: { email: `Person-${index}@Firm.Example`, lastname: `Name ${index}` },
+  }));
+
+describe('createHubSpotClient against the stand-in', () => {
+  it('creates its properties once', async () => {
+    const { client, sandbox, portalId } = createPortal();
+    const request = { group: propertyGroup, properties: ownProperties.contacts };
+    const names = request.properties.map(({ name }) => name);
+    expect(await client.properties.ensure('contacts', request)).toEqual({ created: names, findings: [] });
+    expect(await client.properties.ensure('contacts', request)).toEqual({ created: [], findings: [] });
+    expect(sandbox.requests(portalId).filter(({ method }) => method === 'POST')).toHaveLength(1 + names.length);
+  });
+
+  it('survives two processes that create the properties at once', async () => {
+    const { client } = createPortal();
+    const request = { group: propertyGroup, properties: ownProperties.companies };
+    const results = await Promise.all([
+      client.properties.ensure('companies', request),
+      client.properties.ensure('companies', request),
+    ]);
+    expect(results.flatMap(({ created }) => created).sort()).toEqual(request.properties.map(({ name }) => name).sort());
+  });
+
+  it('creates by key, then updates the same records', async () => {
+    const { client } = await createReadyPortal();
+    const first = await client.objects.upsert('companies', COMPANY_KEY, companies(250));
+    expect(first.every((result) => result.ok && result.created)).toBe(true);
+    const again = await client.objects.upsert('companies', COMPANY_KEY, companies(250));
+    expect(again).toEqual(first.map((result) => ({ ...result, created: false })));
+    const records = await collect(client.objects.list('companies', { properties: [COMPANY_KEY] }));
+    expect(records).toHaveLength(250);
+    const idOf = new Map(records.map(({ id, properties }) => [properties[COMPANY_KEY], id]));
+    expect(first.map((result) => result.ok && result.id)).toEqual(companies(250).map(({ id }) => idOf.get(id)));
+  });
+
+  it.each([true, false])('fails the bad row of 250 alone (trace ids echoed: %s)', async (echoTraceIds) => {
+    const { client } = await createReadyPortal({ assumed: { echoTraceIds } });
+    const inputs = companies(250);
+    inputs[137] = { id: 'company-137', properties: { name: 'x', domain: 'x.example', no_such_property: '1' } as never };
+    const results = await client.objects.upsert('companies', COMPANY_KEY, inputs);
+    expect(results.flatMap(({ ok }, index) => (ok ? [] : [index]))).toEqual([137]);
+    expect(results[137]).toMatchObject({ error: { code: 'PROPERTY_DOESNT_EXIST', property: 'no_such_property' } });
+    expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(249);
+  });
+
+  it('finds the contact whose email is taken, for which the whole batch is refused', async () => {
+    const { client, sandbox, portalId } = await createReadyPortal();
+    await client.objects.create('contacts', [{ properties: { email: 'person-61@firm.example' } }]);
+    const before = sandbox.requests(portalId).length;
+    const results = await client.objects.upsert('contacts', CONTACT_KEY, contacts(100));
+    expect(results.flatMap(({ ok }, index) => (ok ? [] : [index]))).toEqual([61]);
+    expect(results[61]).toMatchObject({ error: { status: 409, category: 'CONFLICT' } });
+    expect(JSON.stringify(results[61])).not.toContain('@');
+    expect(await collect(client.objects.list('contacts', { properties: [] }))).toHaveLength(100);
+    expect(sandbox.requests(portalId).length - before).toBeLessThanOrEqual(17);
+  });
+
+  it('adopts a company that it finds by domain, and leaves two under one domain to its caller', async () => {
+    const { client } = await createReadyPortal();
+    const created = await client.objects.create(
+      'companies',
+      ['one.example', 'two.example', 'two.example'].map((domain) => ({ properties: { domain } })),
+    );
+    const ids = created.map((result) => (result.ok ? result.id : ''));
+    const found = await client.objects.findByDomain('companies', ['ONE.example', 'two.example', 'none.example'], []);
+    expect([...found].map(([domain, records]) => [domain, records.map(({ id }) => id).sort()])).toEqual([
+      ['one.example', ids.slice(0, 1)],
+      ['two.example', ids.slice(1).sort()],
+    ]);
+    await client.objects.update('companies', [{ id: ids[0] ?? '', properties: { [COMPANY_KEY]: 'key-1' } }]);
+    const adopted = await client.objects.upsert('companies', COMPANY_KEY, [
+      { id: 'key-1', properties: { name: 'One' } },
+    ]);
+    expect(adopted).toEqual([{ ok: true, id: ids[0], created: false }]);
+  });
+
+  it('does not upsert by domain, which is not unique', async () => {
+    const { client } = await createReadyPortal();
+    expect(await rejection(client.objects.upsert('companies', 'domain', companies(20)))).toMatchObject({
+      status: 400,
+      code: 'NON_UNIQUE_ID_PROPERTY',
+      property: 'domain',
+    });
+  });
+
+  it('reads by key, email and record id, and leaves out what does not exist', async () => {
+    const { client } = await createReadyPortal();
+    const written = await client.objects.upsert('contacts', CONTACT_KEY, contacts(120));
+    const ids = written.map((result) => (result.ok ? result.id : ''));
+    const byEmail = await client.objects.read('contacts', {
+      ids: ['PERSON-7@firm.example', 'nobody@firm.example'],
+      idProperty: 'email',
+      properties: ['lastname'],
+    });
+    expect([...byEmail.keys()]).toEqual(['person-7@firm.example']);
+    const asked = [...contacts(120).map(({ id }) => id), 'contact-x'];
+    const byKey = await client.objects.read('contacts', {
+      ids: asked,
+      idProperty: CONTACT_KEY,
+      properties: ['lastname'],
+    });
+    expect([...byKey.keys()].sort()).toEqual(asked.slice(0, -1).sort());
+    expect(byKey.get('contact-119')?.properties).toMatchObject({ lastname: 'Name 119' });
+    const byId = await client.objects.read('contacts', { ids: [...ids, '1'], properties: ['lastname'] });
+    expect(byId.size).toBe(120);
+    await client.objects.archive('contacts', ids.slice(0, 110));
+    expect((await client.objects.read('contacts', { ids, properties: [] })).size).toBe(10);
+  });
+
+  it('writes twice what was given twice, the last one last', async () => {
+    const { client } = await createReadyPortal();
+    const inputs = ['a', 'b', 'A'].map((id, index) => ({ id, properties: { name: `v${index}` } }));
+    const results = await client.objects.upsert('companies', COMPANY_KEY, inputs);
+    expect(results.map((result) => result.ok && result.created)).toEqual([true, true, false]);
+    const found = await client.objects.read('companies', { ids: ['a'], idProperty: COMPANY_KEY, properties: ['name'] });
+    expect(found.get('a')?.properties['name']).toBe('v2');
+  });
+
+  it('searches page by page', async () => {
+    const { client } = await createReadyPortal();
+    await client.objects.upsert('companies', COMPANY_KEY, companies(450));
+    const filterGroups = [[{ propertyName: COMPANY_KEY, operator: 'HAS_PROPERTY' }]] as const;
+    const sizes: number[] = [];
+    for await (const page of client.objects.search('companies', { filterGroups, properties: ['domain'] })) {
+      sizes.push(page.length);
+    }
+    expect(sizes).toEqual([200, 200, 50]);
+    const domains = companies(450).map((company) => company.properties.domain);
+    expect((await client.objects.findByDomain('companies', domains, ['name'])).size).toBe(450);
+  });
+
+  it('links contacts to their company, again and again', async () => {
+    const { client } = await createReadyPortal();
+    const [company] = await client.objects.upsert('companies', COMPANY_KEY, companies(1));
+    const people = await client.objects.upsert('contacts', CONTACT_KEY, contacts(3));
+    const companyId = company?.ok ? company.id : '';
+    const pairs = people.map((result) => ({ fromId: result.ok ? result.id : '', toId: companyId }));
+    const stranger = { fromId: '1', toId: companyId };
+    expect(await client.associations.associate('contacts', 'companies', pairs)).toEqual(
+      pairs.map(() => ({ ok: true })),
+    );
+    const again = await client.associations.associate('contacts', 'companies', [...pairs, stranger]);
+    expect(again.map(({ ok }) => ok)).toEqual([true, true, true, false]);
+    const linked = await client.associations.read('companies', 'contacts', [companyId]);
+    expect(linked.get(companyId)?.toSorted()).toEqual(pairs.map(({ fromId }) => fromId).sort());
+    expect((await client.associations.read('contacts', 'companies', ['1'])).size).toBe(0);
+  });
+
+  it('says which portal it speaks to', async () => {
+    const { client, portalId } = createPortal();
+    expect(await client.account()).toMatchObject({ portalId, accountType: 'DEVELOPER_TEST' });
+  });
+
+  it('names a wrong key and a missing scope', async () => {
+    const { sandbox, portalId, connect } = createPortal();
+    expect(await rejection(connect('pat-wrong').account())).toMatchObject({
+      status: 401,
+      category: 'INVALID_AUTHENTICATION',
+    });
+    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    expect(await rejection(reader.objects.create('companies', [{ properties: { name: 'x' } }]))).toMatchObject({
+      status: 403,
+      category: 'MISSING_SCOPES',
+    });
+  });
+
+  it('does not repeat a create whose answer was lost, and repeats an upsert without making a second record', async () => {
+    const { client, sandbox, portalId } = await createReadyPortal();
+    sandbox.addFault(portalId, { method: 'POST', path: /\/batch\/(create|upsert)$/, dropAfterCommit: true, times: 1 });
+    expect(await rejection(client.objects.create('companies', [{ properties: { name: 'x' } }]))).toMatchObject({
+      kind: 'connection',
+      code: 'ECONNRESET',
+    });
+    expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(1);
+    sandbox.addFault(portalId, { method: 'POST', path: /\/batch\/upsert$/, dropAfterCommit: true, times: 1 });
+    const results = await client.objects.upsert('companies', COMPANY_KEY, companies(3));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(4);
+  });
+});
