@@ -1,0 +1,11 @@
+import type { HubSpotClient } from '../src/hubspot/client.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { ProspectingClient } from '../src/prospecting/client.ts';
+
+/** What activities work with; a worker builds it once. */
+export interface Clients {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+}

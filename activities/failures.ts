@@ -1,0 +1,72 @@
+/**
+ * The one place that turns an error into a failure of Temporal: is it tried again, when, and what stands in the history.
+ * Messages hold methods, paths, statuses, codes and field names, never values.
+ */
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
+import { HubSpotError } from '../src/hubspot/error.ts';
+import { LedgerError, type LedgerErrorReason } from '../src/ledger/ledger-error.ts';
+import { ProspectingError } from '../src/prospecting/error.ts';
+import { SpreadsheetError } from '../src/spreadsheet/error.ts';
+
+/** A day's limit is gone: there is no sense in asking before it is renewed, and no harm in asking each half hour. */
+const dailyLimitDelaySeconds = 30 * 60;
+
+/** The surroundings of the ledger, which somebody or time may mend. */
+const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
+
+/** Casts whatever an activity throws. */
+export const castFailures: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    try {
+      return await next(input);
+    } catch (error) {
+      throw toFailure(error);
+    }
+  },
+};
+
+export function toFailure(error: unknown): unknown {
+  if (error instanceof TemporalFailure) return error;
+  if (error instanceof ProspectingError) return fromProspecting(error);
+  if (error instanceof HubSpotError) return fromHubSpot(error);
+  if (error instanceof LedgerError) {
+    return passingReasons.includes(error.reason) ? retryable(error, error.name) : final(error.name, error.message);
+  }
+  if (error instanceof SpreadsheetError) return retryable(error, error.name);
+  if (error instanceof Error && error.name === 'AbortError') return new CancelledFailure('cancelled');
+  // An error of nobody's: its message could hold anything, so that only its name is told.
+  const name = error instanceof Error ? error.name : typeof error;
+  return ApplicationFailure.create({ type: 'Unexpected', message: `unexpected ${name}`, nonRetryable: error instanceof TypeError });
+}
+
+/** A failure that no further attempt mends: the run ends with it. */
+export function final(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}
+
+function fromProspecting(error: ProspectingError): unknown {
+  const { kind, status, code, retryAfterSeconds } = error.facts;
+  if (kind === 'cancelled') return new CancelledFailure('cancelled');
+  const mayPass =
+    error.isOutcomeUnknown || status === 408 || status === 429 || (status === 409 && code === 'IDEMPOTENCY_KEY_IN_USE');
+  return mayPass ? retryable(error, code ?? error.name, retryAfterSeconds) : final(code ?? error.name, error.message);
+}
+
+function fromHubSpot(error: HubSpotError): unknown {
+  const { kind, status, policyName, retryAfterSeconds, code } = error;
+  if (kind === 'cancelled') return new CancelledFailure('cancelled');
+  const statusMayPass = status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status));
+  if (kind !== 'http' || statusMayPass) {
+    return retryable(error, code ?? error.name, retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined));
+  }
+  return final(code ?? error.name, error.message);
+}
+
+function retryable(error: Error, type: string, delaySeconds?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message: error.message,
+    ...(delaySeconds === undefined ? {} : { nextRetryDelay: `${delaySeconds} seconds` }),
+  });
+}

@@ -1,0 +1,134 @@
+import { ApplicationFailure, ApplicationFailureCategory, activityInfo } from '@temporalio/activity';
+import { z } from 'zod';
+import { activeOrderStatuses, companyRowSchema, unsuccessfulOrderStatuses, type CompanyRow, type Order, type OrderInput } from '../src/contract/index.ts';
+import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../src/mapping/company-row.ts';
+import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import type { Pace, RunPlan } from '../src/run-plan.ts';
+import type { Clients } from './clients.ts';
+import { readSource } from './company-source.ts';
+import { final } from './failures.ts';
+import { cancellation, reached } from './progress.ts';
+
+export interface PlaceOrder {
+  readonly plan: RunPlan;
+  /** Identity of the run: the order's idempotency key and the draft are named by it. */
+  readonly runKey: string;
+  readonly profileId: string;
+  readonly blacklistIds: readonly string[];
+}
+
+export interface PublishedOrder {
+  readonly kind: 'discovery' | 'enrichment' | 'unknown';
+  readonly total: number;
+}
+
+/** A wait grows by this factor from poll to poll, up to the longest. */
+const pollGrowth = 1.5;
+
+export function createOrderActivities({ prospecting, hubspot, ledger }: Clients) {
+  return {
+    /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
+    async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
+      if (plan.companies === null) throw final('NoCompanies', `run ${plan.runName} names no source of companies`);
+      const rows: CompanyRow[] = [];
+      let unusable = 0;
+      const pages = readSource(hubspot, plan.companies, {
+        fromCrm: toCompanyRowFromCrm,
+        fromCsv: toCompanyRowFromCsv,
+        problems: companyRowProblems,
+      });
+      for await (const page of pages) {
+        rows.push(...page.rows);
+        unusable += page.unusable;
+        reached(rows.length);
+      }
+      if (rows.length === 0) throw final('NoCompanies', `run ${plan.runName} found no company to enrich: no order was placed`);
+      const drafted = await ledger.drafts.save(runKey, rows.map((row, position) => ({ position, json: JSON.stringify(row) })));
+      return { rows: drafted, unusable };
+    },
+
+    /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
+    async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
+      const input = await toOrderInput({ plan, runKey, profileId, blacklistIds });
+      const order = await prospecting.orders.create(input, idempotencyKey('order', runKey), { signal: cancellation() });
+      await saveOrder(order, { runName: plan.runName, externalIdsAreRecordIds: plan.delivery.externalIdsAreRecordIds });
+      return { orderId: order.order_id, requested: order.briefing_quantity };
+    },
+
+    /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
+    async awaitPublication({ orderId, externalIdsAreRecordIds, pace }: { orderId: string; externalIdsAreRecordIds: boolean; pace: Pace }): Promise<PublishedOrder> {
+      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
+      const known = await ledger.orders.get(orderId);
+      await saveOrder(order, { runName: known?.runName ?? null, externalIdsAreRecordIds });
+      assertNotFailed(order);
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace);
+      if (!order.results_published) {
+        throw final(
+          'OrderCompletedUnpublished',
+          `order ${orderId} is COMPLETED, but its results were never published (an order from before immutable results): there is nothing to collect`,
+        );
+      }
+      await ledger.orders.publish(orderId, {
+        total: order.available_briefing_quantity,
+        summaryJson: JSON.stringify(order.result_summary),
+        itemsField: 'items',
+      });
+      return { kind: orderKind(order), total: order.available_briefing_quantity };
+    },
+  };
+
+  async function toOrderInput({ plan, runKey, profileId, blacklistIds }: PlaceOrder): Promise<OrderInput> {
+    const common = {
+      profile_id: profileId,
+      title: plan.title,
+      features: [...plan.features],
+      ...(plan.webhookUrl === null ? {} : { webhook_url: plan.webhookUrl }),
+    };
+    if (plan.kind === 'discovery') {
+      return {
+        ...common,
+        order_type: 'DISCOVERY',
+        ...(plan.briefingQuantity === null ? {} : { briefing_quantity: plan.briefingQuantity }),
+        ...(blacklistIds.length === 0 ? {} : { blacklist_ids: [...blacklistIds] }),
+      };
+    }
+    const draft = await ledger.drafts.read(runKey);
+    return { ...common, order_type: 'ENRICHMENT', companies: z.array(companyRowSchema).parse(draft.map((json) => JSON.parse(json))) };
+  }
+
+  async function saveOrder(order: Order, of: { runName: string | null; externalIdsAreRecordIds: boolean }): Promise<void> {
+    await ledger.orders.save({
+      orderId: order.order_id,
+      runId: null,
+      kind: orderKind(order),
+      status: order.status,
+      profileId: order.profile_id,
+      requestedCount: order.briefing_quantity,
+      ...of,
+    });
+  }
+}
+
+function orderKind({ order_type }: Order): PublishedOrder['kind'] {
+  if (order_type === 'DISCOVERY') return 'discovery';
+  return order_type === 'ENRICHMENT' ? 'enrichment' : 'unknown';
+}
+
+function assertNotFailed({ order_id, status }: Order): void {
+  const ended = unsuccessfulOrderStatuses.find((candidate) => candidate === status);
+  if (ended === undefined) return;
+  const type = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' }[ended];
+  throw final(type, `order ${order_id} ended as ${status}; the service does not take it up again`);
+}
+
+/** Statuses that this version does not know are waited for, as the active ones. */
+function notPublishedYet({ order_id, status }: Order, { orderFirstPollMs, orderLongestPollMs }: Pace): ApplicationFailure {
+  const known = activeOrderStatuses.some((active) => active === status);
+  const delayMs = Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1));
+  return ApplicationFailure.create({
+    type: 'OrderNotPublished',
+    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}`,
+    nextRetryDelay: Math.round(delayMs),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

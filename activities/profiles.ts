@@ -1,0 +1,64 @@
+import { sleep } from '@temporalio/activity';
+import type { ProfileInput } from '../src/contract/index.ts';
+import { ProspectingError } from '../src/prospecting/error.ts';
+import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import { digest } from '../src/reconcile/canonical.ts';
+import type { Clients } from './clients.ts';
+import { cancellation, reached } from './progress.ts';
+
+export interface ProfileCreationState {
+  readonly creationId: string;
+  readonly status: string;
+  readonly profileId: string | null;
+  readonly errorCode: string | null;
+}
+
+export function createProfileActivities({ prospecting, ledger }: Clients) {
+  return {
+    /**
+     * Asks for a profile, unless the ledger knows one of the same content that the service still has. A creation that
+     * failed is asked for again under a new key: the generation is part of it.
+     */
+    async requestProfile({ profile }: { profile: ProfileInput }): Promise<ProfileCreationState> {
+      const options = { signal: cancellation() };
+      const contentHash = digest(profile);
+      const known = await ledger.profiles.get(contentHash);
+      const failed = known?.status === 'FAILED';
+      if (known !== undefined && !failed && (await isStillThere(known.creationId, options))) {
+        return { creationId: known.creationId, status: known.status, profileId: known.profileId, errorCode: null };
+      }
+      const generation = (known?.generation ?? 0) + 1;
+      const key = idempotencyKey('profile', contentHash, generation);
+      const creation = await prospecting.profiles.create(profile, key, options);
+      const { profile_creation_id: creationId, status, profile_id: profileId, error_code: errorCode } = creation;
+      await ledger.profiles.save({ contentHash, generation, creationId, profileId, status });
+      return { creationId, status, profileId, errorCode };
+    },
+
+    /** Polls until the creation has ended; its status may be one that this version does not know. */
+    async awaitProfile({ profile, creationId, pollMs }: { profile: ProfileInput; creationId: string; pollMs: number }): Promise<ProfileCreationState> {
+      for (let polls = 0; ; polls += 1) {
+        const creation = await prospecting.profiles.creation(creationId, { signal: cancellation() });
+        const { status, profile_id: profileId, error_code: errorCode } = creation;
+        const contentHash = digest(profile);
+        if (status === 'FAILED' || profileId !== null) {
+          const known = await ledger.profiles.get(contentHash);
+          await ledger.profiles.save({ contentHash, generation: known?.generation ?? 1, creationId, profileId, status });
+          return { creationId, status, profileId, errorCode };
+        }
+        reached(polls);
+        await sleep(pollMs);
+      }
+    },
+  };
+
+  async function isStillThere(creationId: string, options: { signal: AbortSignal }): Promise<boolean> {
+    try {
+      await prospecting.profiles.creation(creationId, options);
+      return true;
+    } catch (error) {
+      if (error instanceof ProspectingError && error.facts.status === 404) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { slotStatuses, isKnownReasonCode } from '../src/contract/index.ts';
+import { digest } from '../src/reconcile/canonical.ts';
+import type { ResultsPage } from '../src/prospecting/results.ts';
+import type { Clients } from './clients.ts';
+import { final } from './failures.ts';
+import { cancellation, reached, resumeFrom } from './progress.ts';
+
+export interface SlotRange {
+  readonly orderId: string;
+  readonly isEnrichment: boolean;
+  /** Total that the order announced; every page has to repeat it. */
+  readonly total: number;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+export function createResultActivities({ prospecting, ledger }: Clients) {
+  return {
+    /** Pages one range of the published set into the ledger; goes on where the last attempt stood. */
+    async collectResults(range: SlotRange) {
+      const { orderId, from, to } = range;
+      let offset = resumeFrom(from);
+      while (offset < to) {
+        const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
+        assertPage(range, offset, page);
+        await ledger.slots.save(
+          orderId,
+          page.slots.map((slot, index) => ({
+            // The place in the published set; in an enrichment order it is the submitted row, as assertPage made sure.
+            position: offset + index,
+            hash: digest(slot),
+            status: slot.status,
+            reasonCodes: slot.reason_codes,
+            externalId: slot.external_id ?? null,
+            json: JSON.stringify(slot),
+          })),
+        );
+        offset += page.slots.length;
+        reached(offset);
+      }
+      return { collected: offset - from };
+    },
+
+    /** Counts of what was collected; fails when a position is missing. */
+    async summarizeSlots({ orderId, total }: { orderId: string; total: number }) {
+      const slots = await ledger.slots.count(orderId);
+      if (slots !== total) {
+        throw final('ResultsIncomplete', `order ${orderId}: ${total} slots are published, ${slots} different positions were received`);
+      }
+      const byStatus = await ledger.slots.countByStatus(orderId);
+      const byReason = await ledger.slots.countByReason(orderId);
+      return { byStatus, byReason, unknown: unknownWords(byStatus, byReason) };
+    },
+  };
+}
+
+/** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */
+function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number, page: ResultsPage): void {
+  const refuse = (what: string) => final('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
+  if (page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
+  const end = offset + page.slots.length;
+  if (page.slots.length === 0) throw refuse('no slot although more were announced');
+  if (page.hasMore !== end < total) throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
+  const positions = page.slots.map((slot) => slot.input_position);
+  if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');
+  if (!isEnrichment) return;
+  const misplaced = positions.findIndex((position, index) => position !== offset + index);
+  if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} stands where ${offset + misplaced} belongs`);
+}
+
+function unknownWords(byStatus: Readonly<Record<string, number>>, byReason: Readonly<Record<string, number>>): Record<string, number> {
+  const statuses = Object.entries(byStatus).filter(([status]) => !slotStatuses.some((known) => known === status));
+  const reasons = Object.entries(byReason).filter(([code]) => !isKnownReasonCode(code));
+  return Object.fromEntries([...statuses, ...reasons]);
+}

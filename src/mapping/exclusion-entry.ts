@@ -1,0 +1,64 @@
+/** CRM companies and CSV rows as blacklist entries. */
+import {
+  describeViolation,
+  domainOf,
+  entryInputSchema,
+  violations,
+  websiteUrlPattern,
+  type EntryInput,
+} from '../contract/index.ts';
+
+/** CRM properties that an entry is made of. */
+export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
+
+interface CrmCompany {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, string | null>>;
+}
+
+/** null for a company that has neither name nor domain: nothing could match it. The record id is the external id. */
+export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
+  const website = toWebsiteUrl(properties['website'] ?? properties['domain']);
+  const name = properties['name']?.trim() || domainOf(website);
+  if (!name) return null;
+  return {
+    company_name: name,
+    ...given({ website_url: website, city: properties['city'], country: properties['country'], reason }),
+    external_id: id,
+  };
+}
+
+/** A row of a CSV file, by the entry's own column names; other columns are ignored. */
+export function toEntryFromCsv(row: Readonly<Record<string, string>>, reason: string | null): EntryInput {
+  return {
+    company_name: row['company_name']?.trim() ?? '',
+    ...given({
+      website_url: toWebsiteUrl(row['website_url']),
+      city: row['city'],
+      country: row['country'],
+      external_id: row['external_id'],
+      reason: row['reason'] || reason,
+    }),
+  };
+}
+
+/** What the contract has against an entry, in words without its values; empty when nothing. */
+export function entryProblems(entry: EntryInput): string[] {
+  return violations(entryInputSchema, entry).map(describeViolation);
+}
+
+/** A bare domain gets a scheme; what has a foreign scheme stays, and is refused by the contract. */
+function toWebsiteUrl(text: string | null | undefined): string | null {
+  const address = text?.trim();
+  if (!address) return null;
+  return websiteUrlPattern.test(address) || address.includes('://') ? address : `https://${address}`;
+}
+
+function given<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
+  const result: Partial<Record<K, string>> = {};
+  for (const key in fields) {
+    const value = fields[key]?.trim();
+    if (value) result[key] = value;
+  }
+  return result;
+}

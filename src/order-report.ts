@@ -1,0 +1,35 @@
+/** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
+
+export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
+export type RecordOutcome = (typeof recordOutcomes)[number];
+export type OutcomeTally = Readonly<Record<RecordOutcome, number>>;
+
+export interface FileReport {
+  readonly path: string;
+  readonly kind: 'csv' | 'xlsx';
+  readonly rows: number;
+}
+
+/** Something that is not as it should be: a code, and where. Never a value. */
+export interface Finding {
+  readonly code: string;
+  /** How many slots, records or rows show it. */
+  readonly count: number;
+  /** The first positions that show it, ten at most. */
+  readonly positions: readonly number[];
+}
+
+export interface OrderReport {
+  readonly orderId: string;
+  readonly kind: 'discovery' | 'enrichment' | 'unknown';
+  readonly workflowId: string;
+  readonly slots: number;
+  readonly reconciled: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly byReason: Readonly<Record<string, number>>;
+  /** Words of the answers that this version does not know, with how often they came. */
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
+  readonly files: readonly FileReport[];
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,50 @@
+/** The sums that have to close for a published result set ("Result summary", results rules 4 and 5). */
+import type { ResultSummary } from '../contract/index.ts';
+import type { Finding } from '../order-report.ts';
+
+export interface OrderFigures {
+  /** What the orders API says now. */
+  readonly status: string;
+  readonly resultsPublished: boolean;
+  readonly availableQuantity: number;
+  readonly summary: ResultSummary | null;
+  readonly isEnrichment: boolean;
+  /** What the ledger holds. */
+  readonly slots: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** Slots that are not ENRICHED, by reason code. */
+  readonly annotatedByReason: Readonly<Record<string, number>>;
+}
+
+/** Every identity that does not hold, as a finding with the size of the gap. */
+export function brokenIdentities(figures: OrderFigures): Finding[] {
+  const { summary, slots, byStatus, annotatedByReason } = figures;
+  const enriched = byStatus['ENRICHED'] ?? 0;
+  const findings: Finding[] = [];
+  const expect = (code: string, actual: number, wanted: number) => {
+    if (actual !== wanted) findings.push({ code, count: Math.abs(actual - wanted), positions: [] });
+  };
+
+  expect('order_not_completed', figures.status === 'COMPLETED' ? 1 : 0, 1);
+  expect('results_not_published', figures.resultsPublished ? 1 : 0, 1);
+  expect('slots_differ_from_available_quantity', slots, figures.availableQuantity);
+  expect('statuses_do_not_add_up', sum(byStatus), slots);
+  if (summary === null) {
+    findings.push({ code: 'summary_missing', count: 1, positions: [] });
+    return findings;
+  }
+  expect('enriched_count_differs', enriched, summary.fully_enriched_count);
+  expect('annotated_count_differs', slots - enriched, summary.annotated_count);
+  if (figures.isEnrichment) {
+    expect('requested_count_differs', slots, summary.requested_count);
+    const published = Object.fromEntries(summary.reasons.map(({ code, count }) => [code, count]));
+    for (const code of new Set([...Object.keys(published), ...Object.keys(annotatedByReason)])) {
+      expect(`reason_count_differs:${code}`, annotatedByReason[code] ?? 0, published[code] ?? 0);
+    }
+  }
+  return findings;
+}
+
+export function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,62 @@
+/**
+ * What a run is asked to do, as plain data: the input of its workflow. It holds settings, ids and paths; companies and
+ * persons stay in files, the CRM and the ledger.
+ */
+import type { ProfileInput } from './contract/index.ts';
+
+export type RunKind = 'discovery' | 'enrichment';
+
+/** Where CRM companies come from: by lifecycle stage, from a CSV file, or both. */
+export interface CompanySource {
+  readonly lifecycleStages: readonly string[];
+  readonly csv: string | null;
+}
+
+export interface ExclusionPlan {
+  readonly name: string;
+  /** Name of the blacklist in the service; prospect-sync owns it. */
+  readonly blacklist: string;
+  readonly description: string | null;
+  readonly source: CompanySource;
+  readonly reason: string | null;
+  /** Take over a blacklist of that name which prospect-sync did not make. */
+  readonly adopt: boolean;
+}
+
+export interface SpreadsheetPlan {
+  readonly directory: string;
+  readonly kinds: readonly ('csv' | 'xlsx')[];
+  readonly rows: 'slot' | 'prospect';
+}
+
+/** How an order is projected, once its results are in the ledger. */
+export interface DeliveryPlan {
+  readonly crm: boolean;
+  readonly spreadsheets: SpreadsheetPlan | null;
+  /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
+  readonly externalIdsAreRecordIds: boolean;
+}
+
+export interface Pace {
+  readonly profilePollMs: number;
+  readonly orderFirstPollMs: number;
+  readonly orderLongestPollMs: number;
+  /** A worker that died is noticed after this time; its activity then goes on elsewhere. */
+  readonly heartbeatTimeoutMs: number;
+}
+
+export interface RunPlan {
+  readonly runName: string;
+  readonly kind: RunKind;
+  readonly title: string;
+  readonly profile: ProfileInput;
+  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
+  readonly webhookUrl: string | null;
+  /** Discovery only. */
+  readonly briefingQuantity: number | null;
+  readonly exclusions: readonly ExclusionPlan[];
+  /** Enrichment only. */
+  readonly companies: CompanySource | null;
+  readonly delivery: DeliveryPlan;
+  readonly pace: Pace;
+}
