@@ -1,0 +1,62 @@
+/** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { positionOf } from './config/positions.ts';
+import { type ConfigProblem, fieldName } from './config/problems.ts';
+import { checkReferences } from './config/references.ts';
+import { checkShape, type PathProblem } from './config/schema-problems.ts';
+import type { Config } from './config/shape.ts';
+import { type Environment, toConfig } from './config/to-config.ts';
+
+export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: ConfigProblem[] };
+
+interface Source {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order. */
+export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
+  const lines = new LineCounter();
+  // Pretty errors quote the source line, and a secret may stand in it. Merge keys let runs share what they have in common.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' });
+  const source = { document, lines };
+  const content = readContent(source);
+  if ('problems' in content) return { ok: false, problems: content.problems };
+  const shape = checkShape(content.value);
+  const found = [...shape.problems, ...checkReferences(content.value, env)];
+  if (shape.value === null || found.length > 0) {
+    const problems = found.map((problem) => locate(problem, source));
+    return { ok: false, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
+  }
+  return { ok: true, config: toConfig(shape.value, { env, file }) };
+}
+
+/** A file that is not YAML has no other problems yet: nothing in it can be trusted to stand where it seems to. */
+function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
+  const broken = [...document.errors, ...document.warnings].map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    // Some messages end with the offending source text.
+    return wholeFile(`is not valid YAML: ${error.message.replace(/: ".*$/s, '')}`, 'Check indentation and quotes', {
+      line,
+      column: col,
+    });
+  });
+  if (broken.length > 0) return { problems: broken };
+  if (document.contents === null)
+    return { problems: [wholeFile('the file is empty', '`prospect-sync init` writes one to start from')] };
+  try {
+    const value: unknown = document.toJS();
+    return { value };
+  } catch {
+    // More than 100 expansions of aliases: yaml refuses to grow a small file into a huge one.
+    return { problems: [wholeFile('aliases (*name) expand too far', 'Write the repeated part out')] };
+  }
+}
+
+function wholeFile(rule: string, wayOut: string, { line, column } = { line: 1, column: 1 }): ConfigProblem {
+  return { line, column, field: '', rule, found: null, wayOut };
+}
+
+function locate({ path, at, rule, found, wayOut }: PathProblem, source: Source): ConfigProblem {
+  return { ...positionOf(path, at, source), field: fieldName(path), rule, found, wayOut };
+}

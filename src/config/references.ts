@@ -1,0 +1,127 @@
+/**
+ * Rules that span several settings. They read the file as written, not as parsed, so that they speak even when the
+ * schema has complaints of its own: all problems are reported at once.
+ */
+import { toMilliseconds } from './duration.ts';
+import { childOf } from './json-schema.ts';
+import { nearest } from './nearest.ts';
+import type { PathProblem } from './schema-problems.ts';
+import type { Environment } from './to-config.ts';
+
+type Path = readonly PropertyKey[];
+
+export function checkReferences(file: unknown, env: Environment): PathProblem[] {
+  return [
+    ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
+    ...checkPolling(file),
+    ...checkExclusions(file),
+    ...namedEntries(childOf(file, 'runs')).flatMap(([name, run]) => [
+      ...checkRunExclusions(file, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
+      ...checkCompanies(['runs', name, 'companies'], childOf(run, 'companies')),
+    ]),
+  ];
+}
+
+interface EnvironmentSetting {
+  readonly path: readonly [string, string];
+  readonly pattern: RegExp;
+  readonly rule: string;
+}
+
+const address = {
+  pattern: /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/,
+  rule: 'must hold an http or https address without a password',
+};
+/** A copied line break or dash makes a token that no HTTP header may carry. */
+const token = { pattern: /^[\x21-\x7e]+$/, rule: 'must hold plain characters without white space' };
+const environmentSettings: readonly EnvironmentSetting[] = [
+  { path: ['service', 'base_url'], ...address },
+  { path: ['service', 'api_key'], ...token },
+  { path: ['hubspot', 'base_url'], ...address },
+  { path: ['hubspot', 'token'], ...token },
+  { path: ['ledger', 'database_url'], pattern: /^postgres(?:ql)?:\/\/\S+$/, rule: 'must hold a postgres:// address' },
+];
+
+function checkVariable(file: unknown, env: Environment, { path, pattern, rule }: EnvironmentSetting): PathProblem[] {
+  const name = childOf(path.reduce(childOf, file), 'env');
+  // A name of another form is refused by the schema, and must not be repeated: it may be the secret itself.
+  if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
+  const value = env[name];
+  const at = [...path, 'env'];
+  if (value === undefined || value === '') {
+    const state = value === undefined ? 'not set' : 'empty';
+    return [problem(at, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
+  }
+  return pattern.test(value)
+    ? []
+    : [problem(at, `environment variable ${name} ${rule}`, 'Its value is not shown here')];
+}
+
+function checkPolling(file: unknown): PathProblem[] {
+  const polling = childOf(file, 'polling');
+  const read = (key: string, whenAbsent: number) => {
+    const text = childOf(polling, key);
+    return text === undefined ? whenAbsent : typeof text === 'string' ? toMilliseconds(text) : null;
+  };
+  const first = read('order_first', 30_000);
+  const max = read('order_max', 600_000);
+  if (first === null || max === null || first <= max) return [];
+  const path = ['polling', childOf(polling, 'order_max') === undefined ? 'order_first' : 'order_max'];
+  return [problem(path, 'order_max must not be below order_first', 'They are 30s and 10m when left out')];
+}
+
+function checkExclusions(file: unknown): PathProblem[] {
+  const seen = new Map<unknown, string>();
+  return namedEntries(childOf(file, 'exclusions')).flatMap(([name, exclusions]) => {
+    const found: PathProblem[] = [];
+    const path = ['exclusions', name];
+    if (isMap(exclusions) && !has(exclusions, 'hubspot') && !has(exclusions, 'csv'))
+      found.push(problem(path, 'needs a source', 'Add hubspot or csv, or both', 'key'));
+    const blacklist = childOf(exclusions, 'blacklist');
+    const earlier = seen.get(blacklist);
+    if (typeof blacklist === 'string' && earlier !== undefined)
+      found.push(problem([...path, 'blacklist'], `is the blacklist of exclusions.${earlier} already`, sharedBlacklist));
+    else seen.set(blacklist, name);
+    return found;
+  });
+}
+
+const sharedBlacklist = 'Two sources of one blacklist would remove each other’s entries: give it another name';
+
+function checkRunExclusions(file: unknown, path: Path, names: unknown): PathProblem[] {
+  if (!Array.isArray(names)) return [];
+  const known = namedEntries(childOf(file, 'exclusions')).map(([name]) => name);
+  return names.flatMap((name: unknown, index) => {
+    if (typeof name !== 'string') return [];
+    if (names.indexOf(name) < index) return [problem([...path, index], 'is named twice', 'Remove one of them')];
+    if (known.includes(name)) return [];
+    const near = nearest(name, known);
+    const wayOut = near === null ? `Known there: ${known.join(', ') || 'none'}` : `Did you mean ${near}?`;
+    return [problem([...path, index], `exclusions has no ${JSON.stringify(name)}`, wayOut)];
+  });
+}
+
+function checkCompanies(path: Path, companies: unknown): PathProblem[] {
+  if (!isMap(companies)) return [];
+  const [csv, hubspot] = [has(companies, 'csv'), has(companies, 'hubspot')];
+  if (csv === hubspot) return [problem(path, 'needs exactly one source', 'Write either csv or hubspot', 'key')];
+  if (hubspot && has(companies, 'external_ids'))
+    return [problem([...path, 'external_ids'], 'goes with csv only', 'HubSpot companies carry their record id', 'key')];
+  return [];
+}
+
+function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {
+  return { path, at, rule, found: null, wayOut };
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function has(value: unknown, key: string): boolean {
+  return childOf(value, key) !== undefined;
+}
+
+function namedEntries(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

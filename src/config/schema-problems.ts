@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import { fileSchema, type ConfigFile } from './file-schema.ts';
+import { childOf, schemaAt } from './json-schema.ts';
+import { nearest } from './nearest.ts';
+
+/** A problem that knows its path but not yet its line. `at`: whether the key or the value is at fault. */
+export interface PathProblem {
+  readonly path: readonly PropertyKey[];
+  readonly at: 'key' | 'value';
+  readonly rule: string;
+  readonly found: string | null;
+  readonly wayOut: string | null;
+}
+
+/** Checks the shape of the file; all broken rules at once. */
+export function checkShape(file: unknown): { value: ConfigFile | null; problems: PathProblem[] } {
+  const result = fileSchema.safeParse(file, { error: ruleOf });
+  return result.success
+    ? { value: result.data, problems: [] }
+    : { value: null, problems: result.error.issues.flatMap((issue) => toProblems(issue, file)) };
+}
+
+function toProblems(issue: z.core.$ZodIssue, file: unknown): PathProblem[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key], file));
+  if (issue.code === 'invalid_key') {
+    const rule = issue.issues[0]?.message ?? issue.message;
+    return [{ path, at: 'key', rule, found: JSON.stringify(path.at(-1)), wayOut: null }];
+  }
+  const value = path.reduce(childOf, file);
+  const rule = value === undefined ? `is missing, ${issue.message}` : issue.message;
+  const found = value === undefined ? null : describe(value, path);
+  return [{ path, at: 'value', rule, found, wayOut: wayOutOf(path, file, value) }];
+}
+
+function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {
+  const known = Object.keys(schemaAt(path.slice(0, -1), file)?.properties ?? {});
+  const near = nearest(String(path.at(-1)), known);
+  const wayOut = near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`;
+  return { path, at: 'key', rule: 'there is no such setting', found: null, wayOut: otherKind(path, file) ?? wayOut };
+}
+
+/** A setting of the other kind of run is no spelling mistake. */
+function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
+  const [top, name, key] = path;
+  if (top !== 'runs' || path.length !== 3 || name === undefined || key === undefined) return null;
+  const kind = childOf(childOf(childOf(file, 'runs'), name), 'kind') === 'discovery' ? 'enrichment' : 'discovery';
+  return schemaAt(['runs', name, key], { runs: { [name]: { kind } } }) === null
+    ? null
+    : `It belongs to runs of kind ${kind}`;
+}
+
+function wayOutOf(path: readonly PropertyKey[], file: unknown, value: unknown): string | null {
+  if (isSecret(path) && typeof value === 'string')
+    return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
+  return schemaAt(path, file)?.description ?? null;
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+  return ['service.api_key', 'hubspot.token', 'ledger.database_url'].includes(path.join('.'));
+}
+
+/** Texts of the connection settings are never shown, for a secret may stand in the wrong one of them. */
+function describe(value: unknown, path: readonly PropertyKey[]): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value))
+    return value.length === 1 ? 'a list of 1' : `a list of ${value.length.toLocaleString('en')}`;
+  if (typeof value === 'object') return 'a map';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string' || isSecret(path)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
+  if (value === '') return 'an empty text';
+  const mayShow = !['service', 'hubspot', 'ledger'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
+  if (mayShow && value.length <= 40) return JSON.stringify(value);
+  return value.length === 1 ? 'a text of 1 character' : `a text of ${value.length.toLocaleString('en')} characters`;
+}
+
+/** zod's issues in the words of this file; a schema that brings its own message keeps it. */
+function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be an https address';
+  if (issue.code === 'too_big') return `at most ${Number(issue.maximum).toLocaleString('en')}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small' && issue.inclusive === false) return `must be above ${Number(issue.minimum)}`;
+  if (issue.code === 'too_small')
+    return `at least ${Number(issue.minimum).toLocaleString('en')}${unitOf(issue.origin, Number(issue.minimum))}`;
+  return undefined;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of settings',
+  record: 'a map of names',
+};
+
+function unitOf(origin: string, amount = 2): string {
+  const unit = origin === 'string' ? ' character' : origin === 'array' ? ' item' : '';
+  return unit === '' || amount === 1 ? unit : `${unit}s`;
+}

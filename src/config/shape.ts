@@ -1,0 +1,69 @@
+import type { ProfileInput } from '../contract/index.ts';
+import type { Secret } from './secret.ts';
+
+/** What the program runs on: every default filled in, paths absolute, durations in milliseconds, secrets resolved. */
+export interface Config {
+  readonly service: {
+    /** Without a slash at the end. */
+    readonly baseUrl: string;
+    readonly apiKey: Secret;
+    /** Name of the array of slots on a results page (A01). */
+    readonly resultsItems: string;
+    readonly timeoutMilliseconds: number;
+  };
+  readonly hubspot: { readonly baseUrl: string; readonly token: Secret };
+  /** null: SQLite in the data folder. */
+  readonly ledger: { readonly databaseUrl: Secret | null };
+  readonly polling: {
+    readonly profileMilliseconds: number;
+    readonly orderFirstMilliseconds: number;
+    readonly orderMaxMilliseconds: number;
+  };
+  readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
+  readonly runs: Readonly<Record<string, RunConfig>>;
+}
+
+/** At least one of `hubspot` and `csv` is there. */
+export interface ExclusionsConfig {
+  readonly blacklist: string;
+  readonly description: string | null;
+  readonly hubspot: { readonly lifecycleStages: readonly string[] } | null;
+  readonly csv: string | null;
+  readonly reason: string | null;
+  /** Whether a blacklist of that name that this program did not make may be taken over. */
+  readonly adopt: boolean;
+}
+
+interface CommonRunConfig {
+  readonly title: string;
+  /** The body of the service, hence in its own spelling. */
+  readonly profile: ProfileInput;
+  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
+  readonly webhookUrl: string | null;
+  readonly spreadsheets: {
+    readonly directory: string;
+    readonly csv: boolean;
+    readonly xlsx: boolean;
+    readonly rows: 'slot' | 'prospect';
+  };
+  readonly crm: boolean;
+}
+
+export interface DiscoveryRunConfig extends CommonRunConfig {
+  readonly kind: 'discovery';
+  readonly briefingQuantity: number;
+  /** Names in `Config.exclusions`. */
+  readonly exclusions: readonly string[];
+}
+
+export interface EnrichmentRunConfig extends CommonRunConfig {
+  readonly kind: 'enrichment';
+  readonly companies: CompaniesSource;
+}
+
+/** `externalIds`: whether the file's external_id column holds HubSpot record ids. */
+export type CompaniesSource =
+  | { readonly from: 'csv'; readonly csv: string; readonly externalIds: 'record_id' | 'other' }
+  | { readonly from: 'hubspot'; readonly lifecycleStages: readonly string[] };
+
+export type RunConfig = DiscoveryRunConfig | EnrichmentRunConfig;

@@ -1,0 +1,91 @@
+import { configSchemaFile } from './json-schema.ts';
+
+/** What `init` writes: a file that works once the three variables are set and the examples are made one's own. */
+export function configTemplate(): string {
+  return `# yaml-language-server: $schema=${configSchemaFile}
+#
+# prospect-sync: what to exclude, what to order, where the results go.
+# \`npx prospect-sync validate\` checks this file and names every problem with its line.
+# Secrets never stand here: write {env: NAME} and set the environment variable NAME (capitals, digits, _).
+# Paths are relative to the folder of this file. Durations: 500ms, 2s, 10m, 1h; at most 24h.
+
+# The prospecting service.
+service:
+  base_url: https://api.example.com       # or {env: NAME}
+  api_key: {env: PROSPECTING_API_KEY}     # service dashboard: Settings, Developer, API Keys
+  # timeout: 30s                          # for one request
+  # results_items: items                  # name of the array of slots on a results page, should yours differ
+
+# The CRM.
+hubspot:
+  token: {env: HUBSPOT_TOKEN}             # access token of a private app
+  # base_url: https://api.hubapi.com      # or {env: NAME}
+
+# Results and outcomes are kept in SQLite in the data folder. Several machines share a PostgreSQL instead.
+# ledger:
+#   database_url: {env: DATABASE_URL}     # postgres://…
+
+# How often to ask the service.
+# polling:
+#   profile: 2s                           # between two looks at a profile creation
+#   order_first: 30s                      # first wait for an order; it doubles …
+#   order_max: 10m                        # … up to this
+
+# Companies that a discovery run must not return. Each name (a-z, 0-9, -) becomes one blacklist in the service and is
+# kept equal to its sources: hubspot, csv, or both.
+exclusions:
+  customers:
+    blacklist: CRM exclusions             # its name in the service, 1 to 500 characters
+    # description: Customers and open deals   # at most 2,000 characters
+    hubspot:
+      lifecycle_stages: [customer, opportunity]   # internal names; upper and lower case differ
+    # csv: exclusions.csv                 # company_name, and if known website_url, city, country, external_id
+    # reason: Existing customer           # stands on every entry; at most 2,000 characters
+    # adopt: false                        # true takes over a blacklist of that name that prospect-sync did not make;
+    #                                     # entries it does not know are then removed
+
+# What \`npx prospect-sync run NAME\` does. Names: a-z, 0-9, -.
+runs:
+  # Discovery finds new companies.
+  dach-discovery:
+    kind: discovery
+    # title: DACH, November               # of the order; the name of the run when left out
+    profile: &dach                        # the mark &dach lets another run use the same profile
+      profile_name: DACH machine builders
+      ideal_customer_profile: >-
+        Family-owned machine builders with their own engineering department
+        that sell to the automotive industry.
+      target_countries: [Germany, Austria, Switzerland]   # at least one
+      # seller_offering: Simulation software
+      # seller_industry: Software
+      # target_cities: [Stuttgart, Linz]
+      # target_industries: [Mechanical engineering]
+      # excluded_industries: [Retail]
+      # contact_roles: [Head of Engineering, Managing Director]
+      # output_language: en
+      # company_size_min: 50
+      # company_size_max: 2000            # not below company_size_min
+    briefing_quantity: 300                # companies to order
+    exclusions: [customers]               # names from above, at most 100
+    # features: [COMPANY_DATA, CONTACTS, ANALYSIS]   # all three when left out
+    # webhook_url: https://hooks.example.com/orders  # https address that the service notifies of the order status
+    # crm: true                           # false leaves HubSpot alone
+    # spreadsheets:
+    #   directory: out
+    #   csv: true
+    #   xlsx: true
+    #   rows: slot                        # one row a company; prospect: one row a contact
+
+  # Enrichment completes companies that you have. All settings of a run above apply, but for briefing_quantity and
+  # exclusions.
+  crm-enrichment:
+    kind: enrichment
+    profile: *dach
+    companies:                            # either hubspot or csv
+      hubspot:
+        lifecycle_stages: [lead]
+      # csv: companies.csv                # company_name, and if known website_url, city, country, external_id
+      # external_ids: record_id           # external_id holds HubSpot record ids: those records are updated.
+      #                                   # other (the default): it holds something else
+`;
+}

@@ -1,0 +1,87 @@
+import { dirname, resolve } from 'node:path';
+import type { ConfigFile, EnvironmentReference } from './file-schema.ts';
+import { createSecret, type Secret } from './secret.ts';
+import type { CompaniesSource, Config, ExclusionsConfig, RunConfig } from './shape.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type FileRun = ConfigFile['runs'][string];
+type ToPath = (path: string) => string;
+
+/** Turns a file whose references have been checked into what the program runs on. */
+export function toConfig(file: ConfigFile, source: { env: Environment; file: string }): Config {
+  const toPath = (path: string) => resolve(dirname(source.file), path);
+  return {
+    service: {
+      baseUrl: toBaseUrl(file.service.base_url, source.env),
+      apiKey: toSecret(file.service.api_key, source.env),
+      resultsItems: file.service.results_items,
+      timeoutMilliseconds: file.service.timeout,
+    },
+    hubspot: {
+      baseUrl: toBaseUrl(file.hubspot.base_url, source.env),
+      token: toSecret(file.hubspot.token, source.env),
+    },
+    ledger: { databaseUrl: file.ledger.database_url ? toSecret(file.ledger.database_url, source.env) : null },
+    polling: {
+      profileMilliseconds: file.polling.profile,
+      orderFirstMilliseconds: file.polling.order_first,
+      orderMaxMilliseconds: file.polling.order_max,
+    },
+    exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),
+    runs: mapValues(file.runs, (run, name) => toRun(run, name, toPath)),
+  };
+}
+
+function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
+  return (typeof value === 'string' ? value : valueOf(value, env)).replace(/\/+$/, '');
+}
+
+function toSecret(reference: EnvironmentReference, env: Environment): Secret {
+  return createSecret(valueOf(reference, env));
+}
+
+function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
+  const value = env[name];
+  if (value === undefined) throw new Error(`environment variable ${name} is not set`);
+  return value;
+}
+
+function toExclusions(exclusions: ConfigFile['exclusions'][string], toPath: ToPath): ExclusionsConfig {
+  const { blacklist, description, hubspot, csv, reason, adopt } = exclusions;
+  return {
+    blacklist,
+    description: description ?? null,
+    hubspot: hubspot ? { lifecycleStages: hubspot.lifecycle_stages } : null,
+    csv: csv === undefined ? null : toPath(csv),
+    reason: reason ?? null,
+    adopt,
+  };
+}
+
+function toRun(run: FileRun, name: string, toPath: ToPath): RunConfig {
+  const common = {
+    title: run.title ?? name,
+    profile: run.profile,
+    features: run.features,
+    webhookUrl: run.webhook_url ?? null,
+    spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
+    crm: run.crm,
+  };
+  return run.kind === 'discovery'
+    ? { kind: run.kind, ...common, briefingQuantity: run.briefing_quantity, exclusions: run.exclusions }
+    : { kind: run.kind, ...common, companies: toCompanies(run.companies, toPath) };
+}
+
+function toCompanies(
+  companies: Extract<FileRun, { kind: 'enrichment' }>['companies'],
+  toPath: ToPath,
+): CompaniesSource {
+  if (companies.csv !== undefined)
+    return { from: 'csv', csv: toPath(companies.csv), externalIds: companies.external_ids ?? 'other' };
+  return { from: 'hubspot', lifecycleStages: companies.hubspot?.lifecycle_stages ?? [] };
+}
+
+function mapValues<V, W>(record: Record<string, V>, map: (value: V, key: string) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}

@@ -1,0 +1,90 @@
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { parseConfig } from '../../src/config.ts';
+import { configJsonSchema, configSchemaFile } from '../../src/config/json-schema.ts';
+import { configTemplate } from '../../src/config/template.ts';
+
+const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x' };
+
+/** Every setting of the schema, at any depth. */
+function settings(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const properties = Object.entries((schema as { properties?: Record<string, unknown> }).properties ?? {});
+  return [...properties.map(([key]) => key), ...Object.values(schema).flatMap(settings)];
+}
+
+/** The template with each commented setting switched on (remarks are not settings). */
+function uncommented(): string {
+  return configTemplate()
+    .split('\n')
+    .map((line) => line.replace(/^( *)# ( *[a-z_]+:(?: |$))/, '$1$2'))
+    .join('\n');
+}
+
+describe('configTemplate', () => {
+  it('is a configuration that works once the variables are set', () => {
+    expect(parseConfig(configTemplate(), { env, file: '/x/prospect-sync.yaml' })).toMatchObject({
+      ok: true,
+      config: { runs: { 'dach-discovery': { briefingQuantity: 300 }, 'crm-enrichment': { kind: 'enrichment' } } },
+    });
+  });
+
+  it('names the variables that are not set, and nothing else', () => {
+    const parsed = parseConfig(configTemplate(), { env: {}, file: '/x/prospect-sync.yaml' });
+    expect(parsed).toMatchObject({
+      ok: false,
+      problems: [{ field: 'service.api_key.env' }, { field: 'hubspot.token.env' }],
+    });
+  });
+
+  it('documents every setting there is', () => {
+    const names = settings(configJsonSchema()).filter((name) => name !== 'env');
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((name) => !new RegExp(`^[# ]*${name}:`, 'm').test(configTemplate()))).toEqual([]);
+  });
+
+  it('shows values that are valid when their comment sign is removed', () => {
+    const text = uncommented().replace(/^ +companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ');
+    const parsed = parseConfig(text, { env, file: '/x/prospect-sync.yaml' });
+    expect(parsed).toMatchObject({
+      ok: true,
+      config: {
+        service: { timeoutMilliseconds: 30_000 },
+        exclusions: { customers: { reason: 'Existing customer' } },
+        runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
+      },
+    });
+  });
+
+  it('begins with the line that editors read', () => {
+    expect(configTemplate().split('\n')[0]).toBe(`# yaml-language-server: $schema=${configSchemaFile}`);
+  });
+});
+
+describe('configJsonSchema', () => {
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(configJsonSchema());
+
+  it('accepts the template', () => {
+    expect(validate(parse(configTemplate())) ? [] : validate.errors).toEqual([]);
+  });
+
+  it('refuses what parseConfig refuses by form', () => {
+    const file = parse(configTemplate()) as { service: Record<string, unknown> };
+    file.service['api_key'] = 'literal';
+    expect(validate(file)).toBe(false);
+  });
+
+  it('describes every setting', () => {
+    const bare: string[] = [];
+    const visit = (schema: unknown, path: string) => {
+      if (typeof schema !== 'object' || schema === null) return;
+      for (const [key, child] of Object.entries(schema)) visit(child, `${path}/${key}`);
+      const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+      for (const [key, { description }] of Object.entries(properties))
+        if (key !== 'env' && !description) bare.push(`${path}/${key}`);
+    };
+    visit(configJsonSchema(), '');
+    expect(bare).toEqual([]);
+    expect(JSON.stringify(configJsonSchema())).not.toContain('x-assumed');
+  });
+});
