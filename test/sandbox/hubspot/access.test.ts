@@ -1,0 +1,213 @@
+import { openPortal } from './portal-caller.ts';
+
+const companies = '/crm/v3/objects/companies';
+
+describe('createHubSpotSandbox', () => {
+  it('refuses a missing and a wrong key with 401', async () => {
+    const { callWith } = openPortal();
+    for (const key of [undefined, 'pat-na1-wrong']) {
+      const { status, body } = await callWith(key, 'GET', companies);
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        status: 'error',
+        message: expect.stringMatching(/^Authentication credentials not found\./),
+        correlationId: expect.any(String),
+        category: 'INVALID_AUTHENTICATION',
+      });
+    }
+  });
+
+  it('tells who the portal is', async () => {
+    const { sandbox, callWith, call, portalId } = openPortal();
+    expect(await call('GET', '/account-info/v3/details')).toMatchObject({
+      status: 200,
+      body: { portalId, accountType: 'STANDARD' },
+    });
+    const test = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
+    const { body } = await callWith(test.token, 'GET', '/account-info/v3/details');
+    expect(body).toMatchObject({ portalId: test.portalId, accountType: 'DEVELOPER_TEST' });
+  });
+
+  const contactsPath = '/crm/v3/objects/contacts';
+  it.each([
+    ['GET', companies, 'crm.objects.companies.read'],
+    ['POST', `${companies}/search`, 'crm.objects.companies.read'],
+    ['POST', `${companies}/batch/read`, 'crm.objects.companies.read'],
+    ['POST', companies, 'crm.objects.companies.write'],
+    ['POST', `${companies}/batch/upsert`, 'crm.objects.companies.write'],
+    ['DELETE', `${contactsPath}/1`, 'crm.objects.contacts.write'],
+    ['POST', '/crm/v3/properties/companies', 'crm.schemas.companies.write'],
+    ['DELETE', '/crm/v3/properties/contacts/x', 'crm.schemas.contacts.write'],
+    ['POST', '/crm/v3/properties/contacts/groups', 'crm.schemas.contacts.write'],
+    ['POST', '/crm/v4/associations/contacts/companies/batch/read', 'crm.objects.companies.read'],
+    ['POST', '/crm/v4/associations/contacts/companies/batch/associate/default', 'crm.objects.contacts.write'],
+  ])('%s %s needs the scope %s', async (method, path, scope) => {
+    const { sandbox, portalId, callWith } = openPortal();
+    const all = ['companies', 'contacts'].flatMap((name) => [
+      ...['read', 'write'].map((access) => `crm.objects.${name}.${access}`),
+      ...['read', 'write'].map((access) => `crm.schemas.${name}.${access}`),
+    ]);
+    const body = method === 'POST' ? {} : undefined;
+    const without = sandbox.createToken({ portalId, scopes: all.filter((held) => held !== scope) });
+    const refused = await callWith(without, method, path, body);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({
+      category: 'MISSING_SCOPES',
+      errors: [{ context: { requiredGranularScopes: [scope] } }],
+      links: { scopes: 'https://developers.hubspot.com/scopes' },
+    });
+    const holding = sandbox.createToken({ portalId, scopes: all });
+    expect((await callWith(holding, method, path, body)).status).not.toBe(403);
+  });
+
+  it('lets definitions be read with a scope of the records', async () => {
+    const { sandbox, portalId, callWith } = openPortal();
+    const read = sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] });
+    expect((await callWith(read, 'GET', '/crm/v3/properties/companies')).status).toBe(200);
+    expect((await callWith(read, 'GET', '/crm/v3/properties/contacts')).status).toBe(403);
+  });
+
+  it('takes the singular, the plural and the id of an object type, and no other', async () => {
+    const { call } = openPortal();
+    for (const type of ['companies', 'company', '0-2']) {
+      expect((await call('GET', `/crm/v3/objects/${type}`)).status).toBe(200);
+    }
+    const { status, body } = await call('GET', '/crm/v3/objects/widgets');
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      status: 'error',
+      message: 'Unable to infer object type from: widgets',
+      correlationId: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['GET', '/crm/v3/objects/deals'],
+    ['POST', '/crm/v3/objects/notes/batch/create'],
+    ['GET', '/crm/v3/owners'],
+    ['GET', '/crm/v3/lists/1/memberships'],
+    ['POST', '/crm/v3/objects/companies/merge'],
+    ['GET', '/crm/objects/2026-09/companies'],
+    ['POST', '/crm/v4/associations/companies/companies/batch/read'],
+    ['GET', '/crm/v4/associations/contacts/companies/labels'],
+    ['POST', '/communication-preferences/v3/unsubscribe'],
+    ['PUT', '/crm/v3/objects/companies'],
+  ])('answers 501 for %s %s, which is not built', async (method, path) => {
+    const { call } = openPortal();
+    const { status, body } = await call(method, path);
+    expect(status).toBe(501);
+    expect(body).toMatchObject({ category: 'SANDBOX_NOT_BUILT', errors: [{ code: 'SANDBOX_NOT_BUILT' }] });
+  });
+
+  it('answers 404 for a path that HubSpot does not have', async () => {
+    const { call } = openPortal();
+    expect(await call('GET', '/nonsense')).toMatchObject({
+      status: 404,
+      body: { status: 'error', message: 'resource not found' },
+    });
+  });
+
+  it('keeps portals apart', async () => {
+    const { sandbox, call, callWith, create, portalId } = openPortal();
+    const other = sandbox.createPortal({ name: 'Other' });
+    expect(other.portalId).not.toBe(portalId);
+    const [id] = await create('companies', { name: 'A' });
+    expect((await callWith(other.token, 'GET', `${companies}/${id}`)).status).toBe(404);
+    expect((await callWith(other.token, 'GET', companies)).body.results).toEqual([]);
+    expect((await call('GET', companies)).body.results).toHaveLength(1);
+  });
+
+  it('gives the same portal, ids and answers for the same seed', async () => {
+    const run = async (seed: string) => {
+      const portal = openPortal({ seed, clock: () => new Date(0) });
+      const created = await portal.batch('companies', 'create', [
+        { properties: { name: 'A' } },
+        { properties: { name: 'B' } },
+      ]);
+      const failed = await portal.call('GET', `${companies}/1`);
+      return JSON.stringify([portal.portalId, portal.token, created, failed]);
+    };
+    expect(await run('a')).toBe(await run('a'));
+    expect(await run('a')).not.toBe(await run('b'));
+  });
+
+  it('empties one portal or all, and keeps their keys', async () => {
+    const { sandbox, callWith, token, portalId } = openPortal();
+    const other = sandbox.createPortal({ name: 'Other' });
+    const fill = async () => {
+      for (const key of [token, other.token]) await callWith(key, 'POST', companies, { properties: { name: 'A' } });
+    };
+    const sizes = () =>
+      Promise.all([token, other.token].map(async (key) => (await callWith(key, 'GET', companies)).body.results.length));
+    await fill();
+    sandbox.reset(portalId);
+    expect(await sizes()).toEqual([0, 1]);
+    await fill();
+    sandbox.reset();
+    expect(await sizes()).toEqual([0, 0]);
+    expect(sandbox.requests(portalId)).toHaveLength(1);
+  });
+
+  it('remembers what a portal was asked', async () => {
+    const { sandbox, portalId, call, callWith } = openPortal();
+    await call('GET', `${companies}?limit=5`);
+    await call('GET', `${companies}/1`);
+    await callWith('wrong', 'GET', companies);
+    expect(sandbox.requests(portalId)).toEqual([
+      { method: 'GET', path: companies, status: 200 },
+      { method: 'GET', path: `${companies}/1`, status: 404 },
+    ]);
+  });
+});
+
+describe('addFault', () => {
+  it('answers a status and body a number of times, without carrying out the request', async () => {
+    const { sandbox, portalId, call } = openPortal();
+    const body = { status: 'error', policyName: 'TEN_SECONDLY_ROLLING' };
+    sandbox.addFault(portalId, { method: 'POST', path: companies, status: 429, body, times: 2 });
+    const create = () => call('POST', companies, { properties: { name: 'A' } });
+    expect(await create()).toEqual({ status: 429, body });
+    expect((await call('GET', companies)).body.results).toEqual([]);
+    expect((await create()).status).toBe(429);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('matches by a pattern, sends headers, and answers without a body when none is given', async () => {
+    const { sandbox, portalId, token, call } = openPortal();
+    sandbox.addFault(portalId, { path: /\/search$/, status: 502, headers: { 'retry-after': '3' }, times: 1 });
+    expect((await call('GET', companies)).status).toBe(200);
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await sandbox.fetch(
+      new Request(`https://api.hubapi.test${companies}/search`, { method: 'POST', headers }),
+    );
+    expect([response.status, response.headers.get('content-type'), response.headers.get('retry-after')]).toEqual([
+      502,
+      null,
+      '3',
+    ]);
+    expect(await response.text()).toBe('');
+  });
+
+  it('breaks the connection after the write was committed', async () => {
+    const { sandbox, portalId, call } = openPortal();
+    sandbox.addFault(portalId, { path: companies, dropAfterCommit: true, times: 1 });
+    const lost = call('POST', companies, { properties: { name: 'A' } });
+    await expect(lost).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+    expect((await call('GET', companies)).body.results).toHaveLength(1);
+    expect(sandbox.requests(portalId)[0]).toEqual({ method: 'POST', path: companies, status: 0 });
+  });
+
+  it('answers a 504 after the write was committed', async () => {
+    const { sandbox, portalId, call } = openPortal();
+    sandbox.addFault(portalId, { path: companies, dropAfterCommit: true, status: 504, times: 1 });
+    expect(await call('POST', companies, { properties: { name: 'A' } })).toEqual({ status: 504, body: undefined });
+    expect((await call('GET', companies)).body.results).toHaveLength(1);
+  });
+
+  it('concerns one portal', async () => {
+    const { sandbox, portalId, callWith } = openPortal();
+    const other = sandbox.createPortal({ name: 'Other' });
+    sandbox.addFault(portalId, { path: '/', status: 500, times: 1 });
+    expect((await callWith(other.token, 'GET', companies)).status).toBe(200);
+  });
+});

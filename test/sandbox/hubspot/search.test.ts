@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { openPortal, properties } from './portal-caller.ts';
+
+const where = (...filters: object[]) => ({ filterGroups: [{ filters }] });
+const filter = (propertyName: string, operator: string, value?: unknown) => ({
+  propertyName,
+  operator,
+  ...(Array.isArray(value) ? { values: value } : value !== undefined && { value }),
+});
+
+async function searched() {
+  const portal = openPortal();
+  await portal.create(
+    'companies',
+    { name: 'Alpha Works', domain: 'alpha.example', numberofemployees: '9', lifecyclestage: 'customer' },
+    {
+      name: 'Beta GmbH',
+      domain: 'Beta.Example',
+      numberofemployees: '10',
+      lifecyclestage: 'lead',
+      closedate: '2026-01-01',
+    },
+    { name: 'Gamma Works', domain: 'gamma.example', numberofemployees: '200', closedate: '2026-06-01' },
+    { name: 'Delta' },
+  );
+  const names = async (body: object) => {
+    const answer = await portal.search('companies', { ...body, properties: ['name'] });
+    if (answer.status !== 200) return answer.status;
+    return properties(answer).map((company) => company['name']?.split(' ')[0]?.toLowerCase());
+  };
+  return { ...portal, names };
+}
+
+describe('search', () => {
+  it.each([
+    [filter('domain', 'EQ', 'ALPHA.example'), ['alpha']],
+    [filter('domain', 'IN', ['alpha.example', 'beta.example', 'none.example']), ['alpha', 'beta']],
+    // Values of a list must be in lower case to match text.
+    [filter('domain', 'IN', ['ALPHA.example', 'Beta.Example']), []],
+    [filter('domain', 'NOT_IN', ['alpha.example']), ['beta', 'gamma']],
+    [filter('domain', 'NEQ', 'alpha.EXAMPLE'), ['beta', 'gamma']],
+    [filter('domain', 'HAS_PROPERTY'), ['alpha', 'beta', 'gamma']],
+    [filter('domain', 'NOT_HAS_PROPERTY'), ['delta']],
+    [filter('lifecyclestage', 'EQ', 'customer'), ['alpha']],
+    // Internal names of options keep their case.
+    [filter('lifecyclestage', 'EQ', 'Customer'), []],
+    [filter('lifecyclestage', 'IN', ['customer', 'lead']), ['alpha', 'beta']],
+    [filter('numberofemployees', 'EQ', '9.0'), ['alpha']],
+    [filter('numberofemployees', 'IN', ['9', '200']), ['alpha', 'gamma']],
+    [filter('numberofemployees', 'GT', '9'), ['beta', 'gamma']],
+    [filter('numberofemployees', 'GTE', 10), ['beta', 'gamma']],
+    [filter('numberofemployees', 'LT', '10'), ['alpha']],
+    [filter('numberofemployees', 'LTE', '10'), ['alpha', 'beta']],
+    [{ propertyName: 'numberofemployees', operator: 'BETWEEN', value: '10', highValue: '200' }, ['beta', 'gamma']],
+    [filter('closedate', 'GT', '2026-03-01'), ['gamma']],
+    [filter('closedate', 'LTE', String(Date.parse('2026-01-01'))), ['beta']],
+    [filter('name', 'CONTAINS_TOKEN', 'works'), ['alpha', 'gamma']],
+    [filter('name', 'CONTAINS_TOKEN', 'gam*'), ['gamma']],
+    [filter('domain', 'CONTAINS_TOKEN', '*.example'), ['alpha', 'beta', 'gamma']],
+    [filter('name', 'CONTAINS_TOKEN', 'work'), []],
+    [filter('name', 'NOT_CONTAINS_TOKEN', 'works'), ['beta', 'delta']],
+  ])('finds by %j', async (one, expected) => {
+    const { names } = await searched();
+    expect(await names(where(one))).toEqual(expected);
+  });
+
+  it('joins filters by AND and groups by OR, each record once', async () => {
+    const { names } = await searched();
+    const works = filter('name', 'CONTAINS_TOKEN', 'works');
+    expect(await names(where(works, filter('numberofemployees', 'GT', '100')))).toEqual(['gamma']);
+    const either = {
+      filterGroups: [
+        { filters: [works] },
+        { filters: [filter('domain', 'EQ', 'gamma.example')] },
+        { filters: [filter('name', 'EQ', 'delta')] },
+      ],
+    };
+    expect(await names(either)).toEqual(['alpha', 'gamma', 'delta']);
+  });
+
+  it('finds by free text', async () => {
+    const { names } = await searched();
+    expect(await names({ query: 'GAM' })).toEqual(['gamma']);
+    expect(await names({ query: 'beta example' })).toEqual(['beta']);
+  });
+
+  it('lets negations hold for missing values where that is assumed', async () => {
+    const { create, search } = openPortal({ assumed: { negativeFiltersMatchEmpty: true } });
+    await create('companies', { name: 'A' });
+    expect((await search('companies', where(filter('domain', 'NEQ', 'x')))).body.total).toBe(1);
+  });
+
+  it('sorts by one property, numbers by size, missing values last', async () => {
+    const { names } = await searched();
+    const by = (direction?: string) => ({
+      sorts: [{ propertyName: 'numberofemployees', ...(direction && { direction }) }],
+    });
+    expect(await names(by())).toEqual(['alpha', 'beta', 'gamma', 'delta']);
+    expect(await names(by('DESCENDING'))).toEqual(['gamma', 'beta', 'alpha', 'delta']);
+    expect(await names({ sorts: ['-name'] })).toEqual(['gamma', 'delta', 'beta', 'alpha']);
+    expect(await names({ sorts: ['name', 'domain'] })).toBe(400);
+  });
+
+  it('pages with an integer cursor and counts everything', async () => {
+    const { search, names } = await searched();
+    const first = await search('companies', { limit: 3 });
+    expect(first.body).toMatchObject({ total: 4, paging: { next: { after: '3' } } });
+    const second = await search('companies', { limit: 3, after: '3' });
+    expect(second.body.results).toHaveLength(1);
+    expect(second.body).not.toHaveProperty('paging');
+    expect(await names({ after: 'abc' })).toBe(400);
+    expect(await names({ after: 99 })).toEqual([]);
+  });
+
+  it('works as a keyset over record ids', async () => {
+    const { create, search } = openPortal();
+    const ids = await create('companies', ...Array.from({ length: 7 }, (_, i) => ({ name: `C${i}` })));
+    const seen: string[] = [];
+    for (let last = '0', page = 1; page > 0;) {
+      const sorts = [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }];
+      const { body } = await search('companies', { ...where(filter('hs_object_id', 'GT', last)), sorts, limit: 3 });
+      page = body.results.length;
+      seen.push(...body.results.map(({ id }: { id: string }) => id));
+      last = seen.at(-1) ?? last;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each([
+    ['200 a page', { limit: 200 }, 200],
+    ['201 a page', { limit: 201 }, 400],
+    ['up to 10,000 results', { limit: 200, after: '9800' }, 200],
+    ['beyond 10,000 results', { limit: 200, after: '9801' }, 400],
+    ['after 10,000', { limit: 1, after: '10000' }, 400],
+    ['5 groups', { filterGroups: Array(5).fill({ filters: [filter('name', 'HAS_PROPERTY')] }) }, 200],
+    ['6 groups', { filterGroups: Array(6).fill({ filters: [filter('name', 'HAS_PROPERTY')] }) }, 400],
+    ['6 filters in a group', where(...Array(6).fill(filter('name', 'HAS_PROPERTY'))), 200],
+    ['7 filters in a group', where(...Array(7).fill(filter('name', 'HAS_PROPERTY'))), 400],
+    ['18 filters', { filterGroups: Array(3).fill({ filters: Array(6).fill(filter('name', 'HAS_PROPERTY')) }) }, 200],
+    ['20 filters', { filterGroups: Array(4).fill({ filters: Array(5).fill(filter('name', 'HAS_PROPERTY')) }) }, 400],
+    ['an unknown property', where(filter('nonsense', 'EQ', '1')), 400],
+    ['an unknown operator', where(filter('name', 'LIKE', '1')), 400],
+    ['EQ without a value', where(filter('name', 'EQ')), 400],
+    ['IN without values', where(filter('name', 'IN', [])), 400],
+    ['BETWEEN without an end', where(filter('numberofemployees', 'BETWEEN', '1')), 400],
+  ])('answers %s as documented', async (_, body, status) => {
+    const { search } = openPortal();
+    expect((await search('companies', body)).status).toBe(status);
+  });
+
+  it('refuses a body of more than 3,000 characters', async () => {
+    const { call } = openPortal();
+    const text = JSON.stringify({ query: '' });
+    const path = '/crm/v3/objects/companies/search';
+    expect((await call('POST', path, text.padEnd(3000))).status).toBe(200);
+    expect((await call('POST', path, text.padEnd(3001))).status).toBe(400);
+  });
+
+  it('sees records as they were before the lag, and archived ones never', async () => {
+    let now = 0;
+    const { create, call, search } = openPortal({ clock: () => new Date(now), searchLagMs: 5000 });
+    const [id] = await create('companies', { name: 'A', domain: 'old.example' });
+    const total = async (domain: string) =>
+      (await search('companies', where(filter('domain', 'EQ', domain)))).body.total;
+    now = 4999;
+    expect(await total('old.example')).toBe(0);
+    now = 5000;
+    expect(await total('old.example')).toBe(1);
+    await call('PATCH', `/crm/v3/objects/companies/${id}`, { properties: { domain: 'new.example' } });
+    expect([await total('old.example'), await total('new.example')]).toEqual([1, 0]);
+    expect((await call('GET', `/crm/v3/objects/companies/${id}`)).body.properties.domain).toBe('new.example');
+    now = 10_000;
+    expect([await total('old.example'), await total('new.example')]).toEqual([0, 1]);
+    await call('DELETE', `/crm/v3/objects/companies/${id}`);
+    expect(await total('new.example')).toBe(0);
+  });
+
+  it('does not see secondary emails where it looks for email', async () => {
+    const { create, search } = openPortal();
+    await create('contacts', { email: 'a@acme.example', hs_additional_emails: 'b@acme.example' });
+    expect((await search('contacts', where(filter('email', 'EQ', 'b@acme.example')))).body.total).toBe(0);
+    expect(
+      (await search('contacts', where(filter('hs_additional_emails', 'CONTAINS_TOKEN', 'b@acme.example')))).body.total,
+    ).toBe(1);
+  });
+
+  it('finds through its index what a scan finds, whatever was written before', async () => {
+    const domains = ['a.example', 'B.example', 'c.example', ''];
+    const step = fc.record({ who: fc.nat(3), domain: fc.constantFrom(...domains), archive: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const { create, call, search } = openPortal();
+        const ids = await create('companies', ...['p', 'q', 'r', 's'].map((name) => ({ name })));
+        const expected = new Map<string, string>();
+        for (const { who, domain, archive } of steps) {
+          const path = `/crm/v3/objects/companies/${ids[who]}`;
+          const { status } = await call(
+            archive ? 'DELETE' : 'PATCH',
+            path,
+            archive ? undefined : { properties: { domain } },
+          );
+          if (archive) expected.delete(ids[who]!);
+          else if (status === 200) expected.set(ids[who]!, domain.toLowerCase());
+          // Searching in between makes the index keep postings while records change.
+          for (const wanted of ['a.example', 'b.example']) {
+            const { body } = await search('companies', where(filter('domain', 'IN', [wanted])));
+            const found = body.results.map(({ id }: { id: string }) => id);
+            expect(found).toEqual(ids.filter((id) => expected.get(id) === wanted));
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
