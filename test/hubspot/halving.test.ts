@@ -46,6 +46,16 @@ describe('sendInHalves', () => {
     );
   });
 
+  it.each([10, 50, 75])(
+    'does not give up on a 400 while there are rows to accept (the first %i are bad)',
+    async (count) => {
+      const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
+      const results = await sendInHalves(rows, send);
+      expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
+      expect(sink.written).toHaveLength(100 - count);
+    },
+  );
+
   it('gives up on a 400 that every row meets', async () => {
     const { sink, send } = createSink(new Set(rows), 400);
     expect(await rejection(sendInHalves(rows, send))).toMatchObject({ name: 'HubSpotError', status: 400 });

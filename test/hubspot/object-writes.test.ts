@@ -286,6 +286,17 @@ describe('objects.create', () => {
     );
   });
 
+  it('tells it by the trace id where HubSpot echoes it and has changed the values', async () => {
+    const { client } = createStubPortal(({ body }) => {
+      const results = body.inputs.map(({ objectWriteTraceId }, index) => {
+        return { id: `9${index}`, objectWriteTraceId, properties: { phone: '+49 30 1' }, ...at };
+      });
+      return json(201, { ...stamps, results: results.toReversed() });
+    });
+    const phones = ['030-1', '030/1', '0301'].map((phone) => ({ properties: { phone } }));
+    expect(await client.objects.create('contacts', phones)).toMatchObject([{ id: '90' }, { id: '91' }, { id: '92' }]);
+  });
+
   it.each([
     ['a broken connection', () => brokenConnection(), 'connection'],
     ['a failure of the server', () => json(500, {}), 'http'],
