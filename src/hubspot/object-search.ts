@@ -14,7 +14,7 @@ import { callSdk } from './sdk.ts';
 import type { Transport } from './transport.ts';
 
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
-export interface SearchFilter {
+interface SearchFilter {
   readonly propertyName: string;
   readonly operator: keyof typeof operators;
   readonly value?: string;

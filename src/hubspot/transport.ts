@@ -16,7 +16,7 @@ export interface TransportOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-export interface HttpCall {
+interface HttpCall {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface HttpCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly text: string;
 }
