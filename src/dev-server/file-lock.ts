@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 
 const sqliteBusy = 5;
+const tellEverySeconds = 10;
 
 type LockOptions = {
   file: string;
-  /** Called once when somebody else holds the lock. */
-  onWait?: () => void;
+  /** Called when somebody else holds the lock, and again every 10 s. */
+  onWait?: (waitedSeconds: number) => void;
   pollMilliseconds?: number;
 };
 
@@ -24,10 +25,12 @@ export async function withFileLock<T>(options: LockOptions, task: () => Promise<
   await mkdir(path.dirname(file), { recursive: true });
   const database = new DatabaseSync(file);
   try {
-    if (!tryToLock(database)) {
-      onWait?.();
-      do await sleep(pollMilliseconds);
-      while (!tryToLock(database));
+    const started = performance.now();
+    for (let tellAt = 0; !tryToLock(database); await sleep(pollMilliseconds)) {
+      const waitedSeconds = (performance.now() - started) / 1000;
+      if (waitedSeconds < tellAt) continue;
+      onWait?.(waitedSeconds);
+      tellAt += tellEverySeconds;
     }
     return await task();
   } finally {

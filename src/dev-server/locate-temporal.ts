@@ -26,7 +26,9 @@ export async function locateTemporal(options: LocateOptions): Promise<TemporalBi
   if (ready !== null) return ready;
   say(`Temporal: none on PATH, none in ${cacheDir}`);
   await mkdir(cacheDir, { recursive: true });
-  const onWait = () => say('Temporal: another process is getting it, waiting for that');
+  const onWait = (seconds: number) => {
+    say(`Temporal: another process is getting it, waiting for that, ${Math.round(seconds)} s`);
+  };
   return withFileLock({ file: path.join(cacheDir, 'lock'), onWait }, async () => {
     return (await fromCache(cacheDir, say)) ?? (await obtain({ ...options, cacheDir }));
   });

@@ -13,7 +13,7 @@ describe('withFileLock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('runs one task after the other and tells once who waits', async () => {
+  it('runs one task after the other and tells who waits', async () => {
     const events: string[] = [];
     const task = (name: string) =>
       withFileLock({ file, pollMilliseconds: 1, onWait: () => events.push(`${name} waits`) }, async () => {

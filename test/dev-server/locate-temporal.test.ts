@@ -88,7 +88,7 @@ describe('locateTemporal', () => {
     expect(ended.map(({ output }) => output.at(-1))).toEqual(ended.map(() => path.join(cacheDir, 'temporal-1.8.2')));
     expect(await readFile(path.join(folder, 'builds'), 'utf8')).toBe('built ');
     expect(ended.flatMap(({ output }) => output)).toContain(
-      'Temporal: another process is getting it, waiting for that',
+      'Temporal: another process is getting it, waiting for that, 0 s',
     );
   });
 });
