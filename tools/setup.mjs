@@ -6,8 +6,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const bin = path.join(root, 'node_modules', '.bin');
 const wantedNode = 24;
 const oldestNode = 20;
