@@ -1,0 +1,33 @@
+import type { DatabaseConnection, Driver } from 'kysely';
+
+type Guards = {
+  /** Runs around everything that is sent to the database: the place to wait, and to explain errors. */
+  around: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Instead of the driver's own way to begin a transaction. */
+  begin?: (connection: DatabaseConnection) => Promise<void>;
+};
+
+/** A driver of Kysely with `around` around each of its calls. */
+export function guardDriver(driver: Driver, { around, begin }: Guards): Driver {
+  // The driver knows its connections by identity: it is handed its own again.
+  const originals = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const original = (guarded: DatabaseConnection) => originals.get(guarded) ?? guarded;
+  const start = begin ?? ((connection) => driver.beginTransaction(connection, {}));
+  return {
+    init: (options) => around(() => driver.init(options)),
+    async acquireConnection(options) {
+      const connection = await around(() => driver.acquireConnection(options));
+      const guarded: DatabaseConnection = {
+        executeQuery: (query, options) => around(() => connection.executeQuery(query, options)),
+        streamQuery: (query, size, options) => connection.streamQuery(query, size, options),
+      };
+      originals.set(guarded, connection);
+      return guarded;
+    },
+    beginTransaction: (connection) => around(() => start(original(connection))),
+    commitTransaction: (connection) => around(() => driver.commitTransaction(original(connection))),
+    rollbackTransaction: (connection) => around(() => driver.rollbackTransaction(original(connection))),
+    releaseConnection: (connection, options) => driver.releaseConnection(original(connection), options),
+    destroy: (options) => driver.destroy(options),
+  };
+}

@@ -1,0 +1,56 @@
+// The database: what was collected, what was written where, and how it ended. SQLite in the data folder, or PostgreSQL
+// when many workers share it; the same tables and queries on both.
+import { CamelCasePlugin, Kysely } from 'kysely';
+
+import { createBlacklists } from './blacklists.ts';
+import { createCertificates } from './certificates.ts';
+import { createDrafts } from './drafts.ts';
+import { createExclusions } from './exclusions.ts';
+import { createFiles } from './files.ts';
+import { migrate } from './migrate.ts';
+import { createOrders } from './orders.ts';
+import { createOutcomes } from './outcomes.ts';
+import { createPostgresDialect } from './postgres.ts';
+import { createProfiles } from './profiles.ts';
+import { createRecords } from './records.ts';
+import { createRuns } from './runs.ts';
+import { createSlots } from './slots.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer; 30 s unless given. */
+export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
+
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+/**
+ * Opens `<dataDir>/ledger.db` or the PostgreSQL database at `databaseUrl`, made and brought up to date as needed.
+ * @throws {LedgerError}, from every call
+ */
+export async function openLedger(location: LedgerLocation) {
+  const [kind, dialect] =
+    'databaseUrl' in location
+      ? (['postgres', createPostgresDialect(location)] as const)
+      : (['sqlite', createSqliteDialect({ busyTimeoutMilliseconds: 30_000, ...location })] as const);
+  const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  try {
+    await migrate(db, kind);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    runs: createRuns(db),
+    profiles: createProfiles(db),
+    blacklists: createBlacklists(db),
+    drafts: createDrafts(db),
+    orders: createOrders(db),
+    slots: createSlots(db),
+    outcomes: createOutcomes(db),
+    records: createRecords(db),
+    files: createFiles(db),
+    certificates: createCertificates(db),
+    exclusions: createExclusions(db),
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+
+import { LedgerError } from './ledger-error.ts';
+import { createFirstTables } from './migrations/first-tables.ts';
+import type { DatabaseKind } from './tables.ts';
+
+/** In the order of their names. Never changed once released: what is new goes into a new one. */
+function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
+  return { '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) } };
+}
+
+/** Brings the tables up to date. Processes that start together wait for one another. */
+export async function migrate<T>(db: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrationsFor(kind)) },
+    migrationTableName: 'ledger_migrations',
+    migrationLockTableName: 'ledger_migration_lock',
+    // Without it a ledger in another schema of the same database would count as this one.
+    ...(kind === 'postgres' ? { migrationTableSchema: await currentSchema(db) } : {}),
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
+    throw new LedgerError('newer', 'the ledger was made by a newer version of prospect-sync: use that version');
+  }
+  if (error !== undefined) throw error;
+}
+
+async function currentSchema<T>(db: Kysely<T>): Promise<string> {
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db);
+  const name = rows[0]?.name;
+  if (typeof name === 'string') return name;
+  throw new LedgerError(
+    'refused',
+    'PostgreSQL has no schema to use: create it, or correct the search_path in the address',
+  );
+}

@@ -1,0 +1,72 @@
+import { LedgerError } from './ledger-error.ts';
+import type { Database, Tables } from './tables.ts';
+
+type OrderTable = Tables['orders'];
+
+export type OrderFacts = Pick<
+  OrderTable,
+  'orderId' | 'runId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
+> & { externalIdsAreRecordIds: boolean };
+/** `itemsField`: the name of the array of slots on the result pages. */
+export type Publication = { total: number; summaryJson: string; itemsField: string };
+/** The fields of the publication are null until `publish`. */
+export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null };
+
+export function createOrders(db: Database) {
+  return {
+    /** Keeps the publication, and a run or profile that is already known when none is given. */
+    async save(order: OrderFacts): Promise<void> {
+      const { orderId, runId, runName, kind, status, profileId, requestedCount } = order;
+      const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
+      const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
+      await db
+        .insertInto('orders')
+        .values({ orderId, runId, runName, profileId, ...facts })
+        .onConflict((conflict) =>
+          conflict.column('orderId').doUpdateSet((eb) => ({
+            ...facts,
+            runId: eb.fn.coalesce(eb.ref('excluded.runId'), eb.ref('orders.runId')),
+            runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
+            profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
+          })),
+        )
+        .execute();
+    },
+
+    async get(orderId: string): Promise<OrderRow | undefined> {
+      const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+      return row && { ...row, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    /** @throws {LedgerError} `changed` when another total was published before, `unknown` without such an order */
+    async publish(orderId: string, { total, summaryJson, itemsField }: Publication): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('orders')
+        .set({ total, summaryJson, itemsField })
+        .where('orderId', '=', orderId)
+        .where((eb) => eb.or([eb('total', 'is', null), eb('total', '=', total)]))
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return;
+      const stored = await db.selectFrom('orders').select('total').where('orderId', '=', orderId).executeTakeFirst();
+      if (!stored) throw unknownOrder(orderId);
+      throw new LedgerError(
+        'changed',
+        `order ${orderId} was published with ${stored.total} slots and now has ${total}: a published set never changes, ask the service`,
+      );
+    },
+
+    /** @throws {LedgerError} `unknown` without such an order */
+    async setStatus(orderId: string, status: string): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('orders')
+        .set({ status })
+        .where('orderId', '=', orderId)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw unknownOrder(orderId);
+    },
+  };
+}
+
+function unknownOrder(orderId: string): LedgerError {
+  return new LedgerError('unknown', `the ledger has no order ${orderId}: save it first`);
+}

@@ -1,0 +1,115 @@
+import { chunksOf, distinctBy } from './chunks.ts';
+import { type Tally, countUnaccounted, tallyOutcomes } from './outcome-tally.ts';
+import type { Range } from './slots.ts';
+import type { Database, OutcomeName, PlannedWrite, Tables } from './tables.ts';
+
+/**
+ * What became of one item of a slot in one sink.
+ * `item`: `company`, or `contact:` and the number of the contact; `projectionId`: the pass that wrote it;
+ * `rule`: a code for why it was skipped or quarantined, never free text.
+ */
+export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item'> & { sink: Sink; item: Item };
+export type Sink = 'hubspot';
+export type Item = 'company' | `contact:${number}`;
+export type PlannedOutcome = Omit<OutcomeRow, 'planned' | 'outcome' | 'rule' | 'recordId'> & { planned: PlannedWrite };
+export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeName };
+
+export function createOutcomes(db: Database) {
+  return {
+    /** Before a write is sent. Leaves alone what already has an outcome in the same projection; all or nothing. */
+    plan: (rows: readonly PlannedOutcome[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(rows, keyOf))) await planChunk(transaction, chunk);
+      }),
+
+    /** After the answer. What was planned in the same projection stays, when a row says nothing of it; all or nothing. */
+    record: (rows: readonly RecordedOutcome[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(rows, keyOf))) await recordChunk(transaction, chunk);
+      }),
+
+    /** In the order of positions, then items. */
+    async read(orderId: string, sink: Sink, { from, to }: Range): Promise<OutcomeRow[]> {
+      const rows = await db
+        .selectFrom('outcomes')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('sink', '=', sink)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .orderBy('position')
+        .orderBy('item')
+        .execute();
+      return rows.map((row) => ({ ...row, sink, item: toItem(row.item) }));
+    },
+
+    /** Counts of what has an outcome; of one projection, if given. */
+    tally: (orderId: string, sink: Sink, projectionId?: string): Promise<Tally> =>
+      tallyOutcomes(db, { orderId, sink, projectionId }),
+
+    /** Slots nothing is known of, and items that were planned and have no outcome; of one projection, if given. */
+    unaccounted: (orderId: string, sink: Sink, projectionId?: string): Promise<number> =>
+      countUnaccounted(db, { orderId, sink, projectionId }),
+  };
+}
+
+function keyOf({ orderId, sink, position, item }: PlannedOutcome | RecordedOutcome): string {
+  return `${orderId} ${sink} ${String(position).padStart(10, '0')} ${item}`;
+}
+
+async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise<void> {
+  const values = rows.map(({ orderId, sink, position, item, projectionId, planned, at }) => {
+    return { orderId, sink, position, item, projectionId, planned, outcome: null, rule: null, recordId: null, at };
+  });
+  await db
+    .insertInto('outcomes')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['orderId', 'sink', 'position', 'item'])
+        .doUpdateSet((eb) => ({
+          projectionId: eb.ref('excluded.projectionId'),
+          planned: eb.ref('excluded.planned'),
+          outcome: null,
+          rule: null,
+          recordId: null,
+          at: eb.ref('excluded.at'),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('outcomes.outcome', 'is', null),
+            eb('outcomes.projectionId', '<>', eb.ref('excluded.projectionId')),
+          ]),
+        ),
+    )
+    .execute();
+}
+
+async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Promise<void> {
+  const values = rows.map(({ orderId, sink, position, item, projectionId, planned, outcome, rule, recordId, at }) => {
+    return { orderId, sink, position, item, projectionId, planned, outcome, rule, recordId, at };
+  });
+  await db
+    .insertInto('outcomes')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['orderId', 'sink', 'position', 'item']).doUpdateSet((eb) => ({
+        planned: eb
+          .case()
+          .when('outcomes.projectionId', '=', eb.ref('excluded.projectionId'))
+          .then(eb.fn.coalesce(eb.ref('excluded.planned'), eb.ref('outcomes.planned')))
+          .else(eb.ref('excluded.planned'))
+          .end(),
+        projectionId: eb.ref('excluded.projectionId'),
+        outcome: eb.ref('excluded.outcome'),
+        rule: eb.ref('excluded.rule'),
+        recordId: eb.ref('excluded.recordId'),
+        at: eb.ref('excluded.at'),
+      })),
+    )
+    .execute();
+}
+
+function toItem(item: string): Item {
+  return item === 'company' ? 'company' : `contact:${Number(item.slice('contact:'.length))}`;
+}

@@ -1,0 +1,58 @@
+import { type Dialect, PostgresDialect } from 'kysely';
+import { Client, Pool, TypeOverrides } from 'pg';
+
+import { guardDriver } from './driver.ts';
+import { LedgerError } from './ledger-error.ts';
+import { explainPostgres } from './postgres-failure.ts';
+
+const int8 = 20;
+const connectTimeoutMilliseconds = 10_000;
+
+/** PostgreSQL at `databaseUrl`, `postgres://user:password@host:port/database`. Connects with the first query. */
+export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }): Dialect {
+  const place = describePlace(databaseUrl);
+  const types = new TypeOverrides();
+  types.setTypeParser(int8, Number); // pg gives strings; counts and file sizes are far below 2^53
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectTimeoutMilliseconds,
+    application_name: 'prospect-sync',
+    keepAlive: true,
+    types,
+  });
+  pool.on('error', () => {
+    // An idle connection was lost. Without a listener that ends the process; the next query connects again, or says why not.
+  });
+  const base = new PostgresDialect({ pool });
+  return {
+    createDriver: () => guardDriver(base.createDriver(), { around: (task) => explaining(task, place) }),
+    createQueryCompiler: () => base.createQueryCompiler(),
+    createIntrospector: (db) => base.createIntrospector(db),
+    createAdapter: () => base.createAdapter(),
+  };
+}
+
+async function explaining<T>(task: () => Promise<T>, place: string): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw explainPostgres(error, place);
+  }
+}
+
+/** `host:port`, as pg understands the address, which may also come from a socket folder or PGHOST. Never the password. */
+function describePlace(databaseUrl: string): string {
+  try {
+    const { protocol } = new URL(databaseUrl);
+    if (protocol === 'postgres:' || protocol === 'postgresql:') {
+      const { host, port } = new Client({ connectionString: databaseUrl });
+      return `${host}:${port}`;
+    }
+  } catch {
+    // The parser's own error quotes the whole address.
+  }
+  throw new LedgerError(
+    'refused',
+    'the address of the ledger is not one of PostgreSQL: write postgres://user:password@host:port/database',
+  );
+}

@@ -1,0 +1,44 @@
+import { chunksOf, distinctBy } from './chunks.ts';
+import type { Database } from './tables.ts';
+
+export type RecordObject = 'companies' | 'contacts';
+
+/** Which record of the CRM holds which company or contact, by our own key. */
+export function createRecords(db: Database) {
+  return {
+    /** Record ids of the keys that are known. */
+    async ids(object: RecordObject, keys: readonly string[]): Promise<Map<string, string>> {
+      const found = new Map<string, string>();
+      for (const chunk of chunksOf(keys)) {
+        const rows = await db
+          .selectFrom('records')
+          .select(['key', 'recordId'])
+          .where('object', '=', object)
+          .where('key', 'in', chunk)
+          .execute();
+        for (const { key, recordId } of rows) found.set(key, recordId);
+      }
+      return found;
+    },
+
+    save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(rows, (row) => row.key))) {
+          await transaction
+            .insertInto('records')
+            .values(chunk.map(({ key, recordId }) => ({ object, key, recordId })))
+            .onConflict((conflict) =>
+              conflict.columns(['object', 'key']).doUpdateSet((eb) => ({ recordId: eb.ref('excluded.recordId') })),
+            )
+            .execute();
+        }
+      }),
+
+    forget: (object: RecordObject, keys: readonly string[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(keys, String))) {
+          await transaction.deleteFrom('records').where('object', '=', object).where('key', 'in', chunk).execute();
+        }
+      }),
+  };
+}

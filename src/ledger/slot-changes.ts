@@ -1,0 +1,36 @@
+import { LedgerError } from './ledger-error.ts';
+import type { Database } from './tables.ts';
+
+type Hashed = { position: number; hash: string };
+
+/** In the order of the positions, each once. @throws {LedgerError} `changed` when a position comes with two hashes */
+export function distinctSlots<T extends Hashed>(orderId: string, slots: readonly T[]): T[] {
+  const byPosition = new Map<number, T>();
+  for (const slot of slots) {
+    const earlier = byPosition.get(slot.position);
+    if (earlier && earlier.hash !== slot.hash) throw changedSlot(orderId, slot.position);
+    byPosition.set(slot.position, slot);
+  }
+  return [...byPosition.values()].sort((a, b) => a.position - b.position);
+}
+
+/** @throws {LedgerError} `changed` when one of them is stored with another hash */
+export async function assertUnchanged(db: Database, orderId: string, slots: readonly Hashed[]): Promise<void> {
+  const positions = slots.map((slot) => slot.position);
+  const stored = await db
+    .selectFrom('slots')
+    .select(['position', 'hash'])
+    .where('orderId', '=', orderId)
+    .where('position', 'in', positions)
+    .execute();
+  const hashes = new Map(stored.map(({ position, hash }) => [position, hash]));
+  const changed = slots.find((slot) => hashes.get(slot.position) !== slot.hash);
+  if (changed) throw changedSlot(orderId, changed.position);
+}
+
+function changedSlot(orderId: string, position: number): LedgerError {
+  return new LedgerError(
+    'changed',
+    `slot ${position} of order ${orderId} differs from the one that was collected before: a published set never changes, ask the service`,
+  );
+}

@@ -1,0 +1,137 @@
+import { chunkRows, chunksOf } from './chunks.ts';
+import { assertUnchanged, distinctSlots } from './slot-changes.ts';
+import type { Database } from './tables.ts';
+
+/** `json`: the slot as it was published; `hash`: the digest of it. */
+export type StoredSlot = {
+  position: number;
+  hash: string;
+  status: string;
+  reasonCodes: string[];
+  externalId: string | null;
+  json: string;
+};
+
+/** Positions from `from` up to, not including, `to`. */
+export type Range = { from: number; to: number };
+
+const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
+
+/** The published set of each order, slot by slot. Immutable: a stored slot is never written again. */
+export function createSlots(db: Database) {
+  return {
+    /**
+     * Stores what is not stored yet, all or nothing.
+     * @throws {LedgerError} `changed` when a slot is stored with another hash
+     */
+    async save(orderId: string, slots: readonly StoredSlot[]): Promise<void> {
+      const distinct = distinctSlots(orderId, slots);
+      await db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinct)) await saveChunk(transaction, orderId, chunk);
+      });
+    },
+
+    count: (orderId: string): Promise<number> =>
+      db
+        .selectFrom('slots')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('orderId', '=', orderId)
+        .executeTakeFirstOrThrow()
+        .then(({ count }) => count),
+
+    /** In the order of the positions. */
+    read: (orderId: string, range: Range): Promise<StoredSlot[]> => readSlots(db, orderId, range),
+
+    /** In the order of the positions, 500 at a time. Holds no lock between two batches. */
+    async *stream(orderId: string, { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<Range> = {}) {
+      let next = from;
+      for (;;) {
+        const batch = await readSlots(db, orderId, { from: next, to }, chunkRows);
+        const last = batch.at(-1);
+        if (!last) return;
+        yield batch;
+        next = last.position + 1;
+      }
+    },
+
+    /** In the order of the positions. */
+    hashes: (orderId: string, { from, to }: Range): Promise<{ position: number; hash: string }[]> =>
+      db
+        .selectFrom('slots')
+        .select(['position', 'hash'])
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .orderBy('position')
+        .execute(),
+
+    async countByStatus(orderId: string): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('slots')
+        .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
+        .where('orderId', '=', orderId)
+        .groupBy('status')
+        .orderBy('status')
+        .execute();
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+    },
+
+    /** How many slots carry each reason code. */
+    async countByReason(orderId: string): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('slotReasons')
+        .select((eb) => ['code', eb.fn.countAll<number>().as('count')])
+        .where('orderId', '=', orderId)
+        .groupBy('code')
+        .orderBy('code')
+        .execute();
+      return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+    },
+  };
+}
+
+async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('slots')
+    .values(slots.map((slot) => toRow(orderId, slot)))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== BigInt(slots.length)) await assertUnchanged(db, orderId, slots);
+  const reasons = slots.flatMap(({ position, reasonCodes }) =>
+    [...new Set(reasonCodes)].map((code) => ({ orderId, code, position })),
+  );
+  for (const chunk of chunksOf(reasons)) {
+    await db
+      .insertInto('slotReasons')
+      .values([...chunk])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function readSlots(
+  db: Database,
+  orderId: string,
+  { from, to }: Range,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<StoredSlot[]> {
+  const rows = await db
+    .selectFrom('slots')
+    .select(slotColumns)
+    .where('orderId', '=', orderId)
+    .where('position', '>=', from)
+    .where('position', '<', to)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ reasonCodesJson, ...row }) => ({ ...row, reasonCodes: toCodes(reasonCodesJson) }));
+}
+
+function toRow(orderId: string, { position, hash, status, reasonCodes, externalId, json }: StoredSlot) {
+  return { orderId, position, hash, status, reasonCodesJson: JSON.stringify(reasonCodes), externalId, json };
+}
+
+function toCodes(text: string): string[] {
+  const codes: unknown = JSON.parse(text);
+  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
+}

@@ -1,0 +1,101 @@
+import { mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+
+import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
+
+import { guardDriver } from './driver.ts';
+import { explainSqlite, isBusy } from './sqlite-failure.ts';
+
+const breathMilliseconds = 20;
+
+type SqliteOptions = {
+  dataDir: string;
+  /** How long to wait for another writer. */
+  busyTimeoutMilliseconds: number;
+};
+
+/** SQLite in `<dataDir>/ledger.db`, through node:sqlite. The folder is made if it is missing. */
+export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: SqliteOptions): Dialect {
+  const file = path.join(dataDir, 'ledger.db');
+  const base = new SqliteDialect({ database: () => openFile(file) });
+  const around = createPatience(file, busyTimeoutMilliseconds);
+  return {
+    createDriver: () => guardDriver(base.createDriver(), { around, begin: beginImmediate }),
+    createQueryCompiler: () => base.createQueryCompiler(),
+    createIntrospector: (db) => base.createIntrospector(db),
+    createAdapter: () => ({
+      supportsCreateIfNotExists: true,
+      supportsMultipleConnections: false,
+      // Kysely's own adapter says no and migrates without a lock; SQLite's tables are transactional, and an immediate
+      // transaction is the lock.
+      supportsTransactionalDdl: true,
+      supportsReturning: true,
+      supportsOutput: false,
+      acquireMigrationLock: () => Promise.resolve(),
+      releaseMigrationLock: () => Promise.resolve(),
+    }),
+  };
+}
+
+/** A transaction that begins as a reader and turns into a writer fails at once when somebody wrote in between. */
+async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof guardDriver>[1]['begin']>>[0]) {
+  await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+}
+
+/**
+ * Waits for other writers the way busy_timeout does, but without blocking the process: the writer that is waited for may
+ * be a second ledger in this very process, which could then never finish. And as node:sqlite never leaves the thread,
+ * long work stops every so often for heartbeats and timers.
+ */
+function createPatience(file: string, busyTimeoutMilliseconds: number) {
+  let lastBreath = performance.now();
+  return async function patiently<T>(task: () => Promise<T>): Promise<T> {
+    if (performance.now() - lastBreath > breathMilliseconds) {
+      await breathe();
+      lastBreath = performance.now();
+    }
+    const deadline = performance.now() + busyTimeoutMilliseconds;
+    for (;;) {
+      try {
+        return await task();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw explainSqlite(error, file);
+      }
+      await sleep(2 + Math.random() * 10);
+      lastBreath = performance.now();
+    }
+  };
+}
+
+async function openFile(file: string): Promise<SqliteDatabase> {
+  await mkdir(path.dirname(file), { recursive: true });
+  // The rows are personal data: a file made here is for its owner only, and SQLite gives its -wal and -shm the same mode.
+  await (await open(file, 'a', 0o600)).close();
+  const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864'); // 64 MB each
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { prepare: (text) => prepare(database, text), close: () => database.close() };
+}
+
+function prepare(database: DatabaseSync, text: string): ReturnType<SqliteDatabase['prepare']> {
+  const statement = database.prepare(text);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(toSqlValue)),
+    run: (parameters) => statement.run(...parameters.map(toSqlValue)),
+    iterate: (parameters) => statement.iterate(...parameters.map(toSqlValue)),
+  };
+}
+
+function toSqlValue(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+    return value;
+  throw new TypeError(`a column of the ledger cannot hold a value of type ${typeof value}`);
+}
