@@ -6,7 +6,11 @@ import type { Wire } from './wire.ts';
 export type ErrorDetail = Wire<SdkErrorDetail>;
 
 /** Body of a refused request, but for `status` and `correlationId`, which every answer carries. */
-export type ErrorBody = Omit<Wire<ModelError>, 'correlationId' | 'category'> & { category?: string };
+export type ErrorBody = Omit<Wire<ModelError>, 'correlationId' | 'category'> & {
+  category?: string;
+  /** Of the stand-in's own refusals; HubSpot has none at this place. */
+  code?: string;
+};
 
 /** An item of `errors` in a 207. HubSpot's own lacks `errors` and `links`, although its model requires them. */
 export type BatchError = Omit<Wire<StandardError>, 'errors' | 'links' | 'subCategory'> & { subCategory?: string };
@@ -36,7 +40,7 @@ export function notFound(message: string, context?: Record<string, string[]>): A
 export function notBuilt(what: string): ApiFailure {
   return new ApiFailure(501, {
     message: `The stand-in does not build ${what}`,
-    errors: [{ message: `Not built: ${what}`, code: 'SANDBOX_NOT_BUILT' }],
+    code: 'SANDBOX_NOT_BUILT',
     category: 'SANDBOX_NOT_BUILT',
   });
 }

@@ -17,8 +17,11 @@ export interface HubSpotSandboxOptions {
 }
 
 export interface HubSpotSandbox {
-  /** Answers as api.hubapi.com does. Rejects only where a fault breaks the connection. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Answers as api.hubapi.com does. Rejects only where a fault breaks the connection: whoever serves it on a port has
+   * to close the socket then.
+   */
+  readonly fetch: (request: Request) => Promise<Response>;
   /** A new portal, and a key that holds every scope. */
   createPortal(options: { name: string; accountType?: AccountType }): { portalId: number; token: string };
   createToken(options: { portalId: number; scopes: readonly string[] }): string;

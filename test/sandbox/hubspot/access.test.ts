@@ -96,7 +96,7 @@ describe('createHubSpotSandbox', () => {
     const { call } = openPortal();
     const { status, body } = await call(method, path);
     expect(status).toBe(501);
-    expect(body).toMatchObject({ category: 'SANDBOX_NOT_BUILT', errors: [{ code: 'SANDBOX_NOT_BUILT' }] });
+    expect(body).toMatchObject({ status: 'error', code: 'SANDBOX_NOT_BUILT', category: 'SANDBOX_NOT_BUILT' });
   });
 
   it('answers 404 for a path that HubSpot does not have', async () => {

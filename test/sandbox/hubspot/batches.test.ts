@@ -24,7 +24,7 @@ describe('batch create', () => {
 
   it('answers in another order than the inputs, the same one for the same seed', async () => {
     const orderOf = async (seed: number) =>
-      properties(await openPortal({ seed }).batch('companies', 'create', named(30))).map((p) => p['name']);
+      properties(await openPortal({ seed }).batch('companies', 'create', named(30))).map(({ name }) => name);
     const order = await orderOf(1);
     expect(order).not.toEqual(named(30).map((input) => input.properties.name));
     expect(await orderOf(1)).toEqual(order);
@@ -156,8 +156,8 @@ describe('batch update', () => {
     ];
     const { status, body } = await portal.batch('companies', 'update', inputs);
     expect(status).toBe(200);
-    const cities = Object.fromEntries(body.results.map((result: any) => [result.id, result.properties.city]));
-    expect(cities).toEqual({ [a!]: 'Bern', [b!]: 'Basel' });
+    const cities = Object.fromEntries(body.results.map((result) => [result.id, result.properties.city]));
+    expect(cities).toEqual({ [a]: 'Bern', [b]: 'Basel' });
     expect(body.results[0]).not.toHaveProperty('new');
   });
 
@@ -245,12 +245,12 @@ describe('batch upsert', () => {
     }));
     const { status, body } = await portal.batch('companies', 'upsert', inputs);
     expect(status).toBe(200);
-    const byKey = Object.fromEntries(body.results.map((result: any) => [result.properties.our_key, result]));
-    expect(byKey.k1).toMatchObject({ id: a, new: false, properties: { name: 'name k1' } });
-    expect(byKey.k2).toMatchObject({ new: true, properties: { name: 'name k2' } });
+    const byKey = Object.fromEntries(body.results.map((result) => [result.properties.our_key, result]));
+    expect(byKey['k1']).toMatchObject({ id: a, new: false, properties: { name: 'name k1' } });
+    expect(byKey['k2']).toMatchObject({ new: true, properties: { name: 'name k2' } });
     expect(body.results[0]).not.toHaveProperty('objectWriteTraceId');
     const again = await portal.batch('companies', 'upsert', inputs);
-    expect(again.body.results.map((result: any) => result.new)).toEqual([false, false]);
+    expect(again.body.results.map((result) => result.new)).toEqual([false, false]);
     expect(await count(portal, 'companies')).toBe(2);
   });
 

@@ -1,9 +1,41 @@
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../../src/sandbox/hubspot/sandbox.ts';
 
+type Properties = Record<'name' | 'domain' | 'city' | 'lifecyclestage' | 'our_key', string>;
+type Some<T> = [T, ...T[]];
+
+/** Every field that the tests name. Which of them an answer has is what the tests are about. */
+interface Item {
+  id: string;
+  name: string;
+  new: boolean;
+  objectWriteTraceId: string;
+  createdAt: string;
+  updatedAt: string;
+  archivedAt: string;
+  properties: Properties;
+  message: string;
+  code: string;
+  context: Record<string, string[]>;
+  from: { id: string };
+  to: Some<Item>;
+  toObjectId: string;
+  associationTypes: Some<{ typeId: number }>;
+  paging?: { next: { after: string } };
+}
+
+interface Body extends Item {
+  results: Some<Item>;
+  errors: Some<Item>;
+  total: number;
+  label: string;
+  subCategory: string;
+  hasUniqueValue: boolean;
+  options: object[];
+}
+
 export interface Answer {
   status: number;
-  // Tests look into bodies of every shape.
-  body: any;
+  body: Body;
 }
 
 export function openPortal(options: HubSpotSandboxOptions = {}) {
@@ -23,15 +55,15 @@ export function openPortal(options: HubSpotSandboxOptions = {}) {
   const batch = (type: string, action: string, inputs: unknown[], more: object = {}) =>
     call('POST', `/crm/v3/objects/${type}/batch/${action}`, { inputs, ...more });
   const search = (type: string, body: unknown) => call('POST', `/crm/v3/objects/${type}/search`, body);
-  /** The ids of created records, in the order of the given properties. */
-  const create = async (type: string, ...records: Record<string, string>[]): Promise<string[]> => {
+  /** The ids of the created records, in the order of the arguments. */
+  const create = async <T extends Record<string, string>[]>(type: string, ...records: T) => {
     const ids: string[] = [];
     for (const properties of records) {
       const { status, body } = await call('POST', `/crm/v3/objects/${type}`, { properties });
       if (status !== 201) throw new Error(JSON.stringify(body));
       ids.push(body.id);
     }
-    return ids;
+    return ids as { [K in keyof T]: string };
   };
   const unique = (type: string, name: string) =>
     call('POST', `/crm/v3/properties/${type}`, {
@@ -45,6 +77,6 @@ export function openPortal(options: HubSpotSandboxOptions = {}) {
   return { sandbox, portalId, token, call, callWith, batch, search, create, unique };
 }
 
-export function properties(answer: Answer): Record<string, string>[] {
-  return answer.body.results.map((result: { properties: Record<string, string> }) => result.properties);
+export function properties(answer: Answer): Properties[] {
+  return answer.body.results.map((result) => result.properties);
 }

@@ -7,7 +7,7 @@ describe('properties', () => {
   it('has realistic defaults for companies and contacts', async () => {
     const { call } = openPortal();
     const names = async (type: string) =>
-      (await call('GET', `/crm/v3/properties/${type}`)).body.results.map(({ name }: { name: string }) => name);
+      (await call('GET', `/crm/v3/properties/${type}`)).body.results.map(({ name }) => name);
     expect(await names('companies')).toEqual(
       expect.arrayContaining([
         'name',
@@ -180,7 +180,7 @@ describe('property groups', () => {
     expect((await call('POST', `${path}/groups`, { name: 'ours', label: 'Ours' })).status).toBe(409);
     expect((await call('PATCH', `${path}/groups/ours`, { label: 'All ours' })).body.label).toBe('All ours');
     const { body } = await call('GET', `${path}/groups`);
-    expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['companyinformation', 'ours']);
+    expect(body.results.map(({ name }) => name)).toEqual(['companyinformation', 'ours']);
     expect((await call('DELETE', `${path}/groups/ours`)).status).toBe(204);
     expect((await call('GET', `${path}/groups/ours`)).status).toBe(404);
   });

@@ -71,7 +71,7 @@ describe('property values', () => {
     const { body } = await call('POST', '/crm/v3/objects/companies', {
       properties: { name: 'A', x: '1', annualrevenue: 'y' },
     });
-    expect(body.errors.map(({ code }: { code: string }) => code)).toEqual(['PROPERTY_DOESNT_EXIST', 'INVALID_INTEGER']);
+    expect(body.errors.map(({ code }) => code)).toEqual(['PROPERTY_DOESNT_EXIST', 'INVALID_INTEGER']);
   });
 
   it('takes days at midnight UTC only', async () => {

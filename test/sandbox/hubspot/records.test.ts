@@ -168,7 +168,7 @@ describe('list', () => {
     let after: string | undefined = '';
     while (after !== undefined) {
       const { body } = await call('GET', `${companies}?limit=12&after=${after}&properties=name`);
-      seen.push(...body.results.map(({ id }: { id: string }) => id));
+      seen.push(...body.results.map(({ id }) => id));
       after = body.paging?.next.after;
     }
     expect(seen).toEqual(ids);

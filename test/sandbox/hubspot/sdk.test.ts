@@ -10,7 +10,7 @@ const { portalId, token } = sandbox.createPortal({ name: 'For the SDK' });
 
 beforeAll(async () => {
   const port = await new Promise<number>((resolve) => {
-    server = serve({ fetch: sandbox.fetch, port: 0 }, (info: AddressInfo) => resolve(info.port));
+    server = serve({ fetch: (request) => sandbox.fetch(request), port: 0 }, (info: AddressInfo) => resolve(info.port));
   });
   client = new Client({ accessToken: token, basePath: `http://127.0.0.1:${port}` });
 });

@@ -70,11 +70,14 @@ function equals(type: string, value: string): Test {
 
 // In a list, HubSpot expects text in lower case: another spelling finds nothing.
 function isAmong(type: string, values: readonly string[]): Test {
-  if (type !== 'string' && type !== 'enumeration' && type !== 'bool') {
-    return (stored) => values.some((value) => compare(type, stored, value) === 0);
-  }
-  const known = new Set(values);
-  return type === 'string' ? (stored) => known.has(stored.toLowerCase()) : (stored) => known.has(stored);
+  const known = new Set(values.map((value) => (type === 'string' ? value : listKey(type, value))));
+  return (stored) => known.has(listKey(type, stored));
+}
+
+function listKey(type: string, value: string): string | number {
+  if (type === 'number') return Number(value);
+  if (type === 'date' || type === 'datetime') return toMilliseconds(value);
+  return type === 'string' ? value.toLowerCase() : value;
 }
 
 function isBetween(type: string, low: string, high: string | undefined): Test {

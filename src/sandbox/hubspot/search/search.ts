@@ -27,18 +27,19 @@ export async function searchRecords(portal: Portal, store: ObjectStore, request:
 /** Indexed records that fit, in the order of creation. Archived records never appear, however old the index is. */
 function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: Search): StoredRecord[] {
   const groups = filterGroups.length > 0 ? filterGroups : [{ filters: [] }];
-  const found = new Map<string, StoredRecord>();
+  const isQueried = queryTest(store, query);
+  const found = new Set<StoredRecord>();
   for (const { filters } of groups) {
     const tests = filters.map((filter) =>
       toPredicate(filter, typeOf(store, filter.propertyName), portal.assumed.negativeFiltersMatchEmpty),
     );
     for (const record of candidates(store, filters)) {
-      if (tests.every((test) => test(record.properties))) found.set(record.id, record);
+      const fits = tests.every((test) => test(record.properties)) && store.get(record.id) !== undefined;
+      if (fits && isQueried(record)) found.add(record);
     }
   }
-  const isQueried = queryTest(store, query);
-  const records = [...found.values()].filter((record) => store.get(record.id) !== undefined && isQueried(record));
-  return records.sort((a, b) => Number(a.id) - Number(b.id));
+  // Ids are of one length, so that their text sorts as their numbers do.
+  return [...found].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The records found by one filter's values where the index can do that, all of them otherwise. */
