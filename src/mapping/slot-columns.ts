@@ -1,0 +1,49 @@
+import type { Column } from '../spreadsheet/table.ts';
+
+export const resultColumns: readonly Column[] = [
+  // The service's input_position, from 0, so that a row can be found again in its results.
+  { key: 'position', header: 'Position', kind: 'number' },
+  { key: 'external_id', header: 'External Id', kind: 'text', width: 18 },
+  { key: 'result_status', header: 'Result Status', kind: 'text', width: 16 },
+  { key: 'result_reasons', header: 'Result Reasons', kind: 'text', width: 48 },
+  { key: 'duplicate_of', header: 'Duplicate Of', kind: 'number' },
+];
+
+export const companyColumns: readonly Column[] = [
+  { key: 'company_name', header: 'Company Name', kind: 'text', width: 32 },
+  { key: 'company_website', header: 'Website', kind: 'text', width: 32 },
+  { key: 'company_domain', header: 'Domain', kind: 'text' },
+  { key: 'company_description', header: 'Description', kind: 'text', width: 48 },
+  { key: 'company_industry', header: 'Industry', kind: 'text' },
+  { key: 'company_employees', header: 'Employees', kind: 'number' },
+  { key: 'company_founded', header: 'Founded', kind: 'number' },
+  { key: 'company_phone', header: 'Company Phone', kind: 'phone' },
+  { key: 'company_email', header: 'Company Email', kind: 'text', width: 28 },
+  { key: 'company_street', header: 'Street', kind: 'text' },
+  { key: 'company_postal_code', header: 'Postal Code', kind: 'text', width: 14 },
+  { key: 'company_city', header: 'City', kind: 'text' },
+  { key: 'company_country', header: 'Country', kind: 'text', width: 16 },
+  { key: 'company_linkedin', header: 'Company LinkedIn', kind: 'text' },
+  { key: 'company_fit_score', header: 'Fit Score', kind: 'number' },
+  { key: 'company_record_id', header: 'HubSpot Company Id', kind: 'text', width: 20 },
+];
+
+export const contactCount: Column = { key: 'contact_count', header: 'Contacts', kind: 'number' };
+
+export const contactColumns: readonly Column[] = [
+  { key: 'contact_name', header: 'Contact Name', kind: 'text' },
+  { key: 'contact_first_name', header: 'First Name', kind: 'text', width: 16 },
+  { key: 'contact_last_name', header: 'Last Name', kind: 'text', width: 16 },
+  { key: 'contact_job_title', header: 'Job Title', kind: 'text', width: 28 },
+  { key: 'contact_email', header: 'Email', kind: 'text', width: 30 },
+  { key: 'contact_email_status', header: 'Email Status', kind: 'text', width: 16 },
+  { key: 'contact_email_client_deliverable', header: 'Email Client Deliverable', kind: 'boolean' },
+  { key: 'contact_email_delivery_quality', header: 'Email Delivery Quality', kind: 'text' },
+  { key: 'contact_email_delivery_quality_reason', header: 'Email Delivery Quality Reason', kind: 'text' },
+  { key: 'contact_phone', header: 'Phone', kind: 'phone' },
+  { key: 'contact_linkedin', header: 'LinkedIn', kind: 'text' },
+  { key: 'contact_score', header: 'Qualification Score', kind: 'number' },
+  { key: 'contact_record_id', header: 'HubSpot Contact Id', kind: 'text', width: 20 },
+];
+
+export const deliveredAt: Column = { key: 'delivered_at', header: 'Delivered At', kind: 'date' };

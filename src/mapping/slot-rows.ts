@@ -1,0 +1,155 @@
+/** Result slots as rows of a spreadsheet, with the columns that the service's own outputs have and the CRM record ids. */
+import {
+  isKnownReasonCode,
+  reasonCodes,
+  slotStatuses,
+  type Company,
+  type Prospect,
+  type Slot,
+} from '../contract/index.ts';
+import type { Column, Row, SummarySection } from '../spreadsheet/table.ts';
+import { companyColumns, contactColumns, contactCount, deliveredAt, resultColumns } from './slot-columns.ts';
+
+/**
+ * `slot`: one row a company, with the number of its contacts and the best of them, so that the sheet can be sorted and
+ * filtered by company. `prospect`: one row a contact, the company repeated. A slot without contacts has one row in both.
+ */
+export type RowMode = 'slot' | 'prospect';
+
+interface RecordIds {
+  readonly companyRecordId: string | null;
+  /** In the order of the company's prospects. */
+  readonly contactRecordIds: readonly (string | null)[];
+}
+
+export function slotColumns(mode: RowMode): Column[] {
+  const contacts = mode === 'slot' ? contactColumns.map(asBestContact) : contactColumns;
+  return [...resultColumns, ...companyColumns, ...(mode === 'slot' ? [contactCount] : []), ...contacts, deliveredAt];
+}
+
+/** At least one row; positions, statuses and reasons as published, unknown words included. */
+export function toSlotRows(slot: Slot, { mode, ...recordIds }: { mode: RowMode } & RecordIds): Row[] {
+  const prospects = slot.company?.prospects ?? [];
+  const shared: Row = {
+    position: slot.input_position,
+    external_id: slot.external_id ?? null,
+    result_status: slot.status,
+    result_reasons: toReasonText(slot),
+    duplicate_of: slot.duplicate_of_input_position ?? null,
+    ...(slot.company && toCompanyCells(slot.company, recordIds.companyRecordId)),
+    delivered_at: toDate(slot.delivered_at),
+  };
+  const contacts = prospects.map((prospect, index) =>
+    toContactCells(prospect, recordIds.contactRecordIds[index] ?? null),
+  );
+  if (mode === 'prospect')
+    return contacts.length === 0 ? [shared] : contacts.map((contact) => ({ ...shared, ...contact }));
+  return [{ ...shared, contact_count: prospects.length, ...contacts[bestOf(prospects)] }];
+}
+
+/** Counts of the whole order for the summary sheet: every known status, and the reasons that occur. */
+export function toSummarySections({
+  byStatus,
+  byReason,
+}: {
+  byStatus: Readonly<Record<string, number>>;
+  byReason: Readonly<Record<string, number>>;
+}): SummarySection[] {
+  const slots = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+  const reasonLabel = (code: string) => (isKnownReasonCode(code) ? reasonCodes[code].label : `${code} ${unknown}`);
+  const statusLabel = (status: string) => (isOneOf(slotStatuses, status) ? status : `${status} ${unknown}`);
+  return [
+    { title: 'Slots', rows: [{ label: 'Total', count: slots }] },
+    {
+      title: 'By status',
+      rows: inOrder(slotStatuses, byStatus).map((status) => ({
+        label: statusLabel(status),
+        count: byStatus[status] ?? 0,
+      })),
+    },
+    {
+      title: 'By reason',
+      rows: inOrder(Object.keys(reasonCodes), byReason)
+        .filter((code) => byReason[code])
+        .map((code) => ({ label: reasonLabel(code), count: byReason[code] ?? 0 })),
+    },
+  ];
+}
+
+const unknown = '(unknown to this version)';
+
+function asBestContact(column: Column): Column {
+  return { ...column, header: `Best Contact ${column.header.replace(/^Contact /, '')}` };
+}
+
+/** `The website could not be reached (https://…); …`: the wording of the service's outputs. */
+function toReasonText({ reasons, reason_codes: codes }: Slot): string {
+  const texts = reasons.map(({ message, detail }) => (detail ? `${message} (${detail})` : message));
+  const explained = new Set(reasons.map(({ code }) => code));
+  const bare = codes.filter((code) => !explained.has(code));
+  return [...texts, ...bare.map((code) => (isKnownReasonCode(code) ? reasonCodes[code].message : code))].join('; ');
+}
+
+function toCompanyCells(company: Company, recordId: string | null): Row {
+  return {
+    company_name: company.name,
+    company_website: company.website_url,
+    company_domain: company.domain,
+    company_description: company.description,
+    company_industry: company.industry,
+    company_employees: company.employee_count,
+    company_founded: company.founded_year,
+    company_phone: company.phone,
+    company_email: company.email,
+    company_street: company.street,
+    company_postal_code: company.postal_code,
+    company_city: company.city,
+    company_country: company.country,
+    company_linkedin: company.linkedin_url,
+    company_fit_score: company.fit_score,
+    company_record_id: recordId,
+  };
+}
+
+function toContactCells(prospect: Prospect, recordId: string | null): Row {
+  return {
+    contact_name: prospect.full_name,
+    contact_first_name: prospect.first_name,
+    contact_last_name: prospect.last_name,
+    contact_job_title: prospect.job_title,
+    contact_email: prospect.email,
+    contact_email_status: prospect.email_status,
+    contact_email_client_deliverable: prospect.email_client_deliverable,
+    contact_email_delivery_quality: prospect.email_delivery_quality,
+    contact_email_delivery_quality_reason: prospect.email_delivery_quality_reason,
+    contact_phone: prospect.phone,
+    contact_linkedin: prospect.linkedin_url,
+    contact_score: prospect.qualification_score,
+    contact_record_id: recordId,
+  };
+}
+
+/** The highest qualification score; the first of equals, for the service lists its best first. */
+function bestOf(prospects: readonly Prospect[]): number {
+  const scores = prospects.map(({ qualification_score: score }) => score ?? -Infinity);
+  return scores.indexOf(Math.max(...scores));
+}
+
+/** A spreadsheet's dates end at milliseconds; a timestamp of another form stays the text it is. */
+function toDate(timestamp: string): Date | string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : date;
+}
+
+function inOrder(known: readonly string[], counts: Readonly<Record<string, number>>): string[] {
+  return [
+    ...known,
+    ...Object.keys(counts)
+      .filter((word) => !known.includes(word))
+      .sort(),
+  ];
+}
+
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word);
+}

@@ -1,0 +1,68 @@
+/**
+ * CSV as RFC 4180 has it: commas, CRLF, quotes doubled, UTF-8. With a byte order mark, for Excel takes a file without one
+ * to be in the machine's old code page and turns every umlaut into two letters; `readCsv` and common libraries skip it.
+ */
+import Papa from 'papaparse';
+import { interruptible } from './interruptible.ts';
+import type { Cell, Column, Row, WrittenFile } from './table.ts';
+import { type OpenFile, writeWholeFile } from './whole-file.ts';
+
+interface CsvOptions {
+  readonly path: string;
+  readonly columns: readonly Column[];
+  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly signal?: AbortSignal;
+  /** Called after each batch with the number of rows so far. */
+  readonly onRows?: (count: number) => void;
+  readonly openFile?: OpenFile;
+}
+
+const newline = '\r\n';
+const byteOrderMark = '\uFEFF';
+
+/** Dates are ISO 8601 UTC, truths TRUE and FALSE, null is an empty field. */
+export async function writeCsv({ path, columns, rows, signal, onRows, openFile }: CsvOptions): Promise<WrittenFile> {
+  let count = 0;
+  const file = await writeWholeFile({ path, signal, openFile }, async (growing) => {
+    await growing.append(byteOrderMark + toLines([columns.map(({ header }) => header)]));
+    for await (const batch of interruptible(rows, signal)) {
+      if (batch.length === 0) continue;
+      await growing.append(
+        toLines(batch.map((row) => columns.map(({ key, kind }) => toField(row[key] ?? null, kind)))),
+      );
+      count += batch.length;
+      onRows?.(count);
+    }
+  });
+  return { path, rows: count, ...file };
+}
+
+function toLines(fields: readonly (readonly string[])[]): string {
+  // papaparse's own escapeFormulae cannot tell a phone number from a formula, so toField guards the fields.
+  return (
+    Papa.unparse(
+      fields.map((line) => [...line]),
+      { newline },
+    ) + newline
+  );
+}
+
+function toField(cell: Cell | undefined, kind: Column['kind']): string {
+  if (cell === null || cell === undefined) return '';
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString();
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  // A negative number is not a formula.
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
+  return kind === 'phone' && phoneNumber.test(cell) ? cell : neutralised(cell);
+}
+
+/** `+49 30 1234-5`: calculates at worst, and an apostrophe would make it useless to dialers and CRMs. */
+const phoneNumber = /^\+[\d ()./-]+$/;
+
+/** What a spreadsheet program may run when it opens the file (OWASP, CSV injection), full-width forms included. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The apostrophe makes it text. It stays in the file, so a reader of such a field sees one character more. */
+function neutralised(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}

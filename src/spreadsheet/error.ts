@@ -1,0 +1,35 @@
+interface Facts {
+  readonly path: string;
+  readonly action: 'reading' | 'writing';
+  /** In words, without anything that stands in a row. */
+  readonly problem: string;
+  /** Line of the file, from 1. */
+  readonly line?: number;
+  /** Of the operating system, for example ENOSPC. */
+  readonly code?: string;
+}
+
+/** A file that could not be read or written; the message names path, line and reason, never a value. */
+export class SpreadsheetError extends Error {
+  override readonly name = 'SpreadsheetError';
+  readonly path: string;
+  readonly line: number | null;
+  readonly code: string | null;
+
+  constructor({ path, action, problem, line, code }: Facts) {
+    super(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`);
+    this.path = path;
+    this.line = line ?? null;
+    this.code = code ?? null;
+  }
+}
+
+/** A refusal of the operating system, in its own words: `no space left on device (ENOSPC)`. */
+export function toSpreadsheetError(error: unknown, path: string, action: 'reading' | 'writing'): SpreadsheetError {
+  if (error instanceof SpreadsheetError) return error;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error) || code === undefined)
+    return new SpreadsheetError({ path, action, problem: error instanceof Error ? error.name : 'unknown reason' });
+  const words = /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1];
+  return new SpreadsheetError({ path, action, problem: words === undefined ? code : `${words} (${code})`, code });
+}

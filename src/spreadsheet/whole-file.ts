@@ -1,0 +1,89 @@
+/** Never half a file under the final name: written beside it, synced, renamed; removed on failure and on abort. */
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { toSpreadsheetError } from './error.ts';
+
+/** The seam of tests: `open` of node:fs/promises. */
+export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
+
+export interface WholeFileOptions {
+  readonly path: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly openFile?: OpenFile | undefined;
+}
+
+export interface GrowingFile {
+  /** Resolves when the operating system has taken the bytes: the backpressure of every writer here. */
+  append(chunk: string | Uint8Array): Promise<void>;
+  readonly handle: FileHandle;
+}
+
+/**
+ * Makes the folder, lets `fill` write, then puts the file in place. Refusals of the operating system become
+ * SpreadsheetError; what `fill` throws, and the reason of an abort, come out as they are.
+ * Two writers of one path at the same time: the first to begin fails, the other's file is whole.
+ */
+export async function writeWholeFile(
+  { path, signal, openFile = open }: WholeFileOptions,
+  fill: (file: GrowingFile) => Promise<void>,
+): Promise<{ bytes: number; sha256: string }> {
+  const attempt = async <T>(step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      throw toSpreadsheetError(error, path, 'writing');
+    }
+  };
+  signal?.throwIfAborted();
+  const folder = dirname(path);
+  const temporary = join(folder, `.${basename(path)}.${randomUUID()}.part`);
+  await attempt(() => mkdir(folder, { recursive: true }));
+  await attempt(() => removeLeftovers(path));
+  const handle = await attempt(() => openFile(temporary, 'wx+'));
+  try {
+    await fill({ handle, append: (chunk) => attempt(() => handle.appendFile(chunk)) });
+    signal?.throwIfAborted();
+    const digest = await attempt(async () => {
+      await handle.sync();
+      return digestOf(handle);
+    });
+    await attempt(() => handle.close());
+    await attempt(() => rename(temporary, path));
+    await syncFolder(folder);
+    return digest;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** A process that was killed leaves its part behind; the next one to write the same file takes it away. */
+async function removeLeftovers(path: string): Promise<void> {
+  const prefix = `.${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    if (name.startsWith(prefix) && /^[0-9a-f-]{36}\.part$/.test(name.slice(prefix.length)))
+      await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+/** Reads the bytes back: what is hashed is what is on disk. */
+async function digestOf(handle: FileHandle): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(1024 * 1024);
+  let position = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return { bytes: position, sha256: hash.digest('hex') };
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/** Makes the new name itself durable. Windows cannot open a folder; the file is in place all the same. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close().catch(() => undefined);
+}
