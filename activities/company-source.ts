@@ -1,5 +1,6 @@
 /** Companies of the CRM and of a CSV file, one page after the other. */
 import type { HubSpotClient } from '../src/hubspot/client.ts';
+import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { CompanySource } from '../src/run-plan.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
@@ -7,9 +8,9 @@ import { final } from './failures.ts';
 import { cancellation } from './progress.ts';
 
 interface Mapping<Row> {
-  fromCrm(record: { id: string; properties: Readonly<Record<string, string | null>> }): Row | null;
-  fromCsv(row: Readonly<Record<string, string>>): Row;
-  problems(row: Row): string[];
+  readonly fromCrm: (record: CrmRecord) => Row | null;
+  readonly fromCsv: (row: Readonly<Record<string, string>>) => Row;
+  readonly problems: (row: Row) => string[];
 }
 
 export interface SourcePage<Row> {
@@ -61,6 +62,9 @@ async function* readFile<Row>(path: string, { fromCsv, problems }: Mapping<Row>)
     if (broken.length === 0) yield { rows, unusable: 0 };
   }
   if (broken.length > 0) {
-    throw final('CsvRefused', `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}. Correct the file and run again.`);
+    throw final(
+      'CsvRefused',
+      `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}. Correct the file and run again.`,
+    );
   }
 }

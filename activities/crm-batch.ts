@@ -60,7 +60,9 @@ export function createCrmBatch({ ledger, now }: Clients, projection: Projection)
 
     async record(outcomes: readonly ItemOutcome[]): Promise<void> {
       const at = now().toISOString();
-      await ledger.outcomes.record(outcomes.map((outcome): RecordedOutcome => ({ ...row, planned: null, ...outcome, at })));
+      await ledger.outcomes.record(
+        outcomes.map((outcome): RecordedOutcome => ({ ...row, planned: null, ...outcome, at })),
+      );
     },
   };
 }

@@ -23,7 +23,10 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     await ledger.exclusions.clearPresent(syncId);
     let read = 0;
     for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellation() })) {
-      await ledger.exclusions.present(syncId, entries.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })));
+      await ledger.exclusions.present(
+        syncId,
+        entries.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
+      );
       read += entries.length;
       reached(read);
     }
@@ -41,7 +44,10 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         problems: entryProblems,
       });
       for await (const page of pages) {
-        await ledger.exclusions.want(syncId, page.rows.map((entry) => ({ hash: entryHash(entry), json: JSON.stringify(entry) })));
+        await ledger.exclusions.want(
+          syncId,
+          page.rows.map((entry) => ({ hash: entryHash(entry), json: JSON.stringify(entry) })),
+        );
         unusable += page.unusable;
         reached(unusable);
       }
@@ -68,14 +74,17 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     async addExclusions(step: SyncStep) {
       if (isRepeated()) await readPresent(step);
       let added = 0;
-      let after: string | undefined;
+      let after = '';
       for (;;) {
         const rows = await ledger.exclusions.additions(step.syncId, { limit: limits.entriesPerAdd.max, after });
         if (rows.length === 0) return { added };
-        after = rows.at(-1)?.hash;
+        after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
         const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, { signal: cancellation() });
-        await ledger.exclusions.present(step.syncId, created.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })));
+        await ledger.exclusions.present(
+          step.syncId,
+          created.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
+        );
         added += created.length;
         reached(added);
       }
@@ -84,11 +93,11 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     async removeExclusions(step: SyncStep) {
       if (isRepeated()) await readPresent(step);
       let removed = 0;
-      let after: PresentExclusion | undefined;
+      let after: PresentExclusion = { hash: '', entryId: '' };
       for (;;) {
         const rows = await ledger.exclusions.removals(step.syncId, { limit: limits.entryIdsPerRemove.max, after });
         if (rows.length === 0) break;
-        after = rows.at(-1);
+        after = rows.at(-1) ?? after;
         const entryIds = rows.map(({ entryId }) => entryId);
         await prospecting.blacklists.removeEntries(step.blacklistId, entryIds, { signal: cancellation() });
         await ledger.exclusions.gone(step.syncId, entryIds);
@@ -125,7 +134,14 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
 /** Two entries are the same when everything a client can set is the same. */
 function entryHash(entry: EntryInput | Entry): string {
   const { company_name, website_url, city, country, external_id, reason } = entry;
-  return digest([company_name, website_url ?? null, city ?? null, country ?? null, external_id ?? null, reason ?? null]);
+  return digest([
+    company_name,
+    website_url ?? null,
+    city ?? null,
+    country ?? null,
+    external_id ?? null,
+    reason ?? null,
+  ]);
 }
 
 function byAge(a: Blacklist, b: Blacklist): number {

@@ -37,7 +37,11 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof Error && error.name === 'AbortError') return new CancelledFailure('cancelled');
   // An error of nobody's: its message could hold anything, so that only its name is told.
   const name = error instanceof Error ? error.name : typeof error;
-  return ApplicationFailure.create({ type: 'Unexpected', message: `unexpected ${name}`, nonRetryable: error instanceof TypeError });
+  return ApplicationFailure.create({
+    type: 'Unexpected',
+    message: `unexpected ${name}`,
+    nonRetryable: error instanceof TypeError,
+  });
 }
 
 /** A failure that no further attempt mends: the run ends with it. */
@@ -58,7 +62,11 @@ function fromHubSpot(error: HubSpotError): unknown {
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
   const statusMayPass = status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status));
   if (kind !== 'http' || statusMayPass) {
-    return retryable(error, code ?? error.name, retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined));
+    return retryable(
+      error,
+      code ?? error.name,
+      retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined),
+    );
   }
   return final(code ?? error.name, error.message);
 }

@@ -1,6 +1,14 @@
-import { ApplicationFailure, ApplicationFailureCategory, activityInfo } from '@temporalio/activity';
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { z } from 'zod';
-import { activeOrderStatuses, companyRowSchema, unsuccessfulOrderStatuses, type CompanyRow, type Order, type OrderInput } from '../src/contract/index.ts';
+import {
+  activeOrderStatuses,
+  companyRowSchema,
+  unsuccessfulOrderStatuses,
+  type CompanyRow,
+  type Order,
+  type OrderInput,
+} from '../src/contract/index.ts';
 import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../src/mapping/company-row.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
@@ -42,8 +50,12 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
         unusable += page.unusable;
         reached(rows.length);
       }
-      if (rows.length === 0) throw final('NoCompanies', `run ${plan.runName} found no company to enrich: no order was placed`);
-      const drafted = await ledger.drafts.save(runKey, rows.map((row, position) => ({ position, json: JSON.stringify(row) })));
+      if (rows.length === 0)
+        throw final('NoCompanies', `run ${plan.runName} found no company to enrich: no order was placed`);
+      const drafted = await ledger.drafts.save(
+        runKey,
+        rows.map((row, position) => ({ position, json: JSON.stringify(row) })),
+      );
       return { rows: drafted, unusable };
     },
 
@@ -56,7 +68,15 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
     },
 
     /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
-    async awaitPublication({ orderId, externalIdsAreRecordIds, pace }: { orderId: string; externalIdsAreRecordIds: boolean; pace: Pace }): Promise<PublishedOrder> {
+    async awaitPublication({
+      orderId,
+      externalIdsAreRecordIds,
+      pace,
+    }: {
+      orderId: string;
+      externalIdsAreRecordIds: boolean;
+      pace: Pace;
+    }): Promise<PublishedOrder> {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
       await saveOrder(order, { runName: known?.runName ?? null, externalIdsAreRecordIds });
@@ -93,10 +113,17 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
       };
     }
     const draft = await ledger.drafts.read(runKey);
-    return { ...common, order_type: 'ENRICHMENT', companies: z.array(companyRowSchema).parse(draft.map((json) => JSON.parse(json))) };
+    return {
+      ...common,
+      order_type: 'ENRICHMENT',
+      companies: z.array(companyRowSchema).parse(draft.map((json) => JSON.parse(json))),
+    };
   }
 
-  async function saveOrder(order: Order, of: { runName: string | null; externalIdsAreRecordIds: boolean }): Promise<void> {
+  async function saveOrder(
+    order: Order,
+    of: { runName: string | null; externalIdsAreRecordIds: boolean },
+  ): Promise<void> {
     await ledger.orders.save({
       orderId: order.order_id,
       runId: null,
@@ -122,7 +149,10 @@ function assertNotFailed({ order_id, status }: Order): void {
 }
 
 /** Statuses that this version does not know are waited for, as the active ones. */
-function notPublishedYet({ order_id, status }: Order, { orderFirstPollMs, orderLongestPollMs }: Pace): ApplicationFailure {
+function notPublishedYet(
+  { order_id, status }: Order,
+  { orderFirstPollMs, orderLongestPollMs }: Pace,
+): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
   const delayMs = Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1));
   return ApplicationFailure.create({

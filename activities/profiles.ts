@@ -36,14 +36,28 @@ export function createProfileActivities({ prospecting, ledger }: Clients) {
     },
 
     /** Polls until the creation has ended; its status may be one that this version does not know. */
-    async awaitProfile({ profile, creationId, pollMs }: { profile: ProfileInput; creationId: string; pollMs: number }): Promise<ProfileCreationState> {
+    async awaitProfile({
+      profile,
+      creationId,
+      pollMs,
+    }: {
+      profile: ProfileInput;
+      creationId: string;
+      pollMs: number;
+    }): Promise<ProfileCreationState> {
       for (let polls = 0; ; polls += 1) {
         const creation = await prospecting.profiles.creation(creationId, { signal: cancellation() });
         const { status, profile_id: profileId, error_code: errorCode } = creation;
         const contentHash = digest(profile);
         if (status === 'FAILED' || profileId !== null) {
           const known = await ledger.profiles.get(contentHash);
-          await ledger.profiles.save({ contentHash, generation: known?.generation ?? 1, creationId, profileId, status });
+          await ledger.profiles.save({
+            contentHash,
+            generation: known?.generation ?? 1,
+            creationId,
+            profileId,
+            status,
+          });
           return { creationId, status, profileId, errorCode };
         }
         reached(polls);

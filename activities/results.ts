@@ -46,7 +46,10 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
     async summarizeSlots({ orderId, total }: { orderId: string; total: number }) {
       const slots = await ledger.slots.count(orderId);
       if (slots !== total) {
-        throw final('ResultsIncomplete', `order ${orderId}: ${total} slots are published, ${slots} different positions were received`);
+        throw final(
+          'ResultsIncomplete',
+          `order ${orderId}: ${total} slots are published, ${slots} different positions were received`,
+        );
       }
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
@@ -69,7 +72,10 @@ function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number,
   if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} stands where ${offset + misplaced} belongs`);
 }
 
-function unknownWords(byStatus: Readonly<Record<string, number>>, byReason: Readonly<Record<string, number>>): Record<string, number> {
+function unknownWords(
+  byStatus: Readonly<Record<string, number>>,
+  byReason: Readonly<Record<string, number>>,
+): Record<string, number> {
   const statuses = Object.entries(byStatus).filter(([status]) => !slotStatuses.some((known) => known === status));
   const reasons = Object.entries(byReason).filter(([code]) => !isKnownReasonCode(code));
   return Object.fromEntries([...statuses, ...reasons]);

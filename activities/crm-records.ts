@@ -1,0 +1,114 @@
+/** Finding and writing CRM records of either kind: identity first, then only what differs. */
+import type { HubSpotError } from '../src/hubspot/error.ts';
+import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
+import { COMPANY_KEY, CONTACT_KEY } from '../src/hubspot/properties.ts';
+import type { WriteResult } from '../src/hubspot/row-outcomes.ts';
+import type { OutcomeName } from '../src/ledger/tables.ts';
+import type { Item } from '../src/ledger/outcomes.ts';
+import { toChanges, type WantedProperties } from '../src/mapping/crm-properties.ts';
+import type { Clients } from './clients.ts';
+import { unchangedOutcome, type BatchSlot, type CrmBatch, type ItemOutcome } from './crm-batch.ts';
+import { cancellation } from './progress.ts';
+
+const keyProperties = { companies: COMPANY_KEY, contacts: CONTACT_KEY } as const;
+
+/** One record that is to hold something; `record` is null where none exists yet. */
+export interface Want {
+  readonly of: BatchSlot;
+  readonly item: Item;
+  readonly key: string | null;
+  readonly record: CrmRecord | null;
+  readonly wanted: WantedProperties;
+}
+
+interface FindRequest {
+  readonly type: ObjectType;
+  readonly keys: readonly string[];
+  readonly properties: readonly string[];
+  /** Candidates for keys that no record carries yet; two for one key are never chosen between. */
+  readonly adopt: (keys: readonly string[]) => Promise<ReadonlyMap<string, readonly CrmRecord[]>>;
+}
+
+/** Records by our key: the ledger's id, then the key property itself, then candidates for adoption. */
+export async function findRecords({ hubspot, ledger }: Clients, { type, keys, properties, adopt }: FindRequest) {
+  const found = new Map<string, CrmRecord>();
+  const ambiguous = new Set<string>();
+  const missing = () => keys.filter((key) => !found.has(key));
+
+  const ids = await ledger.records.ids(type, keys);
+  const byId = await hubspot.objects.read(type, { ids: [...ids.values()], properties, signal: cancellation() });
+  for (const [key, id] of ids) {
+    const record = byId.get(id);
+    if (record !== undefined) found.set(key, record);
+  }
+  const read = { ids: missing(), idProperty: keyProperties[type], properties, signal: cancellation() };
+  for (const [key, record] of await hubspot.objects.read(type, read)) found.set(key, record);
+  for (const [key, [record, ...others]] of await adopt(missing())) {
+    if (others.length > 0) ambiguous.add(key);
+    else if (record !== undefined) found.set(key, record);
+  }
+  return { found, ambiguous };
+}
+
+/** Brings records to what is wanted; each want has its outcome, and a refused one costs no other. Nothing is recorded yet. */
+export async function writeRecords(
+  clients: Clients,
+  batch: CrmBatch,
+  type: ObjectType,
+  wants: readonly Want[],
+): Promise<ItemOutcome[]> {
+  const { hubspot, ledger } = clients;
+  const updates = wants.flatMap((want) => {
+    const changes = want.record === null ? {} : toChanges(want.wanted, want.record.properties);
+    return want.record !== null && Object.keys(changes).length > 0
+      ? [{ want, id: want.record.id, properties: changes }]
+      : [];
+  });
+  const creates = wants.flatMap((want) => {
+    const properties = { ...want.wanted.fill, ...want.wanted.own };
+    return want.record === null && want.key !== null ? [{ want, id: want.key, properties }] : [];
+  });
+  await batch.plan([
+    ...updates.map(({ want }) => ({ position: want.of.position, item: want.item, planned: 'update' as const })),
+    ...creates.map(({ want }) => ({ position: want.of.position, item: want.item, planned: 'create' as const })),
+  ]);
+  const updated = await hubspot.objects.update(type, updates, cancellation());
+  const created = await hubspot.objects.upsert(type, keyProperties[type], creates, cancellation());
+
+  const results = new Map<Want, WriteResult>();
+  for (const [index, { want }] of updates.entries()) setResult(results, want, updated[index]);
+  for (const [index, { want }] of creates.entries()) setResult(results, want, created[index]);
+  const outcomes = wants.map((want) => toOutcome(want, results.get(want)));
+  const written = wants.flatMap(({ key }, index) => {
+    const recordId = outcomes[index]?.recordId ?? null;
+    return key === null || recordId === null ? [] : [{ key, recordId }];
+  });
+  await ledger.records.save(type, written);
+  return outcomes;
+}
+
+function setResult(results: Map<Want, WriteResult>, want: Want, result: WriteResult | undefined): void {
+  if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
+  results.set(want, result);
+}
+
+function toOutcome({ of, item, record }: Want, result: WriteResult | undefined): ItemOutcome {
+  const outcome = (name: OutcomeName, recordId: string | null, rule: string | null = null): ItemOutcome => {
+    return { position: of.position, item, outcome: name, rule, recordId };
+  };
+  if (result === undefined) return outcome(unchangedOutcome(of, item), record?.id ?? null);
+  if (!result.ok)
+    return outcome(isRowFault(result.error) ? 'quarantined' : 'failed', record?.id ?? null, toRule(result.error));
+  if (record !== null) return outcome(unchangedOutcome(of, item) === 'created' ? 'created' : 'updated', result.id);
+  const isOurs = result.created || of.before.get(item)?.planned === 'create';
+  return outcome(isOurs ? 'created' : 'updated', result.id);
+}
+
+function isRowFault({ status }: HubSpotError): boolean {
+  return status === 400 || status === 409;
+}
+
+/** Why a row was refused, as a code: HubSpot's, with the property where it names one. */
+function toRule({ code, category, status, property }: HubSpotError): string {
+  return [code ?? category ?? `STATUS_${status}`, property].filter((word) => word !== undefined).join(':');
+}

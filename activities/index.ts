@@ -1,0 +1,22 @@
+import type { Clients } from './clients.ts';
+import { createCrmActivities } from './crm.ts';
+import { createExclusionActivities } from './exclusions.ts';
+import { createOrderActivities } from './orders.ts';
+import { createProfileActivities } from './profiles.ts';
+import { createReconcileActivities } from './reconcile.ts';
+import { createResultActivities } from './results.ts';
+import { createSpreadsheetActivities } from './spreadsheets.ts';
+
+/** All side effects of the workflows, by the names that the Temporal UI shows. */
+export function createActivities(clients: Clients) {
+  return {
+    ...createExclusionActivities(clients),
+    ...createProfileActivities(clients),
+    ...createOrderActivities(clients),
+    ...createResultActivities(clients),
+    ...createCrmActivities(clients),
+    ...createSpreadsheetActivities(clients),
+    ...createReconcileActivities(clients),
+  };
+}
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,97 @@
+import { slotSchema, type Slot } from '../src/contract/index.ts';
+import { OBJECTS_PER_BATCH } from '../src/hubspot/object-writes.ts';
+import type { OutcomeRow } from '../src/ledger/outcomes.ts';
+import { companyProperties, contactProperties } from '../src/mapping/crm-properties.ts';
+import type { Findings } from '../src/reconcile/findings.ts';
+import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
+import type { Clients } from './clients.ts';
+import { cancellation, reached } from './progress.ts';
+import type { ReconcileRange } from './reconcile.ts';
+
+interface CheckedSlot {
+  readonly position: number;
+  readonly slot: Slot;
+  readonly outcomes: readonly OutcomeRow[];
+}
+
+const writtenOutcomes = ['created', 'updated', 'unchanged'];
+
+/** Every slot has an outcome, and every record that was written says what it should. */
+export async function reconcileCrm(
+  clients: Clients,
+  { orderId, from, to }: ReconcileRange,
+  findings: Findings,
+  bad: Set<number>,
+): Promise<void> {
+  const isOurOrder = createOrderCheck(clients, orderId);
+  for (let start = from; start < to; start += OBJECTS_PER_BATCH) {
+    const range = { from: start, to: Math.min(start + OBJECTS_PER_BATCH, to) };
+    const stored = await clients.ledger.slots.read(orderId, range);
+    const outcomes = Map.groupBy(
+      await clients.ledger.outcomes.read(orderId, 'hubspot', range),
+      ({ position }) => position,
+    );
+    const slots = stored.map(({ position, json }): CheckedSlot => {
+      return { position, slot: slotSchema.parse(JSON.parse(json)), outcomes: outcomes.get(position) ?? [] };
+    });
+    for (const { position, code } of await checkSlots(clients, slots, isOurOrder)) {
+      findings.add(code, position);
+      bad.add(position);
+    }
+    reached(range.to);
+  }
+}
+
+async function checkSlots(
+  { hubspot }: Clients,
+  slots: readonly CheckedSlot[],
+  isOurOrder: (ids: readonly (string | null)[]) => Promise<OrderCheck>,
+) {
+  const written = slots.flatMap(({ outcomes }) =>
+    outcomes.filter(({ outcome }) => writtenOutcomes.includes(outcome ?? '')),
+  );
+  const idsOf = (isCompany: boolean) =>
+    written.filter(({ item }) => (item === 'company') === isCompany).flatMap(({ recordId }) => recordId ?? []);
+  const signal = cancellation();
+  const companies = await hubspot.objects.read('companies', {
+    ids: idsOf(true),
+    properties: companyProperties,
+    signal,
+  });
+  const contacts = await hubspot.objects.read('contacts', { ids: idsOf(false), properties: contactProperties, signal });
+  const owners = [...companies.values(), ...contacts.values()].map(
+    ({ properties }) => properties['prospect_sync_order_id'] ?? null,
+  );
+  const check = await isOurOrder(owners);
+
+  return slots.flatMap(({ position, slot, outcomes }) => {
+    const codes = outcomes.map(({ item, outcome, recordId }) => {
+      if (outcome === null) return 'outcome_missing';
+      if (outcome === 'failed') return 'crm_write_failed';
+      if (!writtenOutcomes.includes(outcome)) return null;
+      if (item === 'company') return checkCompanyRecord(slot, companies.get(recordId ?? ''), check);
+      const prospect = slot.company?.prospects[Number(item.slice('contact:'.length))];
+      return prospect === undefined
+        ? 'prospect_missing'
+        : checkContactRecord(prospect, contacts.get(recordId ?? ''), check);
+    });
+    const hasCompany = outcomes.some(({ item }) => item === 'company');
+    const hasPeople = outcomes.length - 1 === (slot.company?.prospects.length ?? 0);
+    const gap = hasCompany && hasPeople ? [] : ['outcome_missing'];
+    return [...gap, ...codes.filter((code) => code !== null)].map((code) => ({ position, code }));
+  });
+}
+
+/** A record may say the name of a later order: then that one answers for it. Looks each order up once. */
+function createOrderCheck({ ledger }: Clients, orderId: string) {
+  const known = new Map<string, boolean>();
+  return async (ids: readonly (string | null)[]): Promise<OrderCheck> => {
+    for (const id of new Set(ids)) {
+      if (id !== null && id !== orderId && !known.has(id)) known.set(id, (await ledger.orders.get(id)) !== undefined);
+    }
+    return (id) => {
+      if (id === orderId) return 'this';
+      return id !== null && known.get(id) === true ? 'other' : 'unknown';
+    };
+  };
+}

@@ -1,0 +1,146 @@
+/** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { isKnownReasonCode, reasonCodes, resultSummarySchema } from '../src/contract/index.ts';
+import type { Finding } from '../src/order-report.ts';
+import { digest } from '../src/reconcile/canonical.ts';
+import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
+import { brokenIdentities } from '../src/reconcile/identities.ts';
+import type { Clients } from './clients.ts';
+import { final } from './failures.ts';
+import { cancellation, reached } from './progress.ts';
+import { reconcileCrm } from './reconcile-crm.ts';
+
+export interface ReconcileRange {
+  readonly orderId: string;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly crm: boolean;
+}
+
+export interface RangeProof {
+  /** Slots whose published content is what the ledger holds, and whose records say so. */
+  readonly reconciled: number;
+  readonly findings: Finding[];
+}
+
+export function createReconcileActivities(clients: Clients) {
+  const { prospecting, ledger, now } = clients;
+  return {
+    /** What the ledger knows of an order; fails when it was never collected. */
+    async openReconciliation({ orderId }: { orderId: string }) {
+      const order = await ledger.orders.get(orderId);
+      if (order === undefined || order.total === null) {
+        throw final(
+          'OrderNotCollected',
+          `order ${orderId} is not in the ledger: run prospect-sync ingest ${orderId} first`,
+        );
+      }
+      const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
+      const crm = Object.values(companies).some((count) => count > 0);
+      return { kind: order.kind, total: order.total, crm };
+    },
+
+    async reconcileRange(range: ReconcileRange): Promise<RangeProof> {
+      const findings = createFindings();
+      const bad = new Set<number>();
+      await compareSlots(clients, range, findings, bad);
+      if (range.crm) await reconcileCrm(clients, range, findings, bad);
+      return { reconciled: range.to - range.from - bad.size, findings: findings.list() };
+    },
+
+    /** Reads the order once more, asserts the sums, checks the files and writes the certificate. */
+    async concludeReconciliation({ orderId, proofs }: { orderId: string; proofs: RangeProof[] }): Promise<RangeProof> {
+      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
+      const known = await ledger.orders.get(orderId);
+      const byStatus = await ledger.slots.countByStatus(orderId);
+      const byReason = await ledger.slots.countByReason(orderId);
+      const summary = resultSummarySchema.nullable().parse(order.result_summary);
+      const broken = brokenIdentities({
+        status: order.status,
+        resultsPublished: order.results_published,
+        availableQuantity: order.available_briefing_quantity,
+        summary,
+        isEnrichment: order.order_type === 'ENRICHMENT',
+        slots: await ledger.slots.count(orderId),
+        byStatus,
+        annotatedByReason: annotated(byReason),
+      });
+      if (
+        known?.summaryJson !== undefined &&
+        digest(JSON.parse(known.summaryJson ?? 'null')) !== digest(order.result_summary)
+      ) {
+        broken.push({ code: 'summary_changed_since_collection', count: 1, positions: [] });
+      }
+      const findings = mergeFindings([...proofs.map((proof) => proof.findings), broken, await changedFiles(orderId)]);
+      const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
+      await ledger.certificates.save({
+        orderId,
+        at: now().toISOString(),
+        reconciled,
+        total: known?.total ?? 0,
+        findingsJson: JSON.stringify(findings),
+      });
+      return { reconciled, findings };
+    },
+  };
+
+  async function changedFiles(orderId: string): Promise<Finding[]> {
+    const findings = createFindings();
+    for (const { path, kind, sha256 } of await ledger.files.list(orderId)) {
+      const found = await fileDigest(path);
+      if (found !== sha256) findings.add(found === null ? `${kind}_file_missing` : `${kind}_file_changed`, 0);
+    }
+    return findings.list();
+  }
+}
+
+/** Pages the published set again, slot by slot against the ledger's digests. */
+async function compareSlots(
+  { prospecting, ledger }: Clients,
+  range: ReconcileRange,
+  findings: Findings,
+  bad: Set<number>,
+): Promise<void> {
+  const { orderId, from, to } = range;
+  const hashes = new Map(
+    (await ledger.slots.hashes(orderId, { from, to })).map(({ position, hash }) => [position, hash]),
+  );
+  const report = (code: string, position: number) => {
+    findings.add(code, position);
+    bad.add(position);
+  };
+  let offset = from;
+  while (offset < to) {
+    const { slots } = await prospecting.results.page(orderId, offset, { signal: cancellation() });
+    if (slots.length === 0) break;
+    for (const [index, slot] of slots.entries()) {
+      const position = offset + index;
+      if (position >= to) break;
+      const hash = hashes.get(position);
+      if (hash === undefined) report('slot_not_in_ledger', position);
+      else if (hash !== digest(slot)) report('slot_differs', position);
+    }
+    offset += slots.length;
+    reached(offset);
+  }
+  for (; offset < to; offset += 1) report('slot_no_longer_published', offset);
+}
+
+/** The codes of annotated slots; an enriched slot's codes stand in no summary. */
+function annotated(byReason: Readonly<Record<string, number>>): Record<string, number> {
+  const isOfEnriched = (code: string) => isKnownReasonCode(code) && reasonCodes[code].status === 'ENRICHED';
+  return Object.fromEntries(Object.entries(byReason).filter(([code]) => !isOfEnriched(code)));
+}
+
+/** SHA-256 of a file, or null when it cannot be read. */
+async function fileDigest(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}

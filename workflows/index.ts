@@ -1,0 +1,4 @@
+export { ingestOrder } from './ingest-order.ts';
+export { reconcileOrder } from './reconcile-order.ts';
+export { runProspecting } from './run-prospecting.ts';
+export { syncExclusions } from './sync-exclusions.ts';

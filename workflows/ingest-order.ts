@@ -1,0 +1,85 @@
+import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { FileReport, OrderReport, OutcomeTally } from '../src/order-report.ts';
+import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
+import { kindAttribute, orderAttribute, outcomeAttribute } from '../src/search-attributes.ts';
+import { calls, chunks, waits } from './activity-calls.ts';
+import { reportProgress } from './progress.ts';
+import { reconcileOrder } from './reconcile-order.ts';
+import { toRanges } from './ranges.ts';
+
+export interface IngestOrder {
+  readonly orderId: string;
+  readonly delivery: DeliveryPlan;
+  readonly pace: Pace;
+}
+
+const nothing: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+
+/** One order from publication to proof: collected once, projected to the CRM and to files, reconciled. */
+export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Promise<OrderReport> {
+  const { workflowId, originalExecutionRunId } = workflowInfo();
+  const work = chunks(pace);
+  const report = reportProgress();
+
+  report('publication', {}, `order ${orderId} to be published`);
+  const { externalIdsAreRecordIds } = delivery;
+  const { kind, total } = await waits().awaitPublication.executeWithOptions(
+    { summary: 'until results are published' },
+    [{ orderId, externalIdsAreRecordIds, pace }],
+  );
+  upsertSearchAttributes([
+    { key: orderAttribute, value: orderId },
+    { key: kindAttribute, value: kind },
+  ]);
+
+  report('collecting', { slots: total });
+  for (const range of toRanges(total)) {
+    const options = { summary: `slots ${range.label} of ${total}` };
+    await work.collectResults.executeWithOptions(options, [
+      { orderId, isEnrichment: kind === 'enrichment', total, from: range.from, to: range.to },
+    ]);
+    report('collecting', { collected: range.to });
+  }
+  const slots = await calls().summarizeSlots({ orderId, total });
+
+  if (delivery.crm) {
+    report('writing to the CRM');
+    await work.prepareCrm();
+    for (const range of toRanges(total)) {
+      await work.projectToCrm.executeWithOptions({ summary: `slots ${range.label} of ${total}` }, [
+        {
+          orderId,
+          projectionId: `${workflowId}#${originalExecutionRunId}`,
+          externalIdsAreRecordIds,
+          from: range.from,
+          to: range.to,
+        },
+      ]);
+      report('writing to the CRM', { projected: range.to });
+    }
+  }
+  const crm = delivery.crm ? await calls().tallyCrm({ orderId }) : { companies: nothing, contacts: nothing };
+
+  const files: FileReport[] = [];
+  for (const fileKind of delivery.spreadsheets?.kinds ?? []) {
+    if (delivery.spreadsheets === null) break;
+    report(`writing the ${fileKind} file`);
+    files.push(
+      await work.writeSpreadsheet.executeWithOptions({ summary: fileKind }, [
+        { orderId, kind: fileKind, plan: delivery.spreadsheets },
+      ]),
+    );
+  }
+
+  report('reconciling', { files: files.length });
+  const proof = await executeChild(reconcileOrder, {
+    workflowId: `reconcile/${orderId}`,
+    args: [{ orderId, pace }],
+    staticSummary: `Proof of order ${orderId}`,
+    typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
+  });
+  const outcome = proof.findings.length === 0 ? 'reconciled' : 'findings';
+  upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
+  report(outcome, { reconciled: proof.reconciled, findings: proof.findings.length });
+  return { orderId, kind, workflowId, slots: total, ...slots, crm, files, ...proof };
+}

@@ -1,0 +1,18 @@
+/** One activity moves so many slots: 100,000 slots cost about 125 events, and a lost worker at most this much work. */
+const slotsPerActivity = 5_000;
+
+export interface SlotRangeLabelled {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** As a person counts, for the Temporal UI. */
+  readonly label: string;
+}
+
+export function toRanges(total: number): SlotRangeLabelled[] {
+  return Array.from({ length: Math.ceil(total / slotsPerActivity) }, (_, index) => {
+    const from = index * slotsPerActivity;
+    const to = Math.min(from + slotsPerActivity, total);
+    return { from, to, label: `${from + 1} to ${to}` };
+  });
+}
