@@ -164,6 +164,31 @@ export const assumptions = {
     setting: '`closedRoutes` in src/contract/assumed.ts',
   },
   A32: { about: 'company_size_min above company_size_max', choice: 'refused with 422', setting: inContract },
+  A33: {
+    about: 'entry_ids of a remove request that are not in the blacklist',
+    choice: 'skipped; the answer is 204 all the same, so that a removal can be repeated',
+    setting: 'none: the client reads the entries back',
+  },
+  A34: {
+    about: 'how RESULT_LIMIT_EXCEEDED shows in a discovery order',
+    choice: 'PARTIAL slots after the requested quantity; no reasons in the summary',
+    setting: 'none: the client counts any slot by its own status and reason',
+  },
+  A35: {
+    about: 'what moves the updated_at of a blacklist',
+    choice: 'changes of name, description and entries; assignments do not',
+    setting: 'none: the client does not read it',
+  },
+  A36: {
+    about: 'the company of a DUPLICATE or BLOCKED slot',
+    choice: "there, without prospects; a duplicate carries the earlier row's company under its own source_id",
+    setting: 'none: the client takes contacts from ENRICHED slots only',
+  },
+  A37: {
+    about: 'the source_id of a discovered company',
+    choice: "a register number of the stand-in's own, so that the first matching tier can be reached",
+    setting: 'none: null is read as well',
+  },
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -50,6 +50,8 @@ const page = (fallback: number, max: number) =>
 const invalid = { 422: validationErrorSchema } as const;
 const noBlacklist = { 404: blacklistNotFoundSchema, ...invalid } as const;
 const missing = { 404: notFoundSchema, ...invalid } as const;
+/** Rule 4 of "Blacklists" holds for blacklist ids in a body too, beside another unknown id. */
+const missingOrNoBlacklist = { 404: z.union([blacklistNotFoundSchema, notFoundSchema]), ...invalid } as const;
 const keyed = { 409: conflictSchema, ...missing } as const;
 
 export const operations = {
@@ -161,7 +163,7 @@ export const operations = {
     params: searchId,
     query: null,
     body: assignmentSchema,
-    responses: { 204: null, ...missing },
+    responses: { 204: null, ...missingOrNoBlacklist },
   },
   createProfile: {
     method: 'post',
@@ -194,7 +196,7 @@ export const operations = {
     params: null,
     query: null,
     body: orderInputSchema,
-    responses: { 201: orderSchema, ...keyed },
+    responses: { 201: orderSchema, 409: conflictSchema, ...missingOrNoBlacklist },
     assumed: 'A03',
   },
   getOrder: {

@@ -1,0 +1,5 @@
+export interface Answer {
+  readonly status: number;
+  /** Absent for an empty body. */
+  readonly body?: unknown;
+}

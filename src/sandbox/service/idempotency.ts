@@ -1,0 +1,41 @@
+/** Same key and same body: the first answer again. Same key and another body: 409. Keys belong to an organisation and an operation. */
+import { digestOf } from '../deterministic.ts';
+import type { Answer } from './answer.ts';
+import { refuse } from './refusal.ts';
+import type { Organization } from './store.ts';
+
+interface KeyedCall {
+  readonly organization: Organization;
+  readonly operationId: string;
+  readonly key: string | null;
+  /** The body as it was sent, before defaults. */
+  readonly sent: unknown;
+}
+
+/** Refusals are not kept: a request that was refused did nothing and may be sent again. */
+export function answerOnce({ organization, operationId, key, sent }: KeyedCall, carryOut: () => Answer): Answer {
+  if (key === null) return carryOut();
+  const place = `${operationId}\n${key}`;
+  const fingerprint = fingerprintOf(sent);
+  const stored = organization.answers.get(place);
+  if (stored?.fingerprint === fingerprint) return stored.answer;
+  if (stored) {
+    throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used with a different body; use a new key.');
+  }
+  const answer = carryOut();
+  organization.answers.set(place, { fingerprint, answer });
+  return answer;
+}
+
+/** Equal for bodies that differ in white space or in the order of fields only. */
+export function fingerprintOf(value: unknown): string {
+  return digestOf(JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part)) ?? '');
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

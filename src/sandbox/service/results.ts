@@ -1,0 +1,29 @@
+import { limits, operations } from '../../contract/index.ts';
+import { findOrder } from './orders.ts';
+import { Refusal } from './refusal.ts';
+import { route, type Route } from './route.ts';
+
+export interface ResultSettings {
+  /** Name of the page's array of slots (A01). */
+  readonly results_items: string;
+  /** Status of ORDER_RESULTS_NOT_READY (A04). */
+  readonly results_not_ready_status: number;
+}
+
+export function createResultRoutes({ results_items, results_not_ready_status }: ResultSettings): readonly Route[] {
+  return [
+    route(operations.listResults, ({ organization, params, query }) => {
+      const { id, published } = findOrder(organization, params.order_id);
+      if (!published) {
+        const message = 'The result set of this order is not published.';
+        throw new Refusal(results_not_ready_status, { code: 'ORDER_RESULTS_NOT_READY', message, order_id: id });
+      }
+      const { limit = limits.resultsPage.default, offset = 0 } = query;
+      const { total, summary } = published;
+      const length = Math.max(0, Math.min(limit, total - offset));
+      const slots = Array.from({ length }, (_, place) => published.slotAt(offset + place));
+      const body = { summary, total, has_more: offset + length < total, [results_items]: slots };
+      return { status: 200, body };
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+/** An operation of the contract and what answers it. */
+import type { z } from 'zod';
+import type { operations } from '../../contract/index.ts';
+import type { Answer } from './answer.ts';
+import type { ApiKey, Organization } from './store.ts';
+
+export type Operation = (typeof operations)[keyof typeof operations];
+
+export interface AnyCall {
+  readonly organization: Organization;
+  readonly key: ApiKey;
+  readonly now: number;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A request that the contract's schemas let through. */
+export interface Call<O extends Operation> extends AnyCall {
+  readonly params: Checked<O['params']>;
+  readonly query: Checked<O['query']>;
+  readonly body: Checked<O['body']>;
+}
+
+export interface Route {
+  readonly operation: Operation;
+  readonly handle: (call: AnyCall) => Answer;
+}
+
+/** The overload ties a handler to its operation's schemas; the binder, which checks by them, only knows that it did. */
+export function route<O extends Operation>(operation: O, handle: (call: Call<O>) => Answer): Route;
+export function route(operation: Operation, handle: (call: AnyCall) => Answer): Route {
+  return { operation, handle };
+}
