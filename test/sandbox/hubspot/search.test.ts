@@ -177,6 +177,21 @@ describe('search', () => {
     expect(await total('new.example')).toBe(0);
   });
 
+  it.each([
+    ['companies', 'hs_lastmodifieddate', { name: 'A' }],
+    ['contacts', 'lastmodifieddate', { lastname: 'A' }],
+  ])('finds changed %s by %s', async (type, modified, properties) => {
+    let now = Date.parse('2026-11-21T10:00:00Z');
+    const { create, call, search } = openPortal({ clock: () => new Date(now) });
+    const [id] = await create(type, properties, properties);
+    const since = now + 1;
+    now += 60_000;
+    await call('PATCH', `/crm/v3/objects/${type}/${id}`, { properties: { city: 'Bern' } });
+    const { body } = await search(type, where(filter(modified, 'GTE', String(since))));
+    expect(body.results.map((found) => found.id)).toEqual([id]);
+    expect((await search(type, where(filter('createdate', 'GTE', String(since))))).body.total).toBe(0);
+  });
+
   it('does not see secondary emails where it looks for email', async () => {
     const { create, search } = openPortal();
     await create('contacts', { email: 'a@acme.example', hs_additional_emails: 'b@acme.example' });

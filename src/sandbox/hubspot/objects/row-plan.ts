@@ -67,7 +67,7 @@ export function createPlanner(portal: Portal, store: ObjectStore): Planner {
   };
 }
 
-export function badRow(body: ErrorBody): RowFailure {
+function badRow(body: ErrorBody): RowFailure {
   return { reach: 'untraced-batch', status: 400, body };
 }
 

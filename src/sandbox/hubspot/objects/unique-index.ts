@@ -2,7 +2,7 @@ import type { ObjectType } from '../object-types.ts';
 import { emailsOf, type PropertyValues, type StoredRecord } from './record.ts';
 
 /** A value that only one record of a type may hold. */
-export interface UniqueKey {
+interface UniqueKey {
   readonly property: string;
   readonly value: string;
 }
