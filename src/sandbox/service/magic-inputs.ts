@@ -8,8 +8,8 @@ interface MagicInput {
   readonly effect: string;
 }
 
-/** Suffix of a submitted website's host -> the reason code with which its row ends. */
-const reasonByHost: ReadonlyMap<string, ReasonCodeName> = new Map(
+/** Domain at or below which a submitted website stands -> the reason code with which its row ends. */
+export const reasonByHost: ReadonlyMap<string, ReasonCodeName> = new Map(
   Object.keys(reasonCodes)
     .filter(isKnownReasonCode)
     .filter((code) => code !== 'POLICY_ELIGIBLE' && code !== 'DUPLICATE_OF_SLOT' && code !== 'RESULT_LIMIT_EXCEEDED')

@@ -47,7 +47,7 @@ export interface ServiceSandboxOptions {
 
 export interface ServiceSandbox {
   /** Answers as the service does. Rejects only where a fault breaks the connection. */
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: (request: Request) => Promise<Response>;
   /** A new organisation, and a key that holds every scope. */
   createOrganization(options: { name: string }): { organizationId: string; apiKey: string };
   /** Throws a Refusal (404) when there is no such organisation. */

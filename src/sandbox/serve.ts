@@ -1,0 +1,95 @@
+/** Both stand-ins and their control plane on ports of this machine. */
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createControlPlane } from './control.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from './hubspot/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from './service/sandbox.ts';
+
+export interface ServeOptions extends Omit<ServiceSandboxOptions, 'clock'> {
+  /** 0, the default, takes a free port. */
+  readonly servicePort?: number;
+  readonly hubspotPort?: number;
+  readonly controlPort?: number;
+  readonly clock?: () => Date;
+  readonly hubspot?: Omit<HubSpotSandboxOptions, 'seed' | 'clock'>;
+}
+
+export interface ServedSandbox {
+  readonly service: { readonly url: string; readonly apiKey: string };
+  readonly hubspot: { readonly url: string; readonly token: string };
+  readonly control: { readonly url: string };
+  /** Ends the servers, open connections included. */
+  close(): Promise<void>;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const host = '127.0.0.1';
+
+/**
+ * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
+ * Rejects with Node's own error (EADDRINUSE, for example) when a port cannot be had; nothing is left open then.
+ */
+export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
+  const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, ...shared } = options;
+  const seeded = { seed: options.seed ?? 1, ...(options.clock ? { clock: options.clock } : {}) };
+  const service = createServiceSandbox({ ...shared, ...seeded });
+  const hubspot = createHubSpotSandbox({ ...hubspotOptions, ...seeded });
+  const control = createControlPlane({ service, hubspot });
+  const { apiKey } = service.createOrganization({ name: 'demo' });
+  const { token } = hubspot.createPortal({ name: 'demo' });
+
+  const servers: Server[] = [];
+  const close = async () => {
+    await Promise.all(servers.map(closeServer));
+  };
+  const open = async (fetch: Fetch, port: number) => {
+    const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
+    servers.push(server);
+    return { url: await listen(server, port) };
+  };
+  try {
+    return {
+      service: { ...(await open(service.fetch, servicePort)), apiKey },
+      hubspot: { ...(await open(hubspot.fetch, hubspotPort)), token },
+      control: await open(control.fetch, controlPort),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Listener = Parameters<typeof getRequestListener>[0];
+
+/** A stand-in rejects where a fault breaks the connection; here that is a socket closed without an answer. */
+function toListener(fetch: Fetch): Listener {
+  return async (request, { outgoing }) => {
+    try {
+      return await fetch(request);
+    } catch {
+      outgoing.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+  };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, () => resolve());
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://${host}:${address.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // An error here means that the server never listened.
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}
