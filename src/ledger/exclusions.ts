@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
 export type WantedExclusion = { hash: string; json: string };
 export type PresentExclusion = { entryId: string; hash: string };
 
-const clearRows = 5_000;
+const clearRows = 20_000;
 
 /** Staging of one exclusion sync: what a blacklist should hold, what it holds, and the difference. */
 export function createExclusions(db: Database) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
-import { LedgerError } from './ledger-error.ts';
+import { LedgerError } from './error.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import type { DatabaseKind } from './tables.ts';
 

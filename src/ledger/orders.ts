@@ -1,4 +1,4 @@
-import { LedgerError } from './ledger-error.ts';
+import { LedgerError } from './error.ts';
 import type { Database, Tables } from './tables.ts';
 
 type OrderTable = Tables['orders'];

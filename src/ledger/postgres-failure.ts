@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 
-import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
+import { LedgerError, type LedgerErrorReason } from './error.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 

@@ -1,4 +1,4 @@
-import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
+import { LedgerError, type LedgerErrorReason } from './error.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 
