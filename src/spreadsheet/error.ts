@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 interface Facts {
   readonly path: string;
   readonly action: 'reading' | 'writing';
@@ -27,9 +29,12 @@ export class SpreadsheetError extends Error {
 /** A refusal of the operating system, in its own words: `no space left on device (ENOSPC)`. */
 export function toSpreadsheetError(error: unknown, path: string, action: 'reading' | 'writing'): SpreadsheetError {
   if (error instanceof SpreadsheetError) return error;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (!(error instanceof Error) || code === undefined)
-    return new SpreadsheetError({ path, action, problem: error instanceof Error ? error.name : 'unknown reason' });
-  const words = /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1];
+  const refusal = systemErrorSchema.safeParse(error);
+  if (!refusal.success) return new SpreadsheetError({ path, action, problem: 'an unexpected error' });
+  const { code, message } = refusal.data;
+  // `ENOSPC: no space left on device, write`; what follows the comma may repeat temporary names.
+  const words = /^[A-Z0-9_]+: ([^,]+)/.exec(message)?.[1];
   return new SpreadsheetError({ path, action, problem: words === undefined ? code : `${words} (${code})`, code });
 }
+
+const systemErrorSchema = z.object({ code: z.string(), message: z.string() });

@@ -38,23 +38,39 @@ export async function* readCsv(path: string, signal?: AbortSignal): AsyncGenerat
 
 /** Decoded text with `\n` as the only line end; a character or a CRLF that two chunks share comes out whole. */
 async function* readText(path: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = createDecoder(path);
   let held = '';
+  for await (const bytes of readBytes(path, signal)) {
+    const text = held + decode(bytes, 'more follows');
+    held = text.endsWith('\r') ? '\r' : '';
+    yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, '\n');
+  }
+  yield (held + decode(new Uint8Array(), 'the end')).replaceAll('\r', '\n');
+}
+
+async function* readBytes(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  signal?.throwIfAborted();
   try {
-    signal?.throwIfAborted();
     for await (const bytes of createReadStream(path)) {
       signal?.throwIfAborted();
-      const text = held + decoder.decode(bytes, { stream: true });
-      held = text.endsWith('\r') ? '\r' : '';
-      yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, '\n');
+      yield bytes;
     }
-    yield (held + decoder.decode()).replaceAll('\r', '\n');
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof TypeError)) throw toSpreadsheetError(error, path, 'reading');
-    const problem = 'the file is not UTF-8; save it as "CSV UTF-8"';
-    throw new SpreadsheetError({ path, action: 'reading', problem });
+    throw toSpreadsheetError(error, path, 'reading');
   }
+}
+
+function createDecoder(path: string) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (bytes: Uint8Array, follows: 'more follows' | 'the end') => {
+    try {
+      return decoder.decode(bytes, { stream: follows === 'more follows' });
+    } catch {
+      const problem = 'the file is not UTF-8; save it as "CSV UTF-8"';
+      throw new SpreadsheetError({ path, action: 'reading', problem });
+    }
+  };
 }
 
 function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'the end') {
@@ -70,7 +86,7 @@ function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'th
     if (fault) throw broken(reader, 'a quote stands inside a quoted value; write it twice ("")');
     const row = toRow(record, reader);
     if (row !== null) rows.push(row);
-    reader.line += 1 + record.join('').split('\n').length - 1;
+    reader.line += record.join('').split('\n').length;
   }
   return { rows, rest: text.slice(result.meta.cursor) };
 }

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import Papa from 'papaparse';
+import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
+import type { Column, Row } from '../../src/spreadsheet/table.ts';
+import { batches, createFolder, fullAfter } from './folder.ts';
+
+const columns: Column[] = [
+  { key: 'text', header: 'Text', kind: 'text' },
+  { key: 'number', header: 'Number', kind: 'number' },
+  { key: 'date', header: 'Date', kind: 'date' },
+  { key: 'flag', header: 'Flag', kind: 'boolean' },
+  { key: 'phone', header: 'Phone', kind: 'phone' },
+];
+
+describe('writeCsv', () => {
+  const folder = createFolder();
+  const path = join(folder, 'results.csv');
+
+  async function fields(...rows: Row[]): Promise<string[][]> {
+    await writeCsv({ path, columns, rows: batches(rows) });
+    return Papa.parse<string[]>(readFileSync(path, 'utf8').slice(1), {
+      newline: '\r\n',
+      skipEmptyLines: true,
+    }).data.slice(1);
+  }
+
+  it('writes a byte order mark, a header and CRLF lines', async () => {
+    await writeCsv({
+      path,
+      columns: columns.slice(0, 2),
+      rows: batches([{ text: 'Käse, "fein"', number: -5 }], [], [{ text: null }]),
+    });
+    expect(readFileSync(path, 'utf8')).toBe('\uFEFFText,Number\r\n"Käse, ""fein""",-5\r\n,\r\n');
+  });
+
+  it('answers with rows, bytes and the SHA-256 of the bytes on disk, and counts while it goes', async () => {
+    const counts: number[] = [];
+    const rows = batches<Row>([{ text: 'ä' }, { text: 'b' }], [{ text: 'c' }]);
+    const file = await writeCsv({ path, columns, rows, onRows: (count) => counts.push(count) });
+    const bytes = readFileSync(path);
+    expect(file).toEqual({
+      path,
+      rows: 3,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(counts).toEqual([2, 3]);
+  });
+
+  it('writes dates as ISO 8601, truths in capitals, nothing for what has no value', async () => {
+    const date = new Date('2026-11-21T10:00:00.123Z');
+    expect(
+      await fields({ number: 0.5, date, flag: true, phone: null }, { number: NaN, date: new Date(NaN), flag: false }),
+    ).toEqual([
+      ['', '0.5', '2026-11-21T10:00:00.123Z', 'TRUE', ''],
+      ['', '', '', 'FALSE', ''],
+    ]);
+  });
+
+  it.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=a\nb', '＝1+1'])(
+    'makes text of %j',
+    async (value) => {
+      expect(await fields({ text: value, phone: value })).toEqual([[`'${value}`, '', '', '', `'${value}`]]);
+    },
+  );
+
+  it('leaves numbers and phone numbers as they are, but not a formula in their columns', async () => {
+    expect(await fields({ number: -1, phone: '+49 (30) 12-34/5' }, { number: '-1', phone: '+1;=2' })).toEqual([
+      ['', '-1', '', '', '+49 (30) 12-34/5'],
+      ['', "'-1", '', '', "'+1;=2"],
+    ]);
+  });
+
+  it('brings any text back, but for the apostrophe', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1 }), async (texts) => {
+        const read = await fields(...texts.map((text) => ({ text, phone: '+1' })));
+        expect(read.map(([text]) => text?.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''))).toEqual(texts);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('makes the folder', async () => {
+    const deep = join(folder, 'not', 'yet', 'there.csv');
+    await writeCsv({ path: deep, columns, rows: batches([{ text: 'x' }]) });
+    expect(readFileSync(deep, 'utf8')).toContain('x');
+  });
+
+  it('takes the place of an earlier file, and takes away what a killed writer left', async () => {
+    const leftover = join(folder, '.results.csv.00000000-0000-4000-8000-000000000000.part');
+    const other = join(folder, '.results.csv.bak');
+    for (const name of [path, leftover, other]) writeFileSync(name, 'old');
+    await writeCsv({ path, columns, rows: batches([{ text: 'new' }]) });
+    expect(readFileSync(path, 'utf8')).toContain('new');
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual(['.results.csv.bak']);
+  });
+});
+
+describe('writeCsv, when it fails', () => {
+  const folder = createFolder();
+  const path = join(folder, 'results.csv');
+  const taken = createFolder();
+  beforeEach(() => writeFileSync(path, 'the file of an earlier run'));
+  // Each test ends with it: nothing is left beside the file, and the file is as it was.
+  const expectUntouched = () => {
+    expect(readdirSync(folder)).toEqual(['results.csv']);
+    expect(readFileSync(path, 'utf8')).toBe('the file of an earlier run');
+  };
+
+  it('names path and reason of a full disk, and no value', async () => {
+    const rows = batches<Row>([{ text: 'somebody@example.com'.repeat(50) }]);
+    const failure = await writeCsv({ path, columns, rows, openFile: fullAfter(100) }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      name: 'SpreadsheetError',
+      message: `writing ${path} failed: no space left on device (ENOSPC)`,
+      code: 'ENOSPC',
+      path,
+    });
+    expectUntouched();
+  });
+
+  it('hands on what the rows fail with, as it is', async () => {
+    const failure = new Error('the ledger is locked');
+    async function* rows(): AsyncGenerator<Row[]> {
+      yield [{ text: 'a' }];
+      throw failure;
+    }
+    await expect(writeCsv({ path, columns, rows: rows() })).rejects.toBe(failure);
+    expectUntouched();
+  });
+
+  it('stops at an abort, also while the rows keep it waiting, and lets go of them', async () => {
+    const controller = new AbortController();
+    const stopped = new Error('stop');
+    let released = false;
+    const rows: AsyncIterable<Row[]> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => setImmediate(() => controller.abort(stopped))),
+        return: async () => {
+          released = true;
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    await expect(writeCsv({ path, columns, rows, signal: controller.signal })).rejects.toBe(stopped);
+    expect(released).toBe(true);
+    expectUntouched();
+  });
+
+  it('does not begin after an abort', async () => {
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(writeCsv({ path, columns, rows: batches<Row>([]), signal })).rejects.toThrow('stop');
+    expectUntouched();
+  });
+
+  it('refuses a path that leads through a file, or is a folder', async () => {
+    const through = join(path, 'below.csv');
+    await expect(writeCsv({ path: through, columns, rows: batches<Row>([]) })).rejects.toMatchObject({
+      name: 'SpreadsheetError',
+      path: through,
+    });
+    mkdirSync(join(taken, 'x.csv'));
+    await expect(writeCsv({ path: join(taken, 'x.csv'), columns, rows: batches<Row>([]) })).rejects.toMatchObject({
+      code: 'EISDIR',
+    });
+    expect(readdirSync(taken)).toEqual(['x.csv']);
+    expectUntouched();
+  });
+});

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import Papa from 'papaparse';
+import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { batches, createFolder } from './folder.ts';
+
+describe('readCsv', () => {
+  const folder = createFolder();
+  const path = join(folder, 'companies.csv');
+
+  async function read(content: string | Uint8Array, signal?: AbortSignal): Promise<Record<string, string>[]> {
+    writeFileSync(path, content);
+    const rows: Record<string, string>[] = [];
+    for await (const batch of readCsv(path, signal)) rows.push(...batch);
+    return rows;
+  }
+
+  it.each([
+    ['commas', 'company_name,city\nA,Berlin\n"B, C",Linz\n'],
+    ['semicolons, CRLF and a byte order mark', '\uFEFFcompany_name;city\r\nA;Berlin\r\nB, C;Linz\r\n'],
+    ['tabs and no last line end', 'company_name\tcity\nA\tBerlin\nB, C\tLinz'],
+    ['old Mac line ends', 'company_name|city\rA|Berlin\rB, C|Linz\r'],
+    ['headers as people write them', ' Company Name ,"CITY"\nA,Berlin\n"B, C",Linz\n'],
+    ['blank lines and blanks', '\ncompany-name,city\n\n  A , Berlin\n,\n"B, C",Linz\n\n\n'],
+  ])('reads %s', async (_, content) => {
+    expect(await read(content)).toEqual([
+      { company_name: 'A', city: 'Berlin' },
+      { company_name: 'B, C', city: 'Linz' },
+    ]);
+  });
+
+  it('keeps quotes and line breaks inside values, whichever line end they have', async () => {
+    expect(await read('a,b\r\n"x\r\ny","say ""hi"""\r\n"","1"\r\n')).toEqual([
+      { a: 'x\ny', b: 'say "hi"' },
+      { a: '', b: '1' },
+    ]);
+  });
+
+  it('fills a short row, and skips columns without a header', async () => {
+    expect(await read('a,b,,\n1\n2,3,4,\n5,6,,,,\n')).toEqual([
+      { a: '1', b: '' },
+      { a: '2', b: '3' },
+      { a: '5', b: '6' },
+    ]);
+  });
+
+  it('reads one column without any separator', async () => {
+    expect(await read('company_name\nA\nB\n')).toEqual([{ company_name: 'A' }, { company_name: 'B' }]);
+  });
+
+  it('has no rows for a header alone', async () => {
+    expect(await read('a,b')).toEqual([]);
+  });
+
+  it.each([65_533, 65_534, 65_535, 65_536, 65_537])(
+    'is not disturbed by where the file is cut into chunks (%d bytes before)',
+    async (before) => {
+      const filler = 'x'.repeat(before - 'a,b\r\n'.length - 4);
+      const rows = await read(`a,b\r\n${filler},"ä🧀\r\n"",\r\n"\r\n"y"\r\n`);
+      expect(rows).toEqual([
+        { a: filler, b: 'ä🧀\n",' },
+        { a: 'y', b: '' },
+      ]);
+    },
+  );
+
+  it('reads many rows in order', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `"Gesellschaft für Käse ${index}","Straße\n${index}"`);
+    const rows = await read(`a,b\n${lines.join('\n')}\n`);
+    expect(rows).toHaveLength(20_000);
+    expect(rows.every(({ a, b }, index) => a === `Gesellschaft für Käse ${index}` && b === `Straße\n${index}`)).toBe(
+      true,
+    );
+  });
+
+  it('reads what papaparse and writeCsv write', async () => {
+    const cell = fc.string({ unit: 'grapheme' }).map((text) => text.trim().replaceAll(/\r\n?/g, '\n'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (cells) => {
+        const kept = cells.filter((row) => row.some((value) => value !== ''));
+        const expected = kept.map(([a, b]) => ({ a, b }));
+        expect(await read(Papa.unparse([['a', 'b'], ...cells]))).toEqual(expected);
+        const columns = ['a', 'b'].map((key) => ({ key, header: key, kind: 'text' }) as const);
+        await writeCsv({ path: `${path}.again`, columns, rows: batches(expected) });
+        const again: Record<string, string>[] = [];
+        for await (const batch of readCsv(`${path}.again`)) again.push(...batch);
+        const bare = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '');
+        expect(again.map(({ a = '', b = '' }) => ({ a: bare(a), b: bare(b) }))).toEqual(
+          expected.map(({ a, b }) => ({ a: bare(a), b: bare(b) })),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['more values than headers', 'a,b\n1,2\n"x\ny",2\n1,2,secret\n', 5, 'the row has 3 values and the header has 2'],
+    ['a value that is never closed', 'a,b\n1,2\n1,"secret\n3,4\n', 3, 'a quoted value is never closed'],
+    [
+      'the same without an end in sight',
+      `a,b\n1,2\n1,"secret${'x,y\n'.repeat(300_000)}`,
+      3,
+      'a quoted value is never closed',
+    ],
+    ['a quote inside a quoted value', 'a,b\n"1","sec"ret"\n3,4\n', 2, 'write it twice'],
+    ['two equal headers', 'a,b, A\n1,2,3\n', 1, 'columns 1 and 3 have the same header'],
+  ])('names the line of %s, and no value', async (_, content, line, problem) => {
+    const failure = await read(content).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'SpreadsheetError', line, path });
+    expect(failure).toMatchObject({ message: expect.stringContaining(problem) });
+    expect(failure).toMatchObject({ message: expect.stringContaining(`reading ${path} failed in line ${line}: `) });
+    expect((failure as Error).message).not.toContain('secret');
+  });
+
+  it('names the line also far into a large file', async () => {
+    const failure = read(`a,b\n${'"x\ny",2\n'.repeat(30_000)}1,2,3\n`);
+    await expect(failure).rejects.toMatchObject({ line: 60_002 });
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('a,b\nK\xe4se,1\n', 'latin1')],
+    ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le')],
+    ['a character cut short at the end', Buffer.from('a\nä').subarray(0, 3)],
+  ])('refuses %s', async (_, content) => {
+    await expect(read(content)).rejects.toThrow('the file is not UTF-8; save it as "CSV UTF-8"');
+  });
+
+  it.each(['', '\uFEFF', '\n\n'])('refuses an empty file (%j)', async (content) => {
+    await expect(read(content)).rejects.toThrow('the file is empty');
+  });
+
+  it('says that there is no such file', async () => {
+    await expect(readCsv(join(folder, 'none.csv')).next()).rejects.toMatchObject({
+      name: 'SpreadsheetError',
+      message: `reading ${join(folder, 'none.csv')} failed: no such file or directory (ENOENT)`,
+    });
+  });
+
+  it('stops at an abort', async () => {
+    writeFileSync(path, `a\n${'x\n'.repeat(200_000)}`);
+    const controller = new AbortController();
+    const rows = readCsv(path, controller.signal);
+    expect((await rows.next()).done).toBe(false);
+    controller.abort(new Error('stop'));
+    await expect(rows.next()).rejects.toThrow('stop');
+  });
+});
