@@ -39,7 +39,8 @@ export async function findRecords({ hubspot, ledger }: Clients, { type, keys, pr
   const byId = await hubspot.objects.read(type, { ids: [...ids.values()], properties, signal: cancellation() });
   for (const [key, id] of ids) {
     const record = byId.get(id);
-    if (record !== undefined) found.set(key, record);
+    // A merge gives records new ids, and another portal gives the same ids to others: the key on the record decides.
+    if (record?.properties[keyProperties[type]] === key) found.set(key, record);
   }
   const read = { ids: missing(), idProperty: keyProperties[type], properties, signal: cancellation() };
   for (const [key, record] of await hubspot.objects.read(type, read)) found.set(key, record);

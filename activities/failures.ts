@@ -5,7 +5,7 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { HubSpotError } from '../src/hubspot/error.ts';
-import { LedgerError, type LedgerErrorReason } from '../src/ledger/ledger-error.ts';
+import { LedgerError, type LedgerErrorReason } from '../src/ledger/error.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { SpreadsheetError } from '../src/spreadsheet/error.ts';
 

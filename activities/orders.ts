@@ -31,7 +31,7 @@ export interface PublishedOrder {
 }
 
 /** A wait grows by this factor from poll to poll, up to the longest. */
-const pollGrowth = 1.5;
+const pollGrowth = 2;
 
 export function createOrderActivities({ prospecting, hubspot, ledger }: Clients) {
   return {

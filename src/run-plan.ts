@@ -2,6 +2,7 @@
  * What a run is asked to do, as plain data: the input of its workflow. It holds settings, ids and paths; companies and
  * persons stay in files, the CRM and the ledger.
  */
+import type { CompaniesSource, Config, ExclusionsConfig, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
@@ -59,4 +60,60 @@ export interface RunPlan {
   readonly companies: CompanySource | null;
   readonly delivery: DeliveryPlan;
   readonly pace: Pace;
+}
+
+/** A worker that has not been heard of for so long is taken for dead. */
+const heartbeatTimeoutMs = 60_000;
+
+/** The plan of a configured run. */
+export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
+  const discovery = run.kind === 'discovery';
+  return {
+    runName,
+    kind: run.kind,
+    title: run.title,
+    profile: run.profile,
+    features: run.features,
+    webhookUrl: run.webhookUrl,
+    briefingQuantity: discovery ? run.briefingQuantity : null,
+    exclusions: discovery ? run.exclusions.flatMap((name) => toExclusionPlan(name, config.exclusions[name])) : [],
+    companies: discovery ? null : toCompanySource(run.companies),
+    delivery: toDeliveryPlan(run),
+    pace: toPace(config),
+  };
+}
+
+export function toPace({ polling }: Config): Pace {
+  return {
+    profilePollMs: polling.profileMilliseconds,
+    orderFirstPollMs: polling.orderFirstMilliseconds,
+    orderLongestPollMs: polling.orderMaxMilliseconds,
+    heartbeatTimeoutMs,
+  };
+}
+
+/** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
+export function toDeliveryPlan(run: RunConfig): DeliveryPlan {
+  const { directory, csv, xlsx, rows } = run.spreadsheets;
+  const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
+  return {
+    crm: run.crm,
+    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows },
+    externalIdsAreRecordIds:
+      run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
+  };
+}
+
+function toExclusionPlan(name: string, config: ExclusionsConfig | undefined): ExclusionPlan[] {
+  if (config === undefined) return [];
+  const { blacklist, description, hubspot, csv, reason, adopt } = config;
+  return [
+    { name, blacklist, description, reason, adopt, source: { lifecycleStages: hubspot?.lifecycleStages ?? [], csv } },
+  ];
+}
+
+function toCompanySource(companies: CompaniesSource): CompanySource {
+  return companies.from === 'csv'
+    ? { lifecycleStages: [], csv: companies.csv }
+    : { lifecycleStages: companies.lifecycleStages, csv: null };
 }

@@ -2,9 +2,8 @@
 // Node >= 20, hence plain JavaScript without imports of packages. Its own words go to stderr.
 //   demo [arguments of the command]
 //   test [arguments of jest]
-//   link     (postinstall) lets npx find the command: npm does not link a package's own bin
 import { spawn, spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +13,7 @@ const wantedNode = 24;
 const oldestNode = 20;
 
 const [task, ...rest] = process.argv.slice(2);
-const tasks = { demo: runDemo, test: runTests, link: linkCommand };
+const tasks = { demo: runDemo, test: runTests };
 if (task === undefined || !Object.hasOwn(tasks, task))
   fail(`usage: node tools/setup.mjs ${Object.keys(tasks).join('|')}`);
 await tasks[task](rest);
@@ -29,13 +28,6 @@ async function runTests(args) {
   const node = findNode();
   await run(node, ['--disable-warning=ExperimentalWarning', 'tools/provision-temporal.ts']);
   await run(node, ['node_modules/jest/bin/jest.js', ...args]);
-}
-
-function linkCommand() {
-  mkdirSync(bin, { recursive: true });
-  const link = path.join(bin, 'prospect-sync');
-  if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
-  symlinkSync(path.join('..', '..', 'src', 'cli.ts'), link);
 }
 
 async function installPackages() {

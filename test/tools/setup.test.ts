@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFolder, writeScript } from '../dev-server/stand-ins.ts';
 
@@ -56,18 +56,11 @@ describe('tools/setup.mjs', () => {
     });
   });
 
-  it('links the command for npx, twice as well as once', async () => {
-    await setUp('link');
-    expect((await setUp('link')).code).toBe(0);
-    expect(await readlink(path.join(root, 'node_modules', '.bin', 'prospect-sync'))).toBe('../../src/cli.ts');
-    expect(await readFile(path.join(root, 'node_modules', '.bin', 'prospect-sync'), 'utf8')).toContain('process.argv');
-  });
-
   it('tells its tasks when it is given none of them', async () => {
     expect(await setUp('toString')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'usage: node tools/setup.mjs demo|test|link\n',
+      stderr: 'usage: node tools/setup.mjs demo|test\n',
     });
   });
 });

@@ -1,0 +1,101 @@
+/** A small company that buys prospects: its CRM filled, its files and configuration written. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Papa from 'papaparse';
+import { stringify } from 'yaml';
+import { createHubSpotClient } from '../hubspot/client.ts';
+import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../sandbox/demo-data.ts';
+import type { ServedSandbox } from '../sandbox/serve.ts';
+import { CommandError } from './terminal.ts';
+
+export interface DemoProject {
+  /** Path of its prospect-sync.yaml. */
+  readonly config: string;
+  /** What its configuration asks of the environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const runNames = { discovery: 'demo-discovery', enrichment: 'demo-enrichment' } as const;
+
+/** Fills the CRM stand-in over its API, and writes prospect-sync.yaml, exclusions.csv and companies.csv into `folder`. */
+export async function createDemoProject(
+  folder: string,
+  { service, hubspot }: ServedSandbox,
+  seed: number,
+): Promise<DemoProject> {
+  const crm = createHubSpotClient({ baseUrl: hubspot.url, token: hubspot.token });
+  const create = async (companies: readonly Record<string, string>[]) => {
+    const results = await crm.objects.create(
+      'companies',
+      companies.map((properties) => ({ properties })),
+    );
+    return results.map((result) => {
+      if (!result.ok) throw new CommandError(`the CRM stand-in refused a company: ${result.error.message}`);
+      return result.id;
+    });
+  };
+  await create(demoCustomers(seed).map((customer) => ({ ...customer })));
+
+  const rows = demoEnrichmentRows(seed);
+  const leads = rows.filter((row) => row.external_id !== undefined);
+  const ids = await create(
+    leads.map(({ company_name, city }) => ({ name: company_name, lifecyclestage: 'lead', ...(city ? { city } : {}) })),
+  );
+  const recordIds = new Map(leads.map((row, index) => [row, ids[index]]));
+
+  await mkdir(folder, { recursive: true });
+  const config = join(folder, 'prospect-sync.yaml');
+  await writeFile(
+    join(folder, 'exclusions.csv'),
+    Papa.unparse(
+      demoExclusions(seed).map((row) => ({ ...emptyRow, ...row })),
+      { newline: '\n' },
+    ),
+  );
+  const submitted = rows.map((row) => ({ ...emptyRow, ...row, external_id: recordIds.get(row) ?? '' }));
+  await writeFile(join(folder, 'companies.csv'), Papa.unparse(submitted, { newline: '\n' }));
+  await writeFile(config, `# Written by prospect-sync for its stand-ins.\n${stringify(demoConfig)}`);
+  return {
+    config,
+    env: {
+      PROSPECTING_BASE_URL: service.url,
+      PROSPECTING_API_KEY: service.apiKey,
+      HUBSPOT_BASE_URL: hubspot.url,
+      HUBSPOT_TOKEN: hubspot.token,
+    },
+  };
+}
+
+export const demoRuns = Object.values(runNames);
+
+const emptyRow = { company_name: '', website_url: '', city: '', country: '', external_id: '' };
+
+const demoConfig = {
+  service: { base_url: { env: 'PROSPECTING_BASE_URL' }, api_key: { env: 'PROSPECTING_API_KEY' } },
+  hubspot: { base_url: { env: 'HUBSPOT_BASE_URL' }, token: { env: 'HUBSPOT_TOKEN' } },
+  polling: { profile: '50ms', order_first: '50ms', order_max: '500ms' },
+  exclusions: {
+    customers: {
+      blacklist: 'CRM exclusions',
+      hubspot: { lifecycle_stages: ['customer'] },
+      csv: 'exclusions.csv',
+      reason: 'Existing customer',
+    },
+  },
+  runs: {
+    [runNames.discovery]: {
+      kind: 'discovery',
+      title: 'Demo: new companies',
+      profile: demoProfile,
+      briefing_quantity: 300,
+      exclusions: ['customers'],
+    },
+    [runNames.enrichment]: {
+      kind: 'enrichment',
+      title: 'Demo: companies of the CRM',
+      profile: demoProfile,
+      companies: { csv: 'companies.csv', external_ids: 'record_id' },
+      spreadsheets: { rows: 'prospect' },
+    },
+  },
+};

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { serveSandbox } from '../sandbox/serve.ts';
+import { toRunPlan } from '../run-plan.ts';
+import { startRun } from '../temporal.ts';
+import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { createDemoProject, demoRuns } from './demo-project.ts';
+import { awaitOutcome } from './outcome.ts';
+import { exitCodeOf, toText, type Summary } from './report.ts';
+import { openTemporal, openWorkplace } from './session.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+
+const seed = 1;
+const pace = { profileSeconds: 0.2, orderSeconds: 0.4 };
+
+/** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
+export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep: boolean): Promise<Summary> {
+  const folder = join(dataDir, 'demo');
+  await using cleanup = new AsyncDisposableStack();
+  const session = cleanup.adopt(await openTemporal(terminal, folder, true), (opened) => opened.close());
+  const started = performance.now();
+  const served = cleanup.adopt(await serveSandbox({ seed, pace }), (opened) => opened.close());
+  // A project of its own each time: the stand-ins begin empty, and so does the ledger.
+  const projectFolder = join(folder, new Date().toISOString().replaceAll(':', '-'));
+  const project = await createDemoProject(projectFolder, served, seed);
+  terminal.say(`Project: ${project.config}`);
+  const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
+  cleanup.adopt(await openWorkplace(config, projectFolder, session), (opened) => opened.close());
+
+  const { client, uiUrl } = session;
+  const reports = await Promise.all(
+    demoRuns.map(async (name) => {
+      const { handle } = await startRun(client, toRunPlan(config, name, findRun(config, name)), new Date());
+      terminal.say(`started ${handle.workflowId}`);
+      return awaitOutcome(terminal, client, name, handle);
+    }),
+  );
+  const summary = { seconds: (performance.now() - started) / 1_000, uiUrl, orders: reports.map(({ order }) => order) };
+  if (keep) await linger(terminal, summary);
+  return summary;
+}
+
+async function linger(terminal: Terminal, summary: Summary): Promise<void> {
+  terminal.say(toText(summary));
+  if (exitCodeOf(summary) !== exitCodes.done) terminal.say('There are findings.');
+  terminal.say('Everything keeps running: look at the Temporal UI; Ctrl-C ends it.');
+  await terminal.interrupted;
+}

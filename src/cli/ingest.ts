@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { toDeliveryPlan, toPace, type DeliveryPlan } from '../run-plan.ts';
+import { startIngest } from '../temporal.ts';
+import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { awaitOutcome } from './outcome.ts';
+import type { Summary } from './report.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { withWorkplace } from './workplace.ts';
+
+/** Collects and projects an order that exists already, as the named run (else the only one) says. */
+export async function ingest(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  runName: string | undefined,
+): Promise<Summary> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const names = runName === undefined ? Object.keys(config.runs) : [runName];
+  const deliveries = names.map((name) => toDeliveryPlan(findRun(config, name)));
+  const delivery = onlyOne(deliveries, names);
+  const input = { orderId: toOrderId(orderId), delivery, pace: toPace(config) };
+  return withWorkplace(terminal, config, options, async ({ client }) => {
+    const { handle, joined } = await startIngest(client, input);
+    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+    return [await awaitOutcome(terminal, client, 'ingest', handle)];
+  });
+}
+
+export function toOrderId(text: string): string {
+  const id = z.guid().safeParse(text);
+  if (!id.success) throw new CommandError(`${text} is no order id: it must be a UUID`, exitCodes.usage);
+  return id.data.toLowerCase();
+}
+
+function onlyOne(deliveries: readonly DeliveryPlan[], names: readonly string[]): DeliveryPlan {
+  const [first] = deliveries;
+  if (first !== undefined && deliveries.every((delivery) => JSON.stringify(delivery) === JSON.stringify(first)))
+    return first;
+  throw new CommandError(
+    `the runs of the configuration deliver differently: say --run NAME, one of ${names.join(', ')}`,
+    exitCodes.usage,
+  );
+}

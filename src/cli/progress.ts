@@ -1,0 +1,75 @@
+/** Follows a workflow from outside, as the Temporal UI would: its deepest running child, what it does, and why it waits. */
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { progressQuery, type Progress } from '../../workflows/progress.ts';
+import type { Terminal } from './terminal.ts';
+
+interface View {
+  readonly workflowId: string;
+  readonly progress: Progress | null;
+  /** Position of the activity that runs, from its heartbeat. */
+  readonly next: number | null;
+  readonly failure: string | null;
+}
+
+const lookEveryMs = 250;
+const barWidth = 24;
+const heartbeatSchema = z.object({ next: z.number() });
+
+/** Tells what happens until `ended` settles: a bar on a terminal, else a line for each stage and each new trouble. */
+export async function followWorkflow(
+  terminal: Terminal,
+  client: Client,
+  label: string,
+  workflowId: string,
+  ended: Promise<unknown>,
+): Promise<void> {
+  const over = new AbortController();
+  const finish = () => over.abort();
+  void ended.then(finish, finish);
+  let told = '';
+  let trouble = '';
+  while (!over.signal.aborted) {
+    const view = await look(client, workflowId).catch(() => null);
+    if (view !== null) {
+      const stage = view.progress?.stage ?? 'starting';
+      const waiting = view.progress?.waitingFor;
+      const line = `${label}: ${stage}${waiting ? `, waiting for ${waiting}` : ''}`;
+      if (line !== told) terminal.say(line);
+      told = line;
+      if (view.failure !== null && view.failure !== trouble) terminal.say(`${label}: trying again: ${view.failure}`);
+      trouble = view.failure ?? trouble;
+      terminal.redraw(toBar(label, view));
+    }
+    await Promise.race([ended.catch(() => {}), sleep(lookEveryMs)]);
+  }
+  terminal.redraw('');
+}
+
+function toBar(label: string, { progress, next }: View): string {
+  const total = progress?.counts['slots'];
+  if (progress === null || next === null || total === undefined || total === 0) return '';
+  const share = Math.min(1, next / total);
+  const bar = '█'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '░');
+  return `${label}: ${progress.stage} ${bar} ${next.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+}
+
+async function look(client: Client, workflowId: string): Promise<View> {
+  const handle = client.workflow.getHandle(workflowId);
+  const { raw } = await handle.describe();
+  const child = raw.pendingChildren?.at(-1)?.workflowId;
+  if (child) return look(client, child);
+  const activity = raw.pendingActivities?.[0];
+  const payload = activity?.heartbeatDetails?.payloads?.[0];
+  const heartbeat = heartbeatSchema.safeParse(payload ? defaultPayloadConverter.fromPayload(payload) : null);
+  const lastFailure = (activity?.attempt ?? 1) > 1 ? (activity?.lastFailure?.message ?? null) : null;
+  const expected = activity?.lastFailure?.applicationFailureInfo?.type === 'OrderNotPublished';
+  return {
+    workflowId,
+    progress: await handle.query(progressQuery).catch(() => null),
+    next: heartbeat.success ? heartbeat.data.next : null,
+    failure: expected ? null : lastFailure,
+  };
+}

@@ -1,0 +1,20 @@
+import { toPace } from '../run-plan.ts';
+import { startReconcile } from '../temporal.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toOrderId } from './ingest.ts';
+import { describeOrder } from './order-state.ts';
+import { awaitOutcome } from './outcome.ts';
+import type { Summary } from './report.ts';
+import type { Terminal } from './terminal.ts';
+import { withWorkplace } from './workplace.ts';
+
+/** Proves an order anew: the orders API, the ledger, the CRM and the files against each other. */
+export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Summary> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const id = toOrderId(orderId);
+  return withWorkplace(terminal, config, options, async ({ client, ledger }) => {
+    const { handle } = await startReconcile(client, { orderId: id, pace: toPace(config) });
+    const proof = await awaitOutcome(terminal, client, 'reconcile', handle);
+    return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
+  });
+}

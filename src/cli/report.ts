@@ -1,0 +1,86 @@
+/** Reports of orders as a person reads them and as a program does. */
+import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
+import { recordOutcomes, type Finding, type OrderReport, type OutcomeTally } from '../order-report.ts';
+import { exitCodes, type ExitCode } from './terminal.ts';
+
+export interface Summary {
+  readonly seconds: number;
+  readonly uiUrl: string | null;
+  readonly orders: readonly OrderReport[];
+}
+
+export function exitCodeOf({ orders }: Summary): ExitCode {
+  return orders.every(isClean) ? exitCodes.done : exitCodes.findings;
+}
+
+/** The `--json` document of `demo`, `run`, `ingest` and `reconcile`. */
+export function toJson(summary: Summary) {
+  return {
+    ok: summary.orders.every(isClean),
+    seconds: Math.round(summary.seconds * 10) / 10,
+    temporal_ui: summary.uiUrl,
+    orders: summary.orders.map((order) => ({
+      order_id: order.orderId,
+      kind: order.kind,
+      workflow_id: order.workflowId,
+      slots: order.slots,
+      reconciled: order.reconciled,
+      by_status: order.byStatus,
+      by_reason: order.byReason,
+      unknown_to_this_version: order.unknown,
+      crm: order.crm,
+      files: order.files,
+      findings: order.findings,
+    })),
+  };
+}
+
+export function toText({ seconds, uiUrl, orders }: Summary): string {
+  const slots = orders.reduce((total, order) => total + order.slots, 0);
+  const reconciled = orders.reduce((total, order) => total + order.reconciled, 0);
+  return [
+    ...orders.flatMap((order) => [...toOrderLines(order), '']),
+    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}`]),
+    `reconciled ${reconciled} of ${slots} in ${seconds.toFixed(1)} s`,
+  ].join('\n');
+}
+
+function isClean({ findings, reconciled, slots }: OrderReport): boolean {
+  return findings.length === 0 && reconciled === slots;
+}
+
+function toOrderLines(order: OrderReport): string[] {
+  const { byStatus, byReason, unknown, crm, files, findings } = order;
+  return [
+    `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
+    ...table('status', Object.entries(byStatus)),
+    ...table(
+      'reason',
+      Object.entries(byReason).map(([code, count]) => [toReasonName(code), count]),
+    ),
+    ...table('unknown to this version', Object.entries(unknown)),
+    ...table('companies', nonZero(crm.companies)),
+    ...table('contacts', nonZero(crm.contacts)),
+    ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
+    `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
+    ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
+  ];
+}
+
+function table(title: string, entries: readonly (readonly [string, number])[]): string[] {
+  return entries.map(
+    ([name, count], index) => `  ${(index === 0 ? title : '').padEnd(10)} ${String(count).padStart(6)}  ${name}`,
+  );
+}
+
+function nonZero(tally: OutcomeTally): [string, number][] {
+  return recordOutcomes.filter((outcome) => tally[outcome] > 0).map((outcome) => [outcome, tally[outcome]]);
+}
+
+function toReasonName(code: string): string {
+  return isKnownReasonCode(code) ? `${code}  ${reasonCodes[code].label}` : `${code}  unknown to this version`;
+}
+
+function toFindingText({ code, count, positions }: Finding): string {
+  return `${code}: ${count}${positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`}`;
+}

@@ -1,0 +1,18 @@
+import { toRunPlan } from '../run-plan.ts';
+import { startRun } from '../temporal.ts';
+import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { awaitOutcome } from './outcome.ts';
+import type { Summary } from './report.ts';
+import type { Terminal } from './terminal.ts';
+import { withWorkplace } from './workplace.ts';
+
+/** Runs one configured run from exclusions to proof; joins it when it is going on already. */
+export async function run(terminal: Terminal, options: GlobalOptions, name: string): Promise<Summary> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const plan = toRunPlan(config, name, findRun(config, name));
+  return withWorkplace(terminal, config, options, async ({ client }) => {
+    const { handle, joined } = await startRun(client, plan, new Date());
+    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+    return [(await awaitOutcome(terminal, client, name, handle)).order];
+  });
+}

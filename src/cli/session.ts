@@ -1,0 +1,105 @@
+/** What a command has open while it works: ledger, Temporal, and a worker of its own when nobody else works. */
+import { hostname } from 'node:os';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import type { Clients } from '../../activities/clients.ts';
+import type { Config } from '../config/shape.ts';
+import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { searchAttributes } from '../search-attributes.ts';
+import { taskQueue } from '../temporal.ts';
+import { createClients, createWorker, openConfiguredLedger } from '../worker.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface TemporalSession {
+  readonly client: Client;
+  readonly uiUrl: string | null;
+  readonly service: TemporalService;
+  close(): Promise<void>;
+}
+
+/** Pollers are remembered for minutes; one that lives asks again within a minute. */
+const livingPollerSeconds = 70;
+
+export async function openTemporal(
+  terminal: Terminal,
+  dataDir: string,
+  promptTimers: boolean,
+): Promise<TemporalSession> {
+  // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', ({ message }) => terminal.say(`worker: ${message}`)),
+    shutdownSignals: [],
+  });
+  const service = await connectTemporal({
+    env: terminal.env,
+    dataDir,
+    say: terminal.say,
+    promptTimers,
+    searchAttributes,
+  });
+  const connection = await Connection.connect(service.connectOptions);
+  return {
+    service,
+    client: new Client({ connection, namespace: service.namespace }),
+    uiUrl: service.uiUrl,
+    async close() {
+      await connection.close();
+      await service.release();
+    },
+  };
+}
+
+export interface Workplace {
+  readonly clients: Clients;
+  /** Rejects when the worker ends by itself. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a worker in this process. */
+export async function openWorkplace(config: Config, dataDir: string, { service }: TemporalSession): Promise<Workplace> {
+  const ledger: Ledger = await openConfiguredLedger(config, dataDir);
+  const clients = createClients(config, ledger);
+  const connection = await NativeConnection.connect(service.connectOptions);
+  const worker = await createWorker({ connection, namespace: service.namespace, clients });
+  const ended = worker.run();
+  return {
+    clients,
+    ended,
+    async close() {
+      stop(worker);
+      await ended.catch(() => {});
+      await connection.close();
+      await ledger.close();
+    },
+  };
+}
+
+function stop(worker: Worker): void {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+}
+
+/** True when another process works on the task queue. */
+export async function isWorkedOn({ client, service }: TemporalSession): Promise<boolean> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: service.namespace,
+    taskQueue: { name: taskQueue },
+  });
+  const oldest = Date.now() / 1_000 - livingPollerSeconds;
+  return (pollers ?? []).some(
+    ({ lastAccessTime, identity }) => Number(lastAccessTime?.seconds ?? 0) > oldest && lives(identity ?? ''),
+  );
+}
+
+/** A worker names itself `pid@host`; of this host's we know whether they still live. */
+function lives(identity: string): boolean {
+  const [pid, host] = identity.split('@');
+  if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { openTemporal } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RunState {
+  readonly workflow_id: string;
+  readonly run: string | null;
+  readonly status: string;
+  readonly outcome: string | null;
+  readonly order_id: string | null;
+  readonly started_at: string;
+  readonly closed_at: string | null;
+}
+
+const runsShown = 20;
+
+/** The newest runs, of one name or of all, as Temporal knows them. */
+export async function status(
+  terminal: Terminal,
+  { dataDir }: GlobalOptions,
+  runName: string | undefined,
+): Promise<RunState[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
+  const states: RunState[] = [];
+  for await (const execution of listRuns(session.client, runName)) {
+    states.push(toState(execution));
+    if (states.length === runsShown) break;
+  }
+  return states;
+}
+
+export function toStatusText(states: readonly RunState[]): string {
+  if (states.length === 0) return 'no run yet';
+  return states
+    .map(({ started_at, status: state, outcome, workflow_id, order_id }) =>
+      [
+        started_at.slice(0, 19).replace('T', ' '),
+        state.padEnd(10),
+        (outcome ?? '').padEnd(10),
+        workflow_id,
+        order_id ?? '',
+      ]
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function listRuns(client: Client, runName: string | undefined): AsyncIterable<WorkflowExecutionInfo> {
+  const ofName = runName === undefined ? '' : ` AND ${runAttribute.name} = "${runName.replaceAll('"', '')}"`;
+  return client.workflow.list({ query: `WorkflowType = "runProspecting"${ofName}`, pageSize: runsShown });
+}
+
+function toState({
+  workflowId,
+  status: { name },
+  startTime,
+  closeTime,
+  typedSearchAttributes,
+}: WorkflowExecutionInfo): RunState {
+  return {
+    workflow_id: workflowId,
+    run: typedSearchAttributes.get(runAttribute) ?? null,
+    status: name.toLowerCase(),
+    outcome: typedSearchAttributes.get(outcomeAttribute) ?? null,
+    order_id: typedSearchAttributes.get(orderAttribute) ?? null,
+    started_at: startTime.toISOString(),
+    closed_at: closeTime?.toISOString() ?? null,
+  };
+}

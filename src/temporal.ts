@@ -1,0 +1,84 @@
+/** How the program speaks to Temporal: task queue, workflow ids, and starting each workflow once. */
+import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import type { Workflow } from '@temporalio/common';
+import type { ingestOrder, IngestOrder } from '../workflows/ingest-order.ts';
+import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-order.ts';
+import type { runProspecting } from '../workflows/run-prospecting.ts';
+import type { RunPlan } from './run-plan.ts';
+import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
+
+export const taskQueue = 'prospect-sync';
+
+/** A workflow that was started now, or that was running already and is joined. */
+export interface Started<T extends Workflow> {
+  readonly handle: WorkflowHandle<T>;
+  readonly joined: boolean;
+}
+
+/**
+ * Starts a run under an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of a day
+ * `run/dach-weekly/2026-11-23/2`. A run of that name that is still going is joined: nothing is ordered twice.
+ */
+export async function startRun(client: Client, plan: RunPlan, today: Date): Promise<Started<typeof runProspecting>> {
+  const date = today.toISOString().slice(0, 10);
+  for (let number = 1; ; number += 1) {
+    const workflowId = `run/${plan.runName}/${date}${number === 1 ? '' : `/${number}`}`;
+    const started = await startOrJoin<typeof runProspecting>(client, workflowId, () =>
+      client.workflow.start<typeof runProspecting>('runProspecting', {
+        workflowId,
+        taskQueue,
+        args: [plan],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: `${plan.kind}: ${plan.title}`.slice(0, 180),
+        typedSearchAttributes: [
+          { key: runAttribute, value: plan.runName },
+          { key: kindAttribute, value: plan.kind },
+        ],
+      }),
+    );
+    if (started !== null) return started;
+  }
+}
+
+/** Collects and projects an order that exists already; it may be done again at any time. */
+export async function startIngest(client: Client, input: IngestOrder): Promise<Started<typeof ingestOrder>> {
+  const workflowId = `order/${input.orderId}`;
+  const start = () =>
+    client.workflow.start<typeof ingestOrder>('ingestOrder', {
+      workflowId,
+      taskQueue,
+      args: [input],
+      staticSummary: `Order ${input.orderId}`,
+      typedSearchAttributes: [{ key: orderAttribute, value: input.orderId }],
+    });
+  return (await startOrJoin<typeof ingestOrder>(client, workflowId, start)) ?? startIngest(client, input);
+}
+
+export async function startReconcile(client: Client, input: ReconcileOrder): Promise<Started<typeof reconcileOrder>> {
+  const workflowId = `reconcile/${input.orderId}`;
+  const start = () =>
+    client.workflow.start<typeof reconcileOrder>('reconcileOrder', {
+      workflowId,
+      taskQueue,
+      args: [input],
+      staticSummary: `Proof of order ${input.orderId}`,
+      typedSearchAttributes: [{ key: orderAttribute, value: input.orderId }],
+    });
+  return (await startOrJoin<typeof reconcileOrder>(client, workflowId, start)) ?? startReconcile(client, input);
+}
+
+/** null when the id belongs to a workflow that has ended. */
+async function startOrJoin<T extends Workflow>(
+  client: Client,
+  workflowId: string,
+  start: () => Promise<WorkflowHandle<T>>,
+): Promise<Started<T> | null> {
+  try {
+    return { handle: await start(), joined: false };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const handle = client.workflow.getHandle<T>(workflowId);
+    const { status } = await handle.describe();
+    return status.name === 'RUNNING' ? { handle, joined: true } : null;
+  }
+}

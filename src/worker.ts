@@ -1,0 +1,56 @@
+/** The composition root: configuration to clients, clients to activities, activities to a worker. */
+import { createRequire } from 'node:module';
+import { Worker, type NativeConnection, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { Clients } from '../activities/clients.ts';
+import { castFailures } from '../activities/failures.ts';
+import { createActivities } from '../activities/index.ts';
+import type { Config } from './config/shape.ts';
+import { createHubSpotClient } from './hubspot/client.ts';
+import { openLedger, type Ledger } from './ledger/ledger.ts';
+import { createProspectingClient } from './prospecting/client.ts';
+import { taskQueue } from './temporal.ts';
+
+export interface WorkerSettings {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly clients: Clients;
+  /** Made by bundleWorkflowCode; bundled from source when absent. */
+  readonly workflowBundle?: WorkflowBundleWithSourceMap | undefined;
+}
+
+/** Activities in flight when a worker is told to stop get this long to reach their next heartbeat. */
+const shutdownGraceTime = '10 seconds';
+
+export function createWorker({ connection, namespace, clients, workflowBundle }: WorkerSettings): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities: createActivities(clients),
+    interceptors: { activity: [() => ({ inbound: castFailures })] },
+    shutdownGraceTime,
+    maxConcurrentActivityTaskExecutions: 10,
+    ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
+  });
+}
+
+export const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.ts');
+
+export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
+  return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
+}
+
+export function createClients(config: Config, ledger: Ledger): Clients {
+  const { service, hubspot } = config;
+  return {
+    prospecting: createProspectingClient({
+      baseUrl: service.baseUrl,
+      apiKey: () => service.apiKey.reveal(),
+      timeoutMs: service.timeoutMilliseconds,
+      resultsItems: service.resultsItems,
+    }),
+    hubspot: createHubSpotClient({ baseUrl: hubspot.baseUrl, token: hubspot.token.reveal() }),
+    ledger,
+    now: () => new Date(),
+  };
+}
