@@ -33,3 +33,9 @@ export class LedgerError extends Error {
     this.code = code;
   }
 }
+
+/** The code of an error of Node, `ECONNREFUSED`. Not by instanceof: jest's Error is another than Node's own. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 
-import { LedgerError, type LedgerErrorReason } from './error.ts';
+import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 
@@ -23,11 +23,11 @@ const explanations: Readonly<Record<string, Explanation>> = {
 
 /** Says what happened and where. Of PostgreSQL's answer only codes and names are kept: its text quotes values. */
 export function explainPostgres(error: unknown, place: string): unknown {
-  if (error instanceof LedgerError || !(error instanceof Error)) return error;
+  if (error instanceof LedgerError) return error;
   if (!(error instanceof DatabaseError)) {
     // pg's own errors come from the way to the server: no address, no answer, no TLS, no password.
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    const why = code ?? error.message;
+    const code = systemCodeOf(error);
+    const why = code ?? (error instanceof Error ? error.message : 'no answer');
     return new LedgerError('unreachable', `PostgreSQL at ${place} cannot be reached (${why}): see that it runs`, code);
   }
   const code = error.code ?? '';

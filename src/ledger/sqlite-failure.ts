@@ -1,4 +1,4 @@
-import { LedgerError, type LedgerErrorReason } from './error.ts';
+import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 
@@ -34,19 +34,18 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function explainSqlite(error: unknown, file: string): unknown {
-  if (error instanceof LedgerError || !(error instanceof Error)) return error;
   const code = primaryCode(error);
   if (code !== undefined) {
     const [reason, text] = explanations[code] ?? ['failed', `refused a statement (SQLite result code ${code})`];
     return new LedgerError(reason, `the ledger ${file} ${text}`, String(code));
   }
-  const systemCode = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const known = systemExplanations[systemCode];
+  const systemCode = systemCodeOf(error);
+  const known = systemCode === undefined ? undefined : systemExplanations[systemCode];
   return known ? new LedgerError(known[0], `the ledger ${file} ${known[1]}`, systemCode) : error;
 }
 
 /** node:sqlite gives extended result codes: the primary one is the low byte. */
 function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  return error.errcode & 0xff;
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }

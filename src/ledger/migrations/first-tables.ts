@@ -8,6 +8,7 @@ type Differences = {
   compact: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
 };
 
+/** Positions are bigint so that a range may end at any whole number. */
 export async function createFirstTables<T>(db: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const differences: Differences =
     kind === 'postgres'
@@ -54,7 +55,7 @@ async function createRunTables<T>({ schema }: Kysely<T>, { key }: Differences): 
   await schema
     .createTable('draftRows')
     .addColumn('draftId', key, (column) => column.notNull().references('drafts.draftId'))
-    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
     .addColumn('json', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('draftRowsKey', ['draftId', 'position'])
     .execute();
@@ -78,7 +79,7 @@ async function createOrderTables<T>({ schema }: Kysely<T>, { key, compact }: Dif
   await schema
     .createTable('slots')
     .addColumn('orderId', key, (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .addColumn('status', key, (column) => column.notNull())
     .addColumn('reasonCodesJson', 'text', (column) => column.notNull())
@@ -90,7 +91,7 @@ async function createOrderTables<T>({ schema }: Kysely<T>, { key, compact }: Dif
   await compact(schema.createTable('slotReasons'))
     .addColumn('orderId', key, (column) => column.notNull())
     .addColumn('code', key, (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('slotReasonsKey', ['orderId', 'code', 'position'])
     .execute();
 }
@@ -99,7 +100,7 @@ async function createOutcomeTables<T>({ schema }: Kysely<T>, { key, compact }: D
   await compact(schema.createTable('outcomes'))
     .addColumn('orderId', key, (column) => column.notNull())
     .addColumn('sink', key, (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
     .addColumn('item', key, (column) => column.notNull())
     .addColumn('projectionId', 'text', (column) => column.notNull())
     .addColumn('planned', 'text')

@@ -1,0 +1,134 @@
+// A real PostgreSQL for the tests: the one at DATABASE_URL, or a private cluster from the machine's own binaries.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { Client } from 'pg';
+
+export type PostgresServer = {
+  /** Address of an empty schema of its own, in which tables are made. It is dropped when the server stops. */
+  createSchema(): Promise<string>;
+  stop(): Promise<void>;
+};
+type Owner = { uid: number; gid: number } | undefined;
+
+const notFound = 'skipped: PostgreSQL (initdb, postgres) not found (apt-get install postgresql)';
+const startMilliseconds = 30_000;
+
+/** Whether there is a PostgreSQL to test with. Says so on the terminal when there is none. */
+export function hasPostgres(): boolean {
+  if (process.env['DATABASE_URL'] || findBinaries()) return true;
+  process.stderr.write(`${notFound}\n`);
+  return false;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env['DATABASE_URL'];
+  const cluster = given ? { url: given, end: async () => {} } : await startCluster();
+  const schemas: string[] = [];
+  return {
+    async createSchema() {
+      const schema = `prospect_sync_test_${process.pid}_${Date.now()}_${schemas.length}`;
+      await query(cluster.url, `create schema ${schema}`);
+      schemas.push(schema);
+      const url = new URL(cluster.url);
+      url.searchParams.set('options', `-c search_path=${schema}`);
+      return url.href;
+    },
+    async stop() {
+      if (given) for (const schema of schemas) await query(given, `drop schema ${schema} cascade`);
+      await cluster.end();
+    },
+  };
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+async function startCluster() {
+  const binaries = findBinaries();
+  if (!binaries) throw new Error(notFound);
+  const owner = findOwner();
+  const folder = mkdtempSync(path.join(tmpdir(), 'ledger-pg-')); // short: a socket's path has 107 characters
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const settings = { cwd: folder, ...owner };
+  const data = path.join(folder, 'data');
+  const initial = ['-D', data, '-U', 'prospect', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(path.join(binaries, 'initdb'), initial, { ...settings, stdio: 'pipe' });
+  const server = spawn(
+    path.join(binaries, 'postgres'),
+    // Only the socket, and no thought for a power cut: the cluster is thrown away.
+    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
+    { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const killAtExit = () => server.kill('SIGQUIT');
+  process.once('exit', killAtExit);
+  const end = async () => {
+    process.off('exit', killAtExit);
+    server.kill('SIGINT'); // "fast": open connections are ended
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(server.stderr);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { url: `postgres://prospect@localhost/postgres?host=${encodeURIComponent(folder)}`, end };
+}
+
+/** Reads on afterwards: a full pipe would stop the server. */
+function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines: string[] = [];
+    const fail = () => reject(new Error(`PostgreSQL did not start: ${lines.slice(-5).join(' | ')}`));
+    const timer = setTimeout(fail, startMilliseconds);
+    const reader = createInterface({ input: stderr });
+    reader.on('line', (line) => {
+      lines.push(line);
+      if (!line.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    reader.on('close', () => {
+      clearTimeout(timer);
+      fail();
+    });
+  });
+}
+
+/** The folder that holds initdb and postgres: on PATH, or Debian's, the newest first. */
+function findBinaries(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean),
+  ];
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => runs(path.join(folder, name))));
+}
+
+function runs(binary: string): boolean {
+  return existsSync(binary) && spawnSync(binary, ['--version']).status === 0;
+}
+
+/** PostgreSQL refuses to run as root. */
+function findOwner(): Owner {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = new Map(
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  );
+  const owner = users.get('postgres') ?? users.get('nobody');
+  if (!owner) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it');
+  return owner;
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type Ledger, type LedgerLocation, openLedger } from '../../src/ledger/ledger.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+
+export type Places = {
+  /** Where no ledger is yet. */
+  newPlace: () => Promise<LedgerLocation>;
+  /** Closed after the test. Without a place: a new one. */
+  open: (place?: LedgerLocation) => Promise<Ledger>;
+};
+
+/** Defines the same tests for SQLite and, where there is one, for PostgreSQL. */
+export function onBothDatabases(define: (places: Places) => void): void {
+  describe('on SQLite', () => {
+    const folders: string[] = [];
+    afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+    define(createPlaces(async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
+      folders.push(folder);
+      return { dataDir: path.join(folder, 'made', 'on demand') };
+    }));
+  });
+  (hasPostgres() ? describe : describe.skip)('on PostgreSQL', () => {
+    let server: PostgresServer | undefined;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, 60_000);
+    afterAll(() => server?.stop());
+    define(createPlaces(async () => {
+      if (!server) throw new Error('PostgreSQL is not started');
+      return { databaseUrl: await server.createSchema() };
+    }));
+  });
+}
+
+function createPlaces(newPlace: () => Promise<LedgerLocation>): Places {
+  const ledgers: Ledger[] = [];
+  afterEach(async () => {
+    for (const ledger of ledgers.splice(0)) await ledger.close();
+  });
+  return {
+    newPlace,
+    async open(place) {
+      const ledger = await openLedger(place ?? (await newPlace()));
+      ledgers.push(ledger);
+      return ledger;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, json: `{"of":"${hash}"}` }));
+const present = (...pairs: string[]) =>
+  pairs.map((pair) => {
+    const [entryId = '', hash = ''] = pair.split('=');
+    return { entryId, hash };
+  });
+
+/** Brings the blacklist to the wanted state the way a sync does, page by page. Returns what the blacklist holds then. */
+async function applyDifference({ exclusions }: Ledger, blacklist: Map<string, string>, limit: number): Promise<void> {
+  let added: string | undefined;
+  for (;;) {
+    const page = await exclusions.additions('sync', { limit, ...(added === undefined ? {} : { after: added }) });
+    if (page.length === 0) break;
+    const entries = page.map(({ hash }) => ({ entryId: `new-${hash}`, hash }));
+    for (const { entryId, hash } of entries) blacklist.set(entryId, hash);
+    await exclusions.present('sync', entries);
+    added = page.at(-1)?.hash;
+  }
+  let removed: { entryId: string; hash: string } | undefined;
+  for (;;) {
+    const page = await exclusions.removals('sync', { limit, ...(removed === undefined ? {} : { after: removed }) });
+    if (page.length === 0) return;
+    for (const { entryId } of page) blacklist.delete(entryId);
+    await exclusions.gone(
+      'sync',
+      page.map(({ entryId }) => entryId),
+    );
+    removed = page.at(-1);
+  }
+}
+
+onBothDatabases(({ open }) => {
+  describe('exclusions.want, exclusions.present', () => {
+    it('collapse rows of the same hash and of the same entry, the last one given', async () => {
+      const { exclusions } = await open();
+      await exclusions.want('sync', wanted('b', 'a', 'b'));
+      await exclusions.want('sync', [{ hash: 'a', json: '"newer"' }]);
+      await exclusions.present('sync', present('1=a', '1=x'));
+      await exclusions.present('sync', present('1=y'));
+      expect(await exclusions.wantedCount('sync')).toBe(2);
+      expect(await exclusions.presentCount('sync')).toBe(1);
+      expect(await exclusions.additions('sync', { limit: 9 })).toEqual([
+        { hash: 'a', json: '"newer"' },
+        ...wanted('b'),
+      ]);
+      expect(await exclusions.removals('sync', { limit: 9 })).toEqual(present('1=y'));
+    });
+  });
+
+  describe('exclusions.additions', () => {
+    it('gives what is wanted and not present, by hash, a page at a time', async () => {
+      const { exclusions } = await open();
+      await exclusions.want('sync', wanted('d', 'c', 'b', 'a'));
+      await exclusions.want('another', wanted('z'));
+      await exclusions.present('sync', present('1=b'));
+      await exclusions.present('another', present('2=a'));
+      expect(await exclusions.additions('sync', { limit: 2 })).toEqual(wanted('a', 'c'));
+      expect(await exclusions.additions('sync', { limit: 2, after: 'c' })).toEqual(wanted('d'));
+      expect(await exclusions.additions('sync', { limit: 2, after: 'd' })).toEqual([]);
+    });
+  });
+
+  describe('exclusions.removals', () => {
+    it('gives what is not wanted, and all but the smallest entry id of a hash, a page at a time', async () => {
+      const { exclusions } = await open();
+      await exclusions.want('sync', wanted('a', 'b'));
+      await exclusions.present('sync', present('7=a', '3=a', '5=a', '2=b', '9=x', '8=x'));
+      const first = await exclusions.removals('sync', { limit: 3 });
+      expect(first).toEqual(present('5=a', '7=a', '8=x'));
+      expect(await exclusions.removals('sync', { limit: 3, after: { entryId: '8', hash: 'x' } })).toEqual(
+        present('9=x'),
+      );
+    });
+  });
+
+  describe('exclusions.additions, exclusions.removals', () => {
+    it('once applied, leave each wanted hash exactly once and nothing else, whatever was there', async () => {
+      const ledger = await open();
+      const { exclusions } = ledger;
+      const hash = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+      const entries = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[0-9A-Za-z-]{1,4}$/), hash), {
+        selector: ([id]) => id,
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(hash), entries, fc.integer({ min: 1, max: 4 }), async (hashes, listed, limit) => {
+          await exclusions.clear('sync');
+          await exclusions.want('sync', wanted(...hashes));
+          await exclusions.present(
+            'sync',
+            listed.map(([entryId, hash]) => ({ entryId, hash })),
+          );
+          const blacklist = new Map(listed);
+          await applyDifference(ledger, blacklist, limit);
+          expect([...blacklist.values()].sort()).toEqual([...new Set(hashes)].sort());
+          expect(await exclusions.presentCount('sync')).toBe(blacklist.size);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  describe('exclusions.clearPresent, exclusions.clear', () => {
+    it('empty one sync and leave the others', async () => {
+      const { exclusions } = await open();
+      const hashes = Array.from({ length: 20_400 }, (_, index) => `hash-${index}`);
+      await exclusions.want('sync', wanted(...hashes));
+      await exclusions.present(
+        'sync',
+        hashes.map((hash) => ({ entryId: `entry-${hash}`, hash })),
+      );
+      await exclusions.want('another', wanted('a'));
+      await exclusions.present('another', present('1=a'));
+      const counts = async (syncId: string) => [
+        await exclusions.wantedCount(syncId),
+        await exclusions.presentCount(syncId),
+      ];
+      expect(await counts('sync')).toEqual([20_400, 20_400]);
+      await exclusions.clearPresent('sync');
+      expect(await counts('sync')).toEqual([20_400, 0]);
+      await exclusions.clear('sync');
+      expect(await counts('sync')).toEqual([0, 0]);
+      expect(await counts('another')).toEqual([1, 1]);
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { DatabaseError } from 'pg';
+
+import { explainPostgres } from '../../src/ledger/postgres-failure.ts';
+import { explainSqlite } from '../../src/ledger/sqlite-failure.ts';
+
+describe('explainSqlite', () => {
+  const fail = (errcode: number) => Object.assign(new Error('sql'), { errcode });
+
+  it.each([
+    [5 | (2 << 8), 'locked', /is locked by another process/],
+    [8, 'refused', /is read-only/],
+    [11, 'damaged', /is damaged/],
+    [13, 'full', /the disk is full: make room/],
+    [14, 'refused', /cannot be opened/],
+    [19 | (6 << 8), 'failed', /SQLite result code 19/],
+  ])('tells result code %i', (errcode, reason, message) => {
+    const error = explainSqlite(fail(errcode), '/data/ledger.db');
+    expect(error).toMatchObject({ name: 'LedgerError', reason, message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ message: expect.stringContaining('/data/ledger.db') });
+  });
+
+  it('tells that no folder can be made on a full disk', () => {
+    const error = explainSqlite(Object.assign(new Error('mkdir'), { code: 'ENOSPC' }), '/data/ledger.db');
+    expect(error).toMatchObject({ reason: 'full', code: 'ENOSPC' });
+  });
+
+  it('leaves an error that is nobody else’s as it is', () => {
+    const error = new TypeError('a bug');
+    expect(explainSqlite(error, '/data/ledger.db')).toBe(error);
+  });
+});
+
+describe('explainPostgres', () => {
+  const fail = (code: string) =>
+    Object.assign(new DatabaseError('invalid input: "Erika Mustermann"', 1, 'error'), {
+      code,
+      detail: 'Key (name)=(Erika Mustermann) already exists.',
+      table: 'slots',
+    });
+
+  it.each([
+    ['28P01', 'refused', /check the name, the password/],
+    ['3D000', 'refused', /has no such database/],
+    ['40P01', 'locked', /try again/],
+    ['42P07', 'refused', /a database or a schema of its own/],
+    ['42501', 'refused', /grant this user/],
+    ['53100', 'full', /full disk/],
+    ['53300', 'unreachable', /no connection or memory left/],
+    ['57P03', 'unreachable', /is starting/],
+    ['23505', 'failed', /refused a statement \(SQLSTATE 23505 on slots\)/],
+  ])('tells SQLSTATE %s without the values it quotes', (code, reason, message) => {
+    const error = explainPostgres(fail(code), 'db.example.test:5432');
+    expect(error).toMatchObject({ name: 'LedgerError', reason, code, message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^PostgreSQL at db\.example\.test:5432 /) });
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('Mustermann');
+  });
+
+  it('tells a connection that ended', () => {
+    const error = explainPostgres(new Error('Connection terminated unexpectedly'), 'db.example.test:5432');
+    expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('Connection terminated') });
+  });
+});

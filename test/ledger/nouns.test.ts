@@ -1,0 +1,199 @@
+import type { OrderFacts } from '../../src/ledger/orders.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const run = {
+  runId: 'run-1',
+  runName: 'dach-weekly',
+  kind: 'discovery',
+  workflowId: 'run/dach-weekly/2026-11-23',
+  startedAt: '2026-11-23T08:00:00.000Z',
+};
+const order: OrderFacts = {
+  orderId: 'order-1',
+  runId: 'run-1',
+  runName: 'dach-weekly',
+  kind: 'enrichment',
+  status: 'RECEIVED',
+  profileId: 'profile-1',
+  requestedCount: 150,
+  externalIdsAreRecordIds: true,
+};
+const publication = { total: 150, summaryJson: '{"requested_count":150}', itemsField: 'items' };
+
+onBothDatabases(({ open }) => {
+  describe('runs', () => {
+    it('keep how they ended when they are saved again', async () => {
+      const { runs } = await open();
+      await runs.save(run);
+      expect(await runs.get('run-1')).toEqual({ ...run, status: null, summaryJson: null, finishedAt: null });
+      const end = { status: 'done', summaryJson: '{}', finishedAt: '2026-11-23T09:00:00.000Z' };
+      await runs.finish('run-1', end);
+      await runs.save(run);
+      expect(await runs.get('run-1')).toEqual({ ...run, ...end });
+    });
+
+    it('are listed newest first', async () => {
+      const { runs } = await open();
+      for (const day of ['21', '23', '22'])
+        await runs.save({ ...run, runId: day, startedAt: `2026-11-${day}T08:00:00.000Z` });
+      expect((await runs.latest(2)).map(({ runId }) => runId)).toEqual(['23', '22']);
+    });
+
+    it('cannot end without having been saved', async () => {
+      const { runs } = await open();
+      const end = { status: 'done', summaryJson: '{}', finishedAt: '2026-11-23T09:00:00.000Z' };
+      await expect(runs.finish('nobody', end)).rejects.toMatchObject({ name: 'LedgerError', reason: 'unknown' });
+      expect(await runs.get('nobody')).toBeUndefined();
+    });
+  });
+
+  describe('profiles', () => {
+    it('are found by their content, as they were saved last', async () => {
+      const { profiles } = await open();
+      const profile = { contentHash: 'c', generation: 0, creationId: 'creation-1', profileId: null, status: 'PENDING' };
+      await profiles.save(profile);
+      expect(await profiles.get('c')).toEqual(profile);
+      await profiles.save({ ...profile, generation: 1, creationId: 'creation-2', profileId: 'p', status: 'SUCCEEDED' });
+      expect(await profiles.get('c')).toMatchObject({ generation: 1, creationId: 'creation-2', profileId: 'p' });
+      expect(await profiles.get('other')).toBeUndefined();
+    });
+  });
+
+  describe('blacklists', () => {
+    it('are found by name until they are forgotten', async () => {
+      const { blacklists } = await open();
+      await blacklists.save({ name: 'customers', blacklistId: '1' });
+      await blacklists.save({ name: 'customers', blacklistId: '2' });
+      expect(await blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '2' });
+      await blacklists.forget('customers');
+      expect(await blacklists.get('customers')).toBeUndefined();
+    });
+  });
+
+  describe('drafts.save', () => {
+    it('keeps the first rows, in the order of their positions, and says how many they are', async () => {
+      const { drafts } = await open();
+      const rows = Array.from({ length: 1_203 }, (_, position) => ({ position, json: `{"row":${position}}` }));
+      expect(await drafts.save('draft', rows.toReversed())).toBe(1_203);
+      expect(await drafts.save('draft', [{ position: 0, json: '{"row":"other"}' }])).toBe(1_203);
+      expect(await drafts.read('draft')).toEqual(rows.map((row) => row.json));
+      expect(await drafts.count('draft')).toBe(1_203);
+    });
+
+    it('keeps one draft of two that are saved at once', async () => {
+      const { drafts } = await open();
+      const rowsOf = (name: string, count: number) =>
+        Array.from({ length: count }, (_, position) => ({ position, json: name }));
+      const counts = await Promise.all([
+        drafts.save('draft', rowsOf('a', 700)),
+        drafts.save('draft', rowsOf('b', 900)),
+      ]);
+      expect(counts[0]).toBe(counts[1]);
+      const stored = await drafts.read('draft');
+      expect(stored).toHaveLength(counts[0]);
+      expect(new Set(stored).size).toBe(1);
+    });
+
+    it('keeps nothing when a row is refused', async () => {
+      const { drafts } = await open();
+      const twice = [...Array.from({ length: 600 }, (_, position) => position), 0];
+      const refused = drafts.save(
+        'draft',
+        twice.map((position) => ({ position, json: 'Erika Mustermann' })),
+      );
+      await expect(refused).rejects.toMatchObject({ name: 'LedgerError', reason: 'failed' });
+      await expect(refused).rejects.not.toThrow(/Mustermann/);
+      expect(await drafts.count('draft')).toBe(0);
+      expect(await drafts.save('draft', [])).toBe(0);
+      expect(await drafts.save('draft', [{ position: 0, json: '{}' }])).toBe(0);
+    });
+  });
+
+  describe('orders', () => {
+    it('keep their publication and what is already known when they are saved again', async () => {
+      const { orders } = await open();
+      await orders.save(order);
+      expect(await orders.get('order-1')).toEqual({ ...order, total: null, summaryJson: null, itemsField: null });
+      await orders.publish('order-1', publication);
+      await orders.save({ ...order, runId: null, runName: null, profileId: null, status: 'IN_PROGRESS' });
+      await orders.setStatus('order-1', 'COMPLETED');
+      expect(await orders.get('order-1')).toEqual({ ...order, ...publication, status: 'COMPLETED' });
+      expect(await orders.get('order-2')).toBeUndefined();
+    });
+
+    it('are published with one total only, be it 0', async () => {
+      const { orders } = await open();
+      await orders.save({ ...order, externalIdsAreRecordIds: false });
+      await orders.publish('order-1', { ...publication, total: 0 });
+      await orders.publish('order-1', { ...publication, total: 0, summaryJson: '{}' });
+      await expect(orders.publish('order-1', publication)).rejects.toMatchObject({ reason: 'changed' });
+      expect(await orders.get('order-1')).toMatchObject({
+        total: 0,
+        summaryJson: '{}',
+        externalIdsAreRecordIds: false,
+      });
+    });
+
+    it('have to be saved first', async () => {
+      const { orders } = await open();
+      await expect(orders.publish('order-1', publication)).rejects.toMatchObject({ reason: 'unknown' });
+      await expect(orders.setStatus('order-1', 'FAILED')).rejects.toMatchObject({ reason: 'unknown' });
+    });
+  });
+
+  describe('records', () => {
+    it('are found by key, companies and contacts apart, more than a statement takes', async () => {
+      const { records } = await open();
+      const rows = Array.from({ length: 1_203 }, (_, index) => ({ key: `key-${index}`, recordId: `id-${index}` }));
+      await records.save('companies', rows);
+      await records.save('contacts', [{ key: 'key-0', recordId: 'contact' }]);
+      await records.save('companies', [{ key: 'key-1', recordId: 'replaced' }]);
+      const found = await records.ids('companies', [...rows.map((row) => row.key), 'unknown', 'key-1']);
+      expect(found.size).toBe(1_203);
+      expect(found.get('key-0')).toBe('id-0');
+      expect(found.get('key-1')).toBe('replaced');
+      await records.forget('companies', ['key-0', 'unknown']);
+      expect((await records.ids('companies', ['key-0', 'key-2'])).size).toBe(1);
+      expect(await records.ids('contacts', ['key-0'])).toEqual(new Map([['key-0', 'contact']]));
+      expect(await records.ids('contacts', [])).toEqual(new Map());
+    });
+  });
+
+  describe('files', () => {
+    it('are one of each kind for an order, of any size', async () => {
+      const { files } = await open();
+      const facts = {
+        orderId: 'order-1',
+        path: '/out/order-1',
+        rows: 3,
+        sha256: 'f',
+        writtenAt: '2026-11-23T08:00:00Z',
+      };
+      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000 });
+      await files.save({ ...facts, kind: 'csv', bytes: 1 });
+      await files.save({ ...facts, kind: 'csv', bytes: 2 });
+      expect(await files.list('order-1')).toEqual([
+        { ...facts, kind: 'csv', bytes: 2 },
+        { ...facts, kind: 'xlsx', bytes: 5_000_000_000 },
+      ]);
+      expect(await files.list('order-2')).toEqual([]);
+    });
+  });
+
+  describe('certificates.latest', () => {
+    it('gives the last one of the order', async () => {
+      const { certificates } = await open();
+      const certificate = {
+        orderId: 'order-1',
+        at: '2026-11-23T09:00:00Z',
+        reconciled: 150,
+        total: 150,
+        findingsJson: '[]',
+      };
+      await certificates.save(certificate);
+      await certificates.save({ ...certificate, at: '2026-11-22T09:00:00Z', reconciled: 149 });
+      expect(await certificates.latest('order-1')).toEqual(certificate);
+      expect(await certificates.latest('order-2')).toBeUndefined();
+    });
+  });
+});

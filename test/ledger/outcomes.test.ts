@@ -1,0 +1,151 @@
+import type { Item, OutcomeRow, PlannedOutcome, RecordedOutcome } from '../../src/ledger/outcomes.ts';
+import type { StoredSlot } from '../../src/ledger/slots.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const orderId = 'order-1';
+const sink = 'hubspot';
+const everything = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+function createPlan(position: number, item: Item, fields: Partial<PlannedOutcome> = {}): PlannedOutcome {
+  return {
+    orderId,
+    sink,
+    projectionId: 'pass-1',
+    position,
+    item,
+    planned: 'create',
+    at: '2026-11-23T08:00:00Z',
+    ...fields,
+  };
+}
+
+function createRecord(position: number, item: Item, fields: Partial<RecordedOutcome> = {}): RecordedOutcome {
+  return { ...createPlan(position, item), outcome: 'created', rule: null, recordId: `id-${position}`, ...fields };
+}
+
+const createSlots = (count: number): StoredSlot[] =>
+  Array.from({ length: count }, (_, position) => {
+    return { position, hash: 'h', status: 'ENRICHED', reasonCodes: [], externalId: null, json: '{}' };
+  });
+
+onBothDatabases(({ open }) => {
+  describe('outcomes.plan', () => {
+    it('writes what is about to be sent, without an outcome', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company')]);
+      const expected: OutcomeRow = { ...createPlan(0, 'company'), outcome: null, rule: null, recordId: null };
+      expect(await outcomes.read(orderId, sink, everything)).toEqual([expected]);
+    });
+
+    it('leaves alone what has an outcome in the same projection, and replaces what has none', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
+      await outcomes.record([createRecord(0, 'company')]);
+      await outcomes.plan([
+        createPlan(0, 'company', { planned: 'update' }),
+        createPlan(1, 'company', { planned: 'update' }),
+      ]);
+      expect(await outcomes.read(orderId, sink, everything)).toMatchObject([
+        { position: 0, planned: 'create', outcome: 'created', recordId: 'id-0' },
+        { position: 1, planned: 'update', outcome: null },
+      ]);
+    });
+
+    it('starts anew in a new projection', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([createRecord(0, 'company', { outcome: 'skipped', rule: 'NOT_ENRICHED' })]);
+      await outcomes.plan([createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' })]);
+      expect(await outcomes.read(orderId, sink, everything)).toEqual([
+        {
+          ...createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' }),
+          outcome: null,
+          rule: null,
+          recordId: null,
+        },
+      ]);
+    });
+  });
+
+  describe('outcomes.record', () => {
+    it('keeps the plan of the same projection, and not that of an earlier one', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
+      await outcomes.record([
+        createRecord(0, 'company', { planned: null }),
+        createRecord(1, 'company', { planned: null, projectionId: 'pass-2', outcome: 'unchanged' }),
+      ]);
+      expect(await outcomes.read(orderId, sink, everything)).toMatchObject([
+        { position: 0, planned: 'create', outcome: 'created' },
+        { position: 1, planned: null, outcome: 'unchanged', projectionId: 'pass-2' },
+      ]);
+    });
+
+    it('takes more rows than a statement does, each item once, the last one given', async () => {
+      const { outcomes } = await open();
+      const rows = createSlots(701).flatMap(({ position }) => [
+        createRecord(position, 'company'),
+        createRecord(position, 'contact:0'),
+      ]);
+      await outcomes.record([...rows, createRecord(700, 'company', { outcome: 'failed', rule: 'INVALID_EMAIL' })]);
+      const stored = await outcomes.read(orderId, sink, everything);
+      expect(stored.map((row) => [row.position, row.item])).toEqual(rows.map((row) => [row.position, row.item]));
+      expect(stored.at(-2)).toMatchObject({ outcome: 'failed', rule: 'INVALID_EMAIL' });
+    });
+  });
+
+  describe('outcomes.read', () => {
+    it('gives the positions of the range, not including its end', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([0, 1, 2, 3].map((position) => createRecord(position, 'company')));
+      const rows = await outcomes.read(orderId, sink, { from: 1, to: 3 });
+      expect(rows.map((row) => row.position)).toEqual([1, 2]);
+    });
+  });
+
+  describe('outcomes.tally', () => {
+    it('counts companies and contacts by outcome, of one projection if given', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([
+        createRecord(0, 'company'),
+        createRecord(1, 'company', { outcome: 'quarantined', projectionId: 'pass-2' }),
+        createRecord(0, 'contact:0', { outcome: 'updated' }),
+        createRecord(0, 'contact:1', { outcome: 'updated' }),
+        createRecord(0, 'company', { orderId: 'another', outcome: 'failed' }),
+      ]);
+      await outcomes.plan([createPlan(2, 'company')]);
+      const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+      expect(await outcomes.tally(orderId, sink)).toEqual({
+        companies: { ...none, created: 1, quarantined: 1 },
+        contacts: { ...none, updated: 2 },
+      });
+      expect(await outcomes.tally(orderId, sink, 'pass-2')).toEqual({
+        companies: { ...none, quarantined: 1 },
+        contacts: none,
+      });
+    });
+  });
+
+  describe('outcomes.unaccounted', () => {
+    it('counts slots nothing is known of and items without an outcome, and is 0 when every slot has one', async () => {
+      const { slots, outcomes } = await open();
+      await slots.save(orderId, createSlots(5));
+      expect(await outcomes.unaccounted(orderId, sink)).toBe(5);
+      await outcomes.plan([0, 1, 2].map((position) => createPlan(position, 'company')));
+      await outcomes.plan([createPlan(0, 'contact:0')]);
+      expect(await outcomes.unaccounted(orderId, sink)).toBe(6); // 2 unknown, 3 companies and a contact without an outcome
+      await outcomes.record([0, 1, 2, 3, 4].map((position) => createRecord(position, 'company')));
+      expect(await outcomes.unaccounted(orderId, sink)).toBe(1);
+      await outcomes.record([createRecord(0, 'contact:0')]);
+      expect(await outcomes.unaccounted(orderId, sink)).toBe(0);
+    });
+
+    it('does not take what an earlier projection did for what this one did', async () => {
+      const { slots, outcomes } = await open();
+      await slots.save(orderId, createSlots(2));
+      await outcomes.record([createRecord(0, 'company'), createRecord(1, 'company', { projectionId: 'pass-2' })]);
+      await outcomes.plan([createPlan(1, 'contact:0')]);
+      expect(await outcomes.unaccounted(orderId, sink, 'pass-2')).toBe(1);
+      expect(await outcomes.unaccounted(orderId, sink, 'pass-1')).toBe(2);
+    });
+  });
+});
