@@ -1,5 +1,5 @@
 /** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { positionOf } from './config/positions.ts';
 import { type ConfigProblem, fieldName } from './config/problems.ts';
 import { checkReferences } from './config/references.ts';
@@ -35,11 +35,19 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
 function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
   const broken = [...document.errors, ...document.warnings].map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
-    // Some messages end with the offending source text.
-    return wholeFile(`is not valid YAML: ${error.message.replace(/: ".*$/s, '')}`, 'Check indentation and quotes', {
+    // What follows a colon is the offending source text.
+    return wholeFile(`is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`, 'Check indentation and quotes', {
       line,
       column: col,
     });
+  });
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+      const place = { line, column: col };
+      broken.push(wholeFile('an alias (*name) refers to nothing above it', 'Text with * in front needs quotes', place));
+    },
   });
   if (broken.length > 0) return { problems: broken };
   if (document.contents === null)
@@ -48,7 +56,7 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
     const value: unknown = document.toJS();
     return { value };
   } catch {
-    // More than 100 expansions of aliases: yaml refuses to grow a small file into a huge one.
+    // More than 100 expansions: yaml refuses to grow a small file into a huge one.
     return { problems: [wholeFile('aliases (*name) expand too far', 'Write the repeated part out')] };
   }
 }

@@ -237,6 +237,9 @@ runs:
     ['a key under an unknown setting', `${head}secrets: sk-live-secret`],
     ['a literal database address', `${head}ledger: {database_url: "postgres://u:sk-live-secret@db/x"}`],
     ['a key in a broken line', `${head}token: "x" sk-live-secret`],
+    ['a key after a stray bracket', `${head}]sk-live-secret`],
+    ['a key as a tag', `${head}token: !sk-live-secret x`],
+    ['a key in a block header', `${head}token: |sk-live-secret\n x`],
     ['a key as an alias', `${head}token: *sk-live-secret`],
   ])('refuses %s without repeating it', (_, text) => {
     const problems = refuse(text);
@@ -332,6 +335,7 @@ runs:
     ['# nothing but a remark\n', 1, 'the file is empty'],
     [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
     [`${head}runs: {}\nruns: {}\n`, 4, 'is not valid YAML: Map keys must be unique'],
+    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) refers to nothing above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
     [
       `a: &a [x, x]\n${'bcdefgh'
@@ -347,7 +351,18 @@ runs:
     expect(problems[0]?.rule).toContain(rule);
   });
 
-  it('points at the alias where the value comes from another place', () => {
+  it('points at the text that an alias stands for when that is at fault', () => {
+    const problems = refuse(`${head}runs:
+  a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I, target_countries: 5}}
+  b: {kind: discovery, briefing_quantity: 1, profile: *p}
+`);
+    expect(problems.map(({ line, column, field }) => [line, column, field])).toEqual([
+      [4, 121, 'runs.a.profile.target_countries'],
+      [4, 121, 'runs.b.profile.target_countries'],
+    ]);
+  });
+
+  it('points at the alias when something is missing in what it stands for', () => {
     const problems = refuse(`${head}runs:
   a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I}}
   b: {kind: discovery, briefing_quantity: 1, profile: *p}

@@ -78,10 +78,9 @@ function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'th
   if (reader.columns === null) reader.delimiter = delimiterOf(text);
   const parser = new Papa.Parser({ delimiter: reader.delimiter, newline: '\n' });
   const result: Papa.ParseResult<string[]> = parser.parse(text, 0, follows === 'more follows');
-  // An error in a record that is not complete yet may vanish with the next chunk.
-  const faults = result.errors.filter(({ row }) => row !== undefined && row < result.data.length);
   for (const [index, record] of result.data.entries()) {
-    const fault = faults.find(({ row }) => row === index);
+    // Faults of a record that is not complete yet may vanish with the next chunk, and have no index here.
+    const fault = result.errors.find(({ row }) => row === index);
     if (fault?.code === 'MissingQuotes') throw broken(reader, 'a quoted value is never closed');
     if (fault) throw broken(reader, 'a quote stands inside a quoted value; write it twice ("")');
     const row = toRow(record, reader);

@@ -54,7 +54,7 @@ describe('readCsv', () => {
     expect(await read('a,b')).toEqual([]);
   });
 
-  it.each([65_533, 65_534, 65_535, 65_536, 65_537])(
+  it.each(Array.from({ length: 16 }, (_, index) => 65_525 + index))(
     'is not disturbed by where the file is cut into chunks (%d bytes before)',
     async (before) => {
       const filler = 'x'.repeat(before - 'a,b\r\n'.length - 4);
@@ -102,7 +102,7 @@ describe('readCsv', () => {
       'the same without an end in sight',
       `a,b\n1,2\n1,"secret${'x,y\n'.repeat(300_000)}`,
       3,
-      'a quoted value is never closed',
+      'or a row is over 1,000,000 characters',
     ],
     ['a quote inside a quoted value', 'a,b\n"1","sec"ret"\n3,4\n', 2, 'write it twice'],
     ['two equal headers', 'a,b, A\n1,2,3\n', 1, 'columns 1 and 3 have the same header'],

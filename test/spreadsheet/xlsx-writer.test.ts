@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open as openHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -203,12 +203,13 @@ describe('writeXlsx, when it fails', () => {
   }
 
   it('asks for no more rows while the disk is busy', async () => {
-    let asked = 0;
+    const limit = 20_000;
+    const source = { asked: 0 };
     const controller = new AbortController();
     async function* rows(): AsyncGenerator<Row[]> {
       for (;;) {
-        asked += 100;
-        yield noise(100);
+        source.asked += 100;
+        yield Array.from({ length: 100 }, () => ({ text: randomBytes(1_000).toString('hex') }));
       }
     }
     const { promise: busy, resolve: free } = Promise.withResolvers<void>();
@@ -218,11 +219,14 @@ describe('writeXlsx, when it fails', () => {
       return handle;
     };
     const writing = writeXlsx({ path, sheet: sheetOf(rows()), summary, openFile, signal: controller.signal });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const whileBusy = asked;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(asked).toBe(whileBusy);
-    expect(asked).toBeLessThan(5_000);
+    // The buffers on the way fill first, 1 MB in archiver alone; then nothing moves.
+    let before = -1;
+    while (source.asked !== before && source.asked < limit) {
+      before = source.asked;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect(source.asked).toBeGreaterThan(0);
+    expect(source.asked).toBeLessThan(limit);
     controller.abort(new Error('stop'));
     await expect(writing).rejects.toThrow('stop');
     free();
