@@ -27,9 +27,19 @@ const stepSchema = z
     path: ['publish'],
     message: 'belongs to COMPLETED only',
   });
+const faultSchema = z.strictObject({
+  method: z.string().exactOptional(),
+  path: z.string().startsWith('/'),
+  times: z.int().positive(),
+  status: z.int().min(200).max(599).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  body: z.json().exactOptional(),
+  drop_after_commit: z.literal(true).exactOptional(),
+});
 
 /**
- * `POST /organizations`, `POST /keys`, `POST /portals`, `POST /orders/{order_id}`, `POST /reset`, `GET /health`.
+ * `POST /organizations`, `POST /keys`, `POST /portals`, `POST /orders/{order_id}`, `POST /faults` (on the service),
+ * `POST /reset`, `GET /health`.
  * Refusals are `{code, message}`, with `problems` when the body breaks a rule.
  */
 export function createControlPlane({ service, hubspot }: Controlled): ControlPlane {
@@ -60,6 +70,12 @@ export function createControlPlane({ service, hubspot }: Controlled): ControlPla
   app.post('/orders/:order_id', async (context) => {
     const step = await readBody(context, stepSchema);
     return context.json(service.stepOrder(context.req.param('order_id'), step));
+  });
+
+  app.post('/faults', async (context) => {
+    const { drop_after_commit, ...fault } = await readBody(context, faultSchema);
+    service.addFault(drop_after_commit ? { ...fault, dropAfterCommit: true } : fault);
+    return context.body(null, 204);
   });
 
   // Organisations, portals and their keys stay valid: what was printed at the start goes on working.

@@ -82,6 +82,7 @@ export function indexOfDomain(seed: number, domain: string): number | null {
 function inventedDomain(row: SubmittedCompany): string {
   const slug = row.company_name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

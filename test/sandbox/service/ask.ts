@@ -1,0 +1,101 @@
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../../src/sandbox/service/sandbox.ts';
+
+// What a test looks at is its own business; the contract is checked by the stand-in itself.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any;
+
+interface Asked {
+  status: number;
+  body: Json;
+  text: string;
+  headers: Headers;
+}
+
+interface AskOptions {
+  apiKey?: string;
+  idempotencyKey?: string;
+}
+
+const noon = Date.parse('2026-11-20T12:00:00Z');
+
+/** A stand-in with one organisation and a clock that only `pass` moves. */
+export function createTestService(options: ServiceSandboxOptions = {}) {
+  let now = noon;
+  let keys = 0;
+  const service = createServiceSandbox({ clock: () => new Date(now), ...options });
+  const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
+
+  const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<Asked> => {
+    const headers = new Headers({ authorization: `Bearer ${asked.apiKey ?? apiKey}` });
+    if (asked.idempotencyKey !== undefined) headers.set('Idempotency-Key', asked.idempotencyKey);
+    const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await service.fetch(
+      new Request(`http://service.test/api/v1${path}`, { method, headers, body: sent }),
+    );
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      text,
+      headers: response.headers,
+    };
+  };
+  const pass = (seconds: number) => {
+    now += seconds * 1_000;
+  };
+  const createProfile = async (changes: Record<string, unknown> = {}): Promise<string> => {
+    const created = await ask('POST', '/search-profile-creations', profileInput(changes), {
+      idempotencyKey: `profile ${(keys += 1)}`,
+    });
+    pass(2);
+    const read = await ask('GET', `/search-profile-creations/${created.body.profile_creation_id}`);
+    return read.body.profile_id;
+  };
+  const createBlacklist = async (entries: unknown[] = []): Promise<string> => {
+    const { body } = await ask('POST', '/blacklists', { name: 'Exclusions' });
+    if (entries.length > 0) await ask('POST', `/blacklists/${body.id}/entries`, { entries });
+    return body.id;
+  };
+  const createOrder = async (order: Record<string, unknown>): Promise<string> => {
+    const { body } = await ask('POST', '/orders', order);
+    return body.order_id;
+  };
+  /** Places an order and waits until it is over. */
+  const finishOrder = async (order: Record<string, unknown>): Promise<string> => {
+    const id = await createOrder(order);
+    pass(4);
+    return id;
+  };
+  const readSlots = async (orderId: string, limit = 100): Promise<Json[]> => {
+    const slots: Json[] = [];
+    for (;;) {
+      const { body } = await ask('GET', `/orders/${orderId}/results?limit=${limit}&offset=${slots.length}`);
+      slots.push(...body.items);
+      if (!body.has_more) return slots;
+    }
+  };
+
+  return {
+    service,
+    organizationId,
+    apiKey,
+    ask,
+    pass,
+    createProfile,
+    createBlacklist,
+    createOrder,
+    finishOrder,
+    readSlots,
+  };
+}
+
+export function profileInput(changes: Record<string, unknown> = {}) {
+  return {
+    profile_name: 'Makers',
+    ideal_customer_profile: 'Companies that make things',
+    target_countries: ['Germany'],
+    ...changes,
+  };
+}
+
+export const unknownId = '00000000-0000-4000-8000-000000000000';
