@@ -15,6 +15,9 @@ const dailyLimitDelaySeconds = 30 * 60;
 /** The surroundings of the ledger, which somebody or time may mend. */
 const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
 
+/** What the operating system refuses now and may allow later; a missing file or a broken row stays so. */
+const passingFileCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
+
 /** Casts whatever an activity throws. */
 export const castFailures: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
@@ -33,7 +36,11 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof LedgerError) {
     return passingReasons.includes(error.reason) ? retryable(error, error.name) : final(error.name, error.message);
   }
-  if (error instanceof SpreadsheetError) return retryable(error, error.name);
+  if (error instanceof SpreadsheetError) {
+    return passingFileCodes.includes(error.code ?? '')
+      ? retryable(error, error.name)
+      : final(error.name, error.message);
+  }
   if (error instanceof Error && error.name === 'AbortError') return new CancelledFailure('cancelled');
   // An error of nobody's: its message could hold anything, so that only its name is told.
   const name = error instanceof Error ? error.name : typeof error;

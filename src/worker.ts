@@ -21,6 +21,9 @@ export interface WorkerSettings {
 /** Activities in flight when a worker is told to stop get this long to reach their next heartbeat. */
 const shutdownGraceTime = '10 seconds';
 
+/** How long a workflow waits for the worker that knows it, before any other one takes it: 10 seconds unless set. */
+const stickyQueueScheduleToStartTimeout = '3 seconds';
+
 export function createWorker({ connection, namespace, clients, workflowBundle }: WorkerSettings): Promise<Worker> {
   return Worker.create({
     connection,
@@ -30,6 +33,7 @@ export function createWorker({ connection, namespace, clients, workflowBundle }:
     interceptors: { activity: [() => ({ inbound: castFailures })] },
     shutdownGraceTime,
     maxConcurrentActivityTaskExecutions: 10,
+    stickyQueueScheduleToStartTimeout,
     ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
   });
 }

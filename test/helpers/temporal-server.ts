@@ -8,7 +8,7 @@ import { choosePorts, spawnServer, waitUntilListening } from '../../src/dev-serv
 import { searchAttributes } from '../../src/search-attributes.ts';
 
 // Before the first native connection; workers otherwise tell of each start and stop.
-Runtime.install({ logger: new DefaultLogger('WARN') });
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 

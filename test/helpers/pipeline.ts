@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Clients } from '../../activities/clients.ts';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import type { Pace, RunPlan } from '../../src/run-plan.ts';
+import { demoProfile } from '../../src/sandbox/demo-data.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+import { createWorker } from '../../src/worker.ts';
+import type { TemporalTestServer } from './temporal-server.ts';
+
+export const quickPace: Pace = {
+  profilePollMs: 10,
+  orderFirstPollMs: 10,
+  orderLongestPollMs: 50,
+  heartbeatTimeoutMs: 2_000,
+};
+
+type Fetch = (request: Request) => Promise<Response>;
+export interface PipelineOptions {
+  readonly service?: ServiceSandboxOptions;
+  /** Stands between the client and the stand-in. */
+  readonly throughService?: (fetch: Fetch) => Fetch;
+  readonly throughHubSpot?: (fetch: Fetch) => Fetch;
+}
+
+/** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
+export async function startPipeline(temporal: TemporalTestServer, options: PipelineOptions = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-pipeline-'));
+  const service = createServiceSandbox({ pace: { profileSeconds: 0.02, orderSeconds: 0.05 }, ...options.service });
+  const hubspot = createHubSpotSandbox({});
+  const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
+  const { portalId, token } = hubspot.createPortal({ name: 'test' });
+  const through = (fetch: Fetch, wrap: ((fetch: Fetch) => Fetch) | undefined) =>
+    wrap === undefined ? fetch : wrap(fetch);
+  const ledger = await openLedger({ dataDir: folder });
+  const clients: Clients = {
+    prospecting: createProspectingClient({
+      baseUrl: 'https://service.example',
+      apiKey: () => apiKey,
+      fetch: through(service.fetch, options.throughService),
+    }),
+    hubspot: createHubSpotClient({
+      baseUrl: 'https://hubspot.example',
+      token,
+      fetch: through(hubspot.fetch, options.throughHubSpot),
+    }),
+    ledger,
+    now: () => new Date(),
+  };
+  const worker = await createWorker({ connection: temporal.nativeConnection, namespace: temporal.namespace, clients });
+  const working = worker.run();
+  return {
+    folder,
+    clients,
+    ledger,
+    client: temporal.client,
+    service,
+    hubspot,
+    requests: () => service.requests(organizationId),
+    crmRequests: () => hubspot.requests(portalId),
+    organizationId,
+    portalId,
+    async stop() {
+      worker.shutdown();
+      await working;
+      await ledger.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
+
+export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): RunPlan {
+  return {
+    runName: 'discovery',
+    kind: 'discovery',
+    title: 'New companies',
+    profile: demoProfile,
+    features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
+    webhookUrl: null,
+    briefingQuantity: 250,
+    exclusions: [],
+    companies: null,
+    delivery: {
+      crm: true,
+      spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
+      externalIdsAreRecordIds: false,
+    },
+    pace: quickPace,
+    ...changes,
+  };
+}

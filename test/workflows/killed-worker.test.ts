@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { slotSchema } from '../../src/contract/index.ts';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { startRun } from '../../src/temporal.ts';
+import { discoveryPlan } from '../helpers/pipeline.ts';
+import { serveFetch } from '../helpers/served.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
+
+const total = 700;
+const config = `
+service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
+runs:
+  any: {kind: discovery, briefing_quantity: 1, profile: {profile_name: a, ideal_customer_profile: b, target_countries: [c]}}
+`;
+
+let temporal: TemporalTestServer;
+beforeAll(async () => {
+  temporal = await startTemporal();
+}, 60_000);
+afterAll(() => temporal.stop());
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Runs a whole order while each worker named by `deaths` is killed for real at the nth request of a kind. */
+async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth: number; before: boolean }[]) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-killed-'));
+  const service = createServiceSandbox({ pace: { profileSeconds: 0.02, orderSeconds: 0.05 } });
+  const hubspot = createHubSpotSandbox({});
+  const { apiKey } = service.createOrganization({ name: 'test' });
+  const { token } = hubspot.createPortal({ name: 'test' });
+  const pending = [...deaths];
+  let seen = 0;
+  let worker: WorkerProcess;
+  const died = Promise.withResolvers<void>();
+  let onDeath = died;
+  const deadly =
+    (fetch: Fetch): Fetch =>
+    async (request) => {
+      const [death] = pending;
+      const counts = death?.request.test(`${request.method} ${new URL(request.url).pathname}`) ?? false;
+      if (counts) seen += 1;
+      if (death === undefined || !counts || seen !== death.nth) return fetch(request);
+      pending.shift();
+      seen = 0;
+      const answer = death.before ? null : await fetch(request); // done, but the answer never arrives
+      worker.kill();
+      onDeath.resolve();
+      return answer ?? new Response(null, { status: 503 });
+    };
+  const servedService = await serveFetch(deadly(service.fetch));
+  const servedHubSpot = await serveFetch(deadly(hubspot.fetch));
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
+  const start = () =>
+    startWorkerProcess(folder, {
+      TEMPORAL_ADDRESS: temporal.address,
+      SERVICE_URL: servedService.url,
+      HUBSPOT_URL: servedHubSpot.url,
+      API_KEY: apiKey,
+      HUBSPOT_TOKEN: token,
+    });
+
+  worker = await start();
+  const plan = discoveryPlan(folder, { runName, briefingQuantity: total });
+  const { handle } = await startRun(temporal.client, plan, new Date('2026-11-23T08:00:00Z'));
+  for (const _ of deaths) {
+    await onDeath.promise;
+    onDeath = Promise.withResolvers<void>();
+    worker = await start();
+  }
+  const { order } = await handle.result();
+  await worker.stop();
+
+  const crm = createHubSpotClient({ baseUrl: servedHubSpot.url, token });
+  const keys = async (type: 'companies' | 'contacts', key: string) => {
+    const found: string[] = [];
+    for await (const page of crm.objects.list(type, { properties: [key] }))
+      found.push(...page.map(({ properties }) => properties[key] ?? ''));
+    return found.toSorted();
+  };
+  const ledger = await openLedger({ dataDir: folder });
+  const state = {
+    slots: order.slots,
+    reconciled: order.reconciled,
+    findings: order.findings,
+    crm: order.crm,
+    files: order.files.map(({ kind, rows }) => ({ kind, rows })),
+    // Digests hold the time of delivery; what was delivered has to be the same.
+    delivered: (await ledger.slots.read(order.orderId, { from: 0, to: total + 1 })).map(({ position, json }) => ({
+      position,
+      company: slotSchema.parse(JSON.parse(json)).company?.domain,
+    })),
+    companies: await keys('companies', 'prospect_sync_company_key'),
+    contacts: await keys('contacts', 'prospect_sync_contact_key'),
+  };
+  await ledger.close();
+  servedService.close();
+  servedHubSpot.close();
+  await rm(folder, { recursive: true, force: true });
+  return state;
+}
+
+describe('a worker that is killed', () => {
+  it('leaves the next one to reach the same final state', async () => {
+    const undisturbed = await runThroughDeaths('undisturbed', []);
+    const disturbed = await runThroughDeaths('disturbed', [
+      { request: /GET .*\/results$/, nth: 4, before: true },
+      { request: /POST .*\/companies\/batch\/upsert$/, nth: 3, before: false },
+    ]);
+    expect(undisturbed).toMatchObject({
+      slots: total,
+      reconciled: total,
+      findings: [],
+      crm: { companies: { created: total } },
+    });
+    expect(new Set(undisturbed.companies).size).toBe(total);
+    expect(disturbed).toEqual(undisturbed);
+  }, 120_000);
+});

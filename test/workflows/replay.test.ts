@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { workflowsPath } from '../../src/worker.ts';
+
+const folder = path.join(__dirname, 'histories');
+const files = readdirSync(folder);
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+}, 30_000);
+
+describe('replay', () => {
+  it('covers every workflow and both kinds of order', () => {
+    expect(files.toSorted()).toEqual([
+      'ingestOrder.discovery.json',
+      'ingestOrder.enrichment.json',
+      'reconcileOrder.discovery.json',
+      'reconcileOrder.enrichment.json',
+      'runProspecting.discovery.json',
+      'runProspecting.enrichment.json',
+      'syncExclusions.discovery.json',
+    ]);
+  });
+
+  it.each(files)('%s runs as it was recorded', async (file) => {
+    const { workflowId, history } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+    await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+  });
+});

@@ -1,0 +1,216 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import Papa from 'papaparse';
+import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../src/sandbox/demo-data.ts';
+import { slotSchema } from '../../src/contract/index.ts';
+import { startRun } from '../../src/temporal.ts';
+import { decodeHistory, fetchHistories } from '../helpers/histories.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+let temporal: TemporalTestServer;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  temporal = await startTemporal();
+  pipeline = await startPipeline(temporal);
+}, 60_000);
+afterAll(async () => {
+  await pipeline?.stop();
+  await temporal?.stop();
+});
+
+const today = new Date('2026-11-23T08:00:00Z');
+const exclusions = (folder: string) => [
+  {
+    name: 'customers',
+    blacklist: 'CRM exclusions',
+    description: null,
+    source: { lifecycleStages: ['customer'], csv: path.join(folder, 'exclusions.csv') },
+    reason: 'Existing customer',
+    adopt: false,
+  },
+];
+
+async function seedCrm() {
+  const customers = demoCustomers(1).map((customer) => ({ properties: { ...customer } }));
+  await pipeline.clients.hubspot.objects.create('companies', customers);
+  await writeFile(path.join(pipeline.folder, 'exclusions.csv'), Papa.unparse(demoExclusions(1)));
+}
+
+async function enrichmentFile(): Promise<string> {
+  const rows = demoEnrichmentRows(1);
+  const created = await pipeline.clients.hubspot.objects.create(
+    'companies',
+    rows.map(({ company_name }) => ({ properties: { name: company_name, lifecyclestage: 'lead' } })),
+  );
+  const file = path.join(pipeline.folder, 'companies.csv');
+  const ids = created.map((result) => (result.ok ? result.id : ''));
+  await writeFile(file, Papa.unparse(rows.map((row, index) => ({ ...row, external_id: ids[index] }))));
+  return file;
+}
+
+describe('runProspecting', () => {
+  it('takes a discovery order from exclusions to proof', async () => {
+    await seedCrm();
+    const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
+    const { handle } = await startRun(pipeline.client, plan, today);
+    const report = await handle.result();
+
+    expect(handle.workflowId).toBe('run/discovery/2026-11-23');
+    expect(report.exclusions).toMatchObject([{ wanted: 1_000, added: 1_000, removed: 0, unusable: 0 }]);
+    expect(report.order).toMatchObject({
+      kind: 'discovery',
+      slots: 250,
+      reconciled: 250,
+      byStatus: { ENRICHED: 250 },
+      crm: { companies: { created: 250, failed: 0, quarantined: 0 } },
+      findings: [],
+    });
+    const excluded = new Set(demoCustomers(1).map(({ domain }) => domain));
+    const slots = await pipeline.ledger.slots.read(report.order.orderId, { from: 0, to: 250 });
+    const delivered = slots.map(({ json }) => slotSchema.parse(JSON.parse(json)).company?.domain ?? '');
+    expect(new Set(delivered).size).toBe(250);
+    expect(delivered.filter((domain) => excluded.has(domain))).toEqual([]);
+  }, 60_000);
+
+  it('orders again on the same day without a second record for anybody', async () => {
+    const before = await countRecords();
+    const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
+    const { handle } = await startRun(pipeline.client, plan, today);
+    const { order, exclusions: synced } = await handle.result();
+
+    expect(handle.workflowId).toBe('run/discovery/2026-11-23/2');
+    expect(synced).toMatchObject([{ wanted: 1_000, added: 0, removed: 0 }]);
+    expect(order).toMatchObject({ reconciled: 250, findings: [], crm: { companies: { created: 0, updated: 250 } } });
+    expect(await countRecords()).toEqual(before);
+  }, 60_000);
+
+  it('takes an enrichment order with every reason code back to the submitted records', async () => {
+    const csv = await enrichmentFile();
+    const before = await countRecords();
+    const plan = discoveryPlan(pipeline.folder, {
+      runName: 'enrichment',
+      kind: 'enrichment',
+      briefingQuantity: null,
+      companies: { lifecycleStages: [], csv },
+      delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: true },
+    });
+    const { handle } = await startRun(pipeline.client, plan, today);
+    const { order } = await handle.result();
+
+    expect(order).toMatchObject({ kind: 'enrichment', slots: 150, reconciled: 150, findings: [] });
+    expect(Object.keys(order.byStatus).toSorted()).toEqual([
+      'BLOCKED',
+      'DUPLICATE',
+      'ENRICHED',
+      'PARTIAL',
+      'UNRESOLVED',
+    ]);
+    expect(order.crm.companies).toMatchObject({ created: 0, failed: 0, skipped: 0 });
+    expect((await countRecords()).companies).toBe(before.companies);
+  }, 60_000);
+
+  it('joins a run of the same name that is still going', async () => {
+    const plan = discoveryPlan(pipeline.folder, { runName: 'joined', title: 'stay:RECEIVED' });
+    const first = await startRun(pipeline.client, plan, today);
+    const second = await startRun(pipeline.client, plan, today);
+    expect(second).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
+    await first.handle.terminate();
+  }, 60_000);
+
+  it.each([
+    ['REJECTED', 'OrderRejected'],
+    ['FAILED', 'OrderFailed'],
+    ['CANCELLED', 'OrderCancelled'],
+    ['UNPUBLISHED', 'OrderCompletedUnpublished'],
+  ])(
+    'ends with the order id when an order is %s',
+    async (outcome, type) => {
+      const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
+      const { handle } = await startRun(pipeline.client, plan, today);
+      const error = await handle.result().catch((caught: unknown) => caught);
+      const failure = deepestCause(error);
+      expect(failure).toMatchObject({ type, nonRetryable: true });
+      expect(failure.message).toMatch(/order [0-9a-f-]{36} /);
+    },
+    60_000,
+  );
+
+  it('gives a failing profile three keys, and no more', async () => {
+    const created = () =>
+      pipeline
+        .requests()
+        .filter(({ method, path: route }) => method === 'POST' && route.endsWith('search-profile-creations')).length;
+    const before = created();
+    const profile = { ...discoveryPlan('').profile, profile_name: 'outcome:FAILED' };
+    const { handle } = await startRun(
+      pipeline.client,
+      discoveryPlan(pipeline.folder, { runName: 'no-profile', profile }),
+      today,
+    );
+    const error = await handle.result().catch((caught: unknown) => caught);
+    expect(deepestCause(error)).toMatchObject({ type: 'ProfileFailed' });
+    expect(created() - before).toBe(3);
+  }, 60_000);
+
+  it('reconciles a published set of nothing', async () => {
+    const plan = discoveryPlan(pipeline.folder, { runName: 'empty', title: 'outcome:EMPTY' });
+    const { handle } = await startRun(pipeline.client, plan, today);
+    expect((await handle.result()).order).toMatchObject({ slots: 0, reconciled: 0, findings: [] });
+  }, 60_000);
+
+  it('never asks the legacy deliveries listing', () => {
+    const asked = pipeline.requests();
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter(({ path: route }) => route.includes('/deliveries/'))).toEqual([]);
+  });
+
+  it('leaves no company, person or address in any history', async () => {
+    const secrets = await knownNames();
+    const histories = await fetchHistories(pipeline.client);
+    expect(histories.length).toBeGreaterThan(10);
+    for (const { workflowId, history } of histories) {
+      const { text, largestPayload } = decodeHistory(history);
+      expect(largestPayload).toBeLessThan(65_536);
+      expect({ workflowId, found: secrets.filter((secret) => text.includes(secret)) }).toEqual({
+        workflowId,
+        found: [],
+      });
+      expect(text).not.toMatch(/[\w.+-]+@[\w-]+\.(example|test)/);
+    }
+  }, 60_000);
+});
+
+async function countRecords() {
+  const count = async (type: 'companies' | 'contacts') => {
+    let records = 0;
+    for await (const page of pipeline.clients.hubspot.objects.list(type, { properties: [] })) records += page.length;
+    return records;
+  };
+  return { companies: await count('companies'), contacts: await count('contacts') };
+}
+
+/** Names and addresses of every company and person that went through the pipeline. */
+async function knownNames(): Promise<string[]> {
+  const names = new Set<string>();
+  for await (const page of pipeline.clients.hubspot.objects.list('companies', { properties: ['name'] })) {
+    for (const { properties } of page) names.add(properties['name'] ?? '');
+  }
+  for await (const page of pipeline.clients.hubspot.objects.list('contacts', {
+    properties: ['email', 'firstname', 'lastname'],
+  })) {
+    for (const { properties } of page) {
+      names.add(properties['email'] ?? '');
+      names.add(`${properties['firstname']} ${properties['lastname']}`);
+    }
+  }
+  names.delete('');
+  expect(names.size).toBeGreaterThan(1_000);
+  return [...names];
+}
+
+function deepestCause(error: unknown): Error {
+  let deepest = error as Error;
+  while (deepest.cause instanceof Error) deepest = deepest.cause;
+  return deepest;
+}

@@ -1,0 +1,62 @@
+/** Records the histories that the replay test runs: one of each workflow, for both kinds of order. Run it when a workflow changes on purpose. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { demoCustomers, demoEnrichmentRows } from '../src/sandbox/demo-data.ts';
+import { startRun } from '../src/temporal.ts';
+import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
+import { discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
+import { startTemporal } from '../test/helpers/temporal-server.ts';
+
+const folder = new URL('../test/workflows/histories/', import.meta.url);
+const temporal = await startTemporal();
+const pipeline = await startPipeline(temporal);
+
+const create = (properties: Record<string, string>[]) =>
+  pipeline.clients.hubspot.objects.create(
+    'companies',
+    properties.map((each) => ({ properties: each })),
+  );
+await create(demoCustomers(1).map((customer) => ({ ...customer })));
+await create(demoEnrichmentRows(1).map(({ company_name }) => ({ name: company_name, lifecyclestage: 'lead' })));
+
+const source = (stage: string) => ({ lifecycleStages: [stage], csv: null });
+const customers = {
+  name: 'customers',
+  blacklist: 'CRM exclusions',
+  description: null,
+  source: source('customer'),
+  reason: null,
+  adopt: false,
+};
+const discovery = discoveryPlan(pipeline.folder, { exclusions: [customers] });
+const enrichment = discoveryPlan(pipeline.folder, {
+  runName: 'enrichment',
+  kind: 'enrichment',
+  briefingQuantity: null,
+  companies: source('lead'),
+  delivery: { ...discovery.delivery, externalIdsAreRecordIds: true },
+});
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const recorded = new Set<string>();
+for (const plan of [discovery, enrichment]) {
+  const { handle } = await startRun(pipeline.client, plan, new Date('2026-11-23T08:00:00Z'));
+  await handle.result();
+  for (const { workflowId, type, history } of await fetchHistories(pipeline.client)) {
+    if (recorded.has(workflowId)) continue;
+    recorded.add(workflowId);
+    const name = `${type}.${plan.kind}.json`;
+    const content = { workflowId, history: anonymous(JSON.parse(historyToJSON(history))) };
+    await writeFile(new URL(name, folder), `${JSON.stringify(content, null, 1)}\n`);
+    console.log(name);
+  }
+}
+await pipeline.stop();
+await temporal.stop();
+
+/** Histories name the process that worked, `pid@host`; that is nobody's business. */
+function anonymous(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^\d+@[\w.-]+/, 'recorder');
+  if (Array.isArray(value)) return value.map(anonymous);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, anonymous(field)]));
+}
