@@ -1,68 +1,103 @@
+// The difference is taken here, range by range, and not by a join: without fresh statistics PostgreSQL joins two new
+// tables of a million rows by comparing each with each, and SQLite would stop the process until it is done.
+import { chunksOf } from './chunks.ts';
 import type { PresentExclusion, WantedExclusion } from './exclusions.ts';
 import type { Database } from './tables.ts';
 
 export type AdditionsPage = { limit: number; after?: string };
 export type RemovalsPage = { limit: number; after?: PresentExclusion };
 
-export function listAdditions(
+const scanRows = 5_000;
+
+export async function listAdditions(
   db: Database,
   syncId: string,
   { limit, after = '' }: AdditionsPage,
 ): Promise<WantedExclusion[]> {
+  const missing: string[] = [];
+  let cursor = after;
+  while (missing.length < limit) {
+    const wanted = await db
+      .selectFrom('exclusionsWanted')
+      .select('hash')
+      .where('syncId', '=', syncId)
+      .where('hash', '>', cursor)
+      .orderBy('hash')
+      .limit(scanRows)
+      .execute();
+    const present = await hashesBetween(db, 'exclusionsPresent', { syncId, rows: wanted });
+    missing.push(...wanted.map(({ hash }) => hash).filter((hash) => !present.has(hash)));
+    const last = wanted.at(-1);
+    if (!last) break;
+    cursor = last.hash;
+  }
+  return readWanted(db, syncId, missing.slice(0, limit));
+}
+
+export async function listRemovals(
+  db: Database,
+  syncId: string,
+  { limit, after }: RemovalsPage,
+): Promise<PresentExclusion[]> {
+  const removals: PresentExclusion[] = [];
+  let previous = after ?? { hash: '', entryId: '' };
+  while (removals.length < limit) {
+    const present = await readPresent(db, syncId, previous);
+    const wanted = await hashesBetween(db, 'exclusionsWanted', { syncId, rows: present });
+    for (const row of present) {
+      // A row before it of the same hash was kept, or went for a reason that holds for this one too.
+      if (row.hash === previous.hash || !wanted.has(row.hash)) removals.push(row);
+      previous = row;
+    }
+    if (present.length === 0) break;
+  }
+  return removals.slice(0, limit);
+}
+
+function readPresent(db: Database, syncId: string, after: PresentExclusion): Promise<PresentExclusion[]> {
   return db
-    .selectFrom('exclusionsWanted as wanted')
-    .select(['wanted.hash', 'wanted.json'])
-    .where('wanted.syncId', '=', syncId)
-    .where('wanted.hash', '>', after)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('exclusionsPresent as present')
-            .select('present.entryId')
-            .whereRef('present.syncId', '=', 'wanted.syncId')
-            .whereRef('present.hash', '=', 'wanted.hash'),
-        ),
-      ),
-    )
-    .orderBy('wanted.hash')
-    .limit(limit)
+    .selectFrom('exclusionsPresent')
+    .select(['entryId', 'hash'])
+    .where('syncId', '=', syncId)
+    .where((eb) => eb(eb.refTuple('hash', 'entryId'), '>', eb.tuple(after.hash, after.entryId)))
+    .orderBy('hash')
+    .orderBy('entryId')
+    .limit(scanRows)
     .execute();
 }
 
-export function listRemovals(
+type HashRange = { syncId: string; rows: readonly { hash: string }[] };
+
+/** Hashes of the table from that of the first row to that of the last. */
+async function hashesBetween(
   db: Database,
-  syncId: string,
-  { limit, after = { hash: '', entryId: '' } }: RemovalsPage,
-): Promise<PresentExclusion[]> {
-  return db
-    .selectFrom('exclusionsPresent as present')
-    .select(['present.entryId', 'present.hash'])
-    .where('present.syncId', '=', syncId)
-    .where((eb) => eb(eb.refTuple('present.hash', 'present.entryId'), '>', eb.tuple(after.hash, after.entryId)))
-    .where((eb) =>
-      eb.or([
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('exclusionsWanted as wanted')
-              .select('wanted.hash')
-              .whereRef('wanted.syncId', '=', 'present.syncId')
-              .whereRef('wanted.hash', '=', 'present.hash'),
-          ),
-        ),
-        eb.exists(
-          eb
-            .selectFrom('exclusionsPresent as smaller')
-            .select('smaller.entryId')
-            .whereRef('smaller.syncId', '=', 'present.syncId')
-            .whereRef('smaller.hash', '=', 'present.hash')
-            .whereRef('smaller.entryId', '<', 'present.entryId'),
-        ),
-      ]),
-    )
-    .orderBy('present.hash')
-    .orderBy('present.entryId')
-    .limit(limit)
+  table: 'exclusionsWanted' | 'exclusionsPresent',
+  { syncId, rows }: HashRange,
+): Promise<Set<string>> {
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  if (!first || !last) return new Set();
+  const found = await db
+    .selectFrom(table)
+    .select('hash')
+    .distinct()
+    .where('syncId', '=', syncId)
+    .where('hash', '>=', first.hash)
+    .where('hash', '<=', last.hash)
     .execute();
+  return new Set(found.map(({ hash }) => hash));
+}
+
+async function readWanted(db: Database, syncId: string, hashes: readonly string[]): Promise<WantedExclusion[]> {
+  const wanted: WantedExclusion[] = [];
+  for (const chunk of chunksOf(hashes)) {
+    const rows = await db
+      .selectFrom('exclusionsWanted')
+      .select(['hash', 'json'])
+      .where('syncId', '=', syncId)
+      .where('hash', 'in', chunk)
+      .orderBy('hash')
+      .execute();
+    wanted.push(...rows);
+  }
+  return wanted;
 }

@@ -32,23 +32,24 @@ export async function countUnaccounted(db: Database, { orderId, sink, projection
     .$if(projectionId !== undefined, (query) => query.where('projectionId', '=', projectionId ?? ''))
     .executeTakeFirstOrThrow();
   const missing = await db
-    .selectFrom('slots')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('slots.orderId', '=', orderId)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('slots')
+        .select('position')
+        .where('orderId', '=', orderId)
+        // Not a join: before the tables are analyzed, PostgreSQL compares each slot with each outcome (minutes).
+        .except(
           eb
             .selectFrom('outcomes')
-            .select('outcomes.position')
-            .whereRef('outcomes.orderId', '=', 'slots.orderId')
-            .where('outcomes.sink', '=', sink)
-            .whereRef('outcomes.position', '=', 'slots.position')
-            .where('outcomes.item', '=', 'company')
-            .$if(projectionId !== undefined, (query) => query.where('outcomes.projectionId', '=', projectionId ?? '')),
-        ),
-      ),
+            .select('position')
+            .where('orderId', '=', orderId)
+            .where('sink', '=', sink)
+            .where('item', '=', 'company')
+            .$if(projectionId !== undefined, (query) => query.where('projectionId', '=', projectionId ?? '')),
+        )
+        .as('unknown'),
     )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return open.count + missing.count;
 }

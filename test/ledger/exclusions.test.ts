@@ -104,6 +104,32 @@ onBothDatabases(({ open }) => {
     });
   });
 
+  describe('exclusions.additions, exclusions.removals of many rows', () => {
+    it('find what differs wherever it is, with copies beside each other', async () => {
+      const ledger = await open();
+      const { exclusions } = ledger;
+      const hashes = Array.from({ length: 12_000 }, (_, index) => `hash-${String(index).padStart(5, '0')}`);
+      await exclusions.want('sync', wanted(...hashes));
+      const blacklist = new Map<string, string>();
+      for (const [index, hash] of hashes.entries()) {
+        if (index % 4_000 !== 17) blacklist.set(`a-${hash}`, hash);
+        if (index % 3 === 0) blacklist.set(`b-${hash}`, hash); // so that a range ends between the copies of a hash
+      }
+      blacklist.set('z', 'not wanted');
+      await exclusions.present(
+        'sync',
+        [...blacklist].map(([entryId, hash]) => ({ entryId, hash })),
+      );
+      expect((await exclusions.additions('sync', { limit: 10_000 })).map(({ hash }) => hash)).toEqual([
+        'hash-00017',
+        'hash-08017',
+      ]);
+      expect(await exclusions.removals('sync', { limit: 10_000 })).toHaveLength(4_000);
+      await applyDifference(ledger, blacklist, 700);
+      expect([...blacklist.values()].sort()).toEqual(hashes);
+    });
+  });
+
   describe('exclusions.clearPresent, exclusions.clear', () => {
     it('empty one sync and leave the others', async () => {
       const { exclusions } = await open();
