@@ -1,4 +1,5 @@
 import { limits, operations, type Blacklist, type Entry, type EntryInput } from '../contract/index.ts';
+import { ProspectingError } from './error.ts';
 import { assertRequest, done, read, type Api, type CallOptions } from './transport.ts';
 
 const route = '/api/v1/blacklists';
@@ -39,13 +40,19 @@ export function createBlacklistCalls(api: Api) {
 
     /** Every entry, page by page (200 a page, rule 3: more pages exist when offset + limit < total). */
     async *entries(blacklistId: string, options: CallOptions = {}): AsyncGenerator<Entry[]> {
-      const limit = limits.entriesPage.max;
-      for (let offset = 0; ; offset += limit) {
-        const params = { path: { blacklist_id: blacklistId }, query: { limit, offset } };
+      const site = { method: 'GET', path: entriesRoute };
+      for (let offset = 0; ;) {
+        const params = { path: { blacklist_id: blacklistId }, query: { limit: limits.entriesPage.max, offset } };
         const call = api.GET(entriesRoute, { params, ...options });
-        const page = await read(operations.listEntries.responses[200], call, { method: 'GET', path: entriesRoute });
-        yield page.entries;
-        if (offset + limit >= page.total) return;
+        const { entries, total } = await read(operations.listEntries.responses[200], call, site);
+        if (entries.length > 0) yield entries;
+        // By what came, not by what was asked for: a page that is shorter than asked must not make the next one skip entries.
+        offset += entries.length;
+        if (offset >= total) return;
+        if (entries.length === 0) {
+          const detail = `entries: 0 items at ${offset} of ${total}`;
+          throw new ProspectingError({ kind: 'contract', ...site, detail });
+        }
       }
     },
   };

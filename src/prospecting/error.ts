@@ -49,7 +49,7 @@ function toMessage({ kind, method, path, status, code, requiredScopes, heldScope
   if (kind === 'connection') return `${call} could not reach the service${tail}`;
   if (kind === 'timeout') return `${call} had no answer in time${tail}`;
   if (kind === 'cancelled') return `${call} was cancelled`;
-  if (kind === 'unreadable') return `${call} was answered with status ${status}, but not with readable JSON`;
+  if (kind === 'unreadable') return `${call} was answered, but not with readable JSON`;
   if (kind === 'contract') return `${call} was answered against the contract${tail}`;
   const scopes =
     requiredScopes === undefined

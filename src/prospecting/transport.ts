@@ -3,6 +3,7 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type Paths } from '../contract/index.ts';
 import { ProspectingError } from './error.ts';
+import { toHttpError } from './http-error.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -52,13 +53,14 @@ export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unk
   throw new ProspectingError({ kind: 'request', ...call, detail });
 }
 
-/** What an answer says by the contract; unknown fields stay, a broken rule is an error that names the field. */
+/** What an answer says by the contract; unknown fields stay, a broken rule is an error that names the field. No body is no answer. */
 export async function read<S extends z.ZodType>(
   schema: S,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<z.output<S>> {
   const { data, response } = await answered(call, request);
+  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const detail = violations(schema, data).slice(0, 5).map(describeViolation).join('; ');
@@ -74,79 +76,60 @@ async function answered<A extends { response: Response }>(call: Promise<A>, requ
   try {
     return await call;
   } catch (error) {
-    // openapi-fetch lets the parser's own error through when a 2xx body is cut short or is not JSON.
-    if (error instanceof SyntaxError || (error instanceof TypeError && error.message === 'terminated')) {
-      throw new ProspectingError({ kind: 'unreadable', ...request, status: 200, cause: error });
-    }
+    // openapi-fetch lets the parser's own error through when a 2xx body is cut short or is not JSON. It quotes the body: no cause.
+    if (error instanceof SyntaxError) throw new ProspectingError({ kind: 'unreadable', ...request });
     throw error;
   }
 }
 
-/** Fails as a connection error, a time-out or a cancellation; idempotent requests are sent once more on a lost connection. */
+/**
+ * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body. Idempotent requests are
+ * sent once more on a lost connection.
+ */
 async function fetchInTime(
   fetch: NonNullable<ProspectingSettings['fetch']>,
   request: Request,
   timeoutMs: number,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([request.signal, timeout]);
   const facts = { method: request.method, path: new URL(request.url).pathname };
-  const attempt = (sent: Request) => fetch(new Request(sent, { signal: AbortSignal.any([request.signal, timeout]) }));
-  const spare = isIdempotent(request) ? request.clone() : null;
   const failed = (cause: unknown) => {
     if (request.signal.aborted) return new ProspectingError({ kind: 'cancelled', ...facts, cause });
     if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail: `${timeoutMs} ms`, cause });
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
+  // The race ends a call even where `fetch` or a body that never ends pays no heed to the signal.
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const attempt = (sent: Request) => Promise.race([stopped, fetchWhole(fetch, new Request(sent, { signal }))]);
+  const spare = isIdempotent(request) ? request.clone() : null;
   try {
-    return await attempt(request);
-  } catch (error) {
-    if (spare === null || request.signal.aborted || timeout.aborted) throw failed(error);
-    return attempt(spare).catch((second: unknown) => {
-      throw failed(second);
+    return await attempt(request).catch((error: unknown) => {
+      if (spare === null || signal.aborted) throw error;
+      return attempt(spare);
     });
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** An answer whose body has arrived. */
+async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
+  const response = await fetch(request);
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  // It counts bytes as they were sent, perhaps compressed.
+  headers.delete('content-length');
+  return new Response(text === '' ? null : text, { status: response.status, headers });
 }
 
 function isIdempotent(request: Request): boolean {
   return request.method === 'GET' || request.method === 'PUT' || request.headers.has('idempotency-key');
-}
-
-const errorBodySchema = z.looseObject({
-  code: z.string().optional().catch(undefined),
-  error: z.string().optional().catch(undefined),
-  request_id: z.string().optional().catch(undefined),
-  required_scopes: z.array(z.string()).optional().catch(undefined),
-  user_scopes: z.array(z.string()).optional().catch(undefined),
-  detail: z
-    .array(z.looseObject({ loc: z.array(z.union([z.string(), z.number()])), type: z.string() }))
-    .optional()
-    .catch(undefined),
-});
-
-async function toHttpError(request: Request, response: Response): Promise<ProspectingError> {
-  const body = errorBodySchema.safeParse(await response.json().catch(() => null));
-  const facts = body.success ? body.data : {};
-  return new ProspectingError({
-    kind: 'http',
-    method: request.method,
-    path: new URL(request.url).pathname,
-    status: response.status,
-    code: facts.code ?? facts.error,
-    requestId: facts.request_id,
-    requiredScopes: facts.required_scopes,
-    heldScopes: facts.user_scopes,
-    retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
-    // Only where the service objects, never what it says: its text may repeat the value.
-    detail: facts.detail?.map(({ loc, type }) => `${loc.join('.')} (${type})`).join('; '),
-  });
-}
-
-/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); what is malformed is ignored. */
-export function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
 const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) });

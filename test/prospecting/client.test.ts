@@ -1,0 +1,111 @@
+// The client against the stand-in, which holds every request and every answer against the contract.
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import type { ProspectingError } from '../../src/prospecting/error.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+import { rejection, someId } from './stub-service.ts';
+
+function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?: string } = {}) {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const service = createServiceSandbox({ clock: () => new Date(now), ...options });
+  const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
+  const client = (key: string) =>
+    createProspectingClient({
+      baseUrl: 'http://service.test',
+      apiKey: () => key,
+      fetch: service.fetch,
+      ...settings,
+    });
+  const pass = (seconds: number) => (now += seconds * 1_000);
+  return { service, organizationId, client: client(apiKey), connectWith: client, pass };
+}
+
+const profile = { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] };
+
+async function createProfile({ client, pass }: Pick<ReturnType<typeof connect>, 'client' | 'pass'>): Promise<string> {
+  const { profile_creation_id: id, status } = await client.profiles.create(profile, 'profile-1');
+  expect(status).toBe('PENDING');
+  pass(2);
+  const creation = await client.profiles.creation(id);
+  expect(creation.status).toBe('SUCCEEDED');
+  return creation.profile_id ?? '';
+}
+
+describe('createProspectingClient against the stand-in', () => {
+  it.each([undefined, 'briefings'])('walks from profile to results (array named %s)', async (resultsItems) => {
+    const connection = connect(
+      resultsItems ? { assume: { results_items: resultsItems } } : {},
+      resultsItems ? { resultsItems } : {},
+    );
+    const { client, pass } = connection;
+    const order = {
+      order_type: 'DISCOVERY',
+      profile_id: await createProfile(connection),
+      briefing_quantity: 250,
+    } as const;
+    const placed = await client.orders.create(order, 'order-1');
+    expect(placed.status).toBe('RECEIVED');
+    expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
+    pass(4);
+    expect(await client.orders.get(placed.order_id)).toMatchObject({
+      status: 'COMPLETED',
+      results_published: true,
+      available_briefing_quantity: 250,
+    });
+    const pages = await Promise.all([0, 100, 200].map((offset) => client.results.page(placed.order_id, offset)));
+    expect(pages.map(({ slots, total, hasMore }) => [slots.length, total, hasMore])).toEqual([
+      [100, 250, true],
+      [100, 250, true],
+      [50, 250, false],
+    ]);
+  });
+
+  it('says what a key lacks, what was changed under a key, and what is not there', async () => {
+    const connection = connect();
+    const { service, organizationId, client, connectWith } = connection;
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
+    const codes = async (...calls: Promise<unknown>[]) =>
+      (await Promise.all(calls.map((call) => rejection(call)))).map(({ facts }: ProspectingError) => [
+        facts.status,
+        facts.code,
+      ]);
+    const profileId = await createProfile(connection);
+    const order = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 5 } as const;
+    const { order_id: orderId } = await client.orders.create(order, 'order-1');
+    expect(
+      await codes(
+        connectWith('wrong').orders.get(orderId),
+        connectWith(apiKey).orders.create(order, 'order-2'),
+        client.orders.create({ ...order, briefing_quantity: 6 }, 'order-1'),
+        client.orders.get(someId),
+        client.results.page(orderId, 0),
+        client.profiles.creation(someId),
+      ),
+    ).toEqual([
+      [401, 'UNAUTHORIZED'],
+      [403, 'AUTHORIZATION_ERROR'],
+      [409, 'IDEMPOTENCY_KEY_CONFLICT'],
+      [404, 'ORDER_NOT_FOUND'],
+      [409, 'ORDER_RESULTS_NOT_READY'],
+      [404, 'PROFILE_CREATION_NOT_FOUND'],
+    ]);
+    const { message } = await rejection(connectWith(apiKey).orders.create(order, 'order-2'));
+    expect(message).toMatch(/the API key needs orders:write and holds blacklists:read$/);
+  });
+
+  it('finds the order again whose answer was lost', async () => {
+    const connection = connect();
+    const { service, organizationId, client } = connection;
+    const order = {
+      order_type: 'DISCOVERY',
+      profile_id: await createProfile(connection),
+      briefing_quantity: 5,
+    } as const;
+    service.addFault({ method: 'POST', path: '/api/v1/orders', dropAfterCommit: true, times: 1 });
+    const placed = await client.orders.create(order, 'order-1');
+    expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
+    const posts = service
+      .requests(organizationId)
+      .filter(({ path, method }) => method === 'POST' && path === '/api/v1/orders');
+    expect(posts.map(({ status }) => status)).toEqual([0, 201, 201]);
+  });
+});
