@@ -1,11 +1,15 @@
-/** `npm run contract` writes what is derived from src/contract; with --check it only says what is stale. */
+/** `npm run contract` writes what is derived from the code; with --check it only says what is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
+import { operations } from '../src/contract/index.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
+import { magicInputs } from '../src/sandbox/service/magic-inputs.ts';
+import { createServiceSandbox } from '../src/sandbox/service/sandbox.ts';
 
 const derived = {
   'openapi.json': `${JSON.stringify(toOpenApi(), null, 2)}\n`,
   'docs/assumptions.md': toAssumptionsDocument(),
+  'docs/magic-inputs.md': await toMagicInputsDocument(),
 };
 
 const root = new URL('../', import.meta.url);
@@ -18,4 +22,43 @@ for (const [name, text] of Object.entries(derived)) {
     console.error(`${name} is stale: run npm run contract`);
     process.exitCode = 1;
   }
+}
+
+async function toMagicInputsDocument(): Promise<string> {
+  const unbuilt = await findUnbuilt();
+  return [
+    '# Magic inputs',
+    '',
+    'Words in ordinary fields with which a client of the stand-in reaches every outcome, without any call of its own.',
+    'In a name or a title a word may stand anywhere; what is not listed changes nothing.',
+    'Written by `npm run contract` from src/sandbox/service/.',
+    '',
+    '| field | contains | effect |',
+    '|---|---|---|',
+    ...magicInputs.map(({ field, contains, effect }) => `| \`${field}\` | \`${contains}\` | ${effect} |`),
+    '',
+    '`DUPLICATE_OF_SLOT` needs no word: submit the same company twice.',
+    '',
+    '## Not built yet',
+    '',
+    ...(unbuilt.length === 0
+      ? ['Every operation of the contract is answered.']
+      : ['These operations answer 501 with code `SANDBOX_NOT_BUILT`, never an invented success:', '', ...unbuilt]),
+    '',
+  ].join('\n');
+}
+
+/** Asks the stand-in itself: it says so before it looks at the request. */
+async function findUnbuilt(): Promise<string[]> {
+  const service = createServiceSandbox();
+  const { apiKey } = service.createOrganization({ name: 'documentation' });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const unbuilt: string[] = [];
+  for (const { method, path } of Object.values(operations)) {
+    const name = method.toUpperCase();
+    const url = `http://stand-in.invalid${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const { status } = await service.fetch(new Request(url, { method: name, headers }));
+    if (status === 501) unbuilt.push(`- \`${name} ${path}\``);
+  }
+  return unbuilt;
 }
