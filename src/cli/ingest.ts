@@ -14,11 +14,12 @@ export async function ingest(
   orderId: string,
   runName: string | undefined,
 ): Promise<Summary> {
+  const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
   const deliveries = names.map((name) => toDeliveryPlan(findRun(config, name)));
   const delivery = onlyOne(deliveries, names);
-  const input = { orderId: toOrderId(orderId), delivery, pace: toPace(config) };
+  const input = { orderId: id, delivery, pace: toPace(config) };
   return withWorkplace(terminal, config, options, async ({ client }) => {
     const { handle, joined } = await startIngest(client, input);
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);

@@ -10,8 +10,8 @@ import { withWorkplace } from './workplace.ts';
 
 /** Proves an order anew: the orders API, the ledger, the CRM and the files against each other. */
 export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Summary> {
-  const config = await readConfiguration(options.config, terminal.env);
   const id = toOrderId(orderId);
+  const config = await readConfiguration(options.config, terminal.env);
   return withWorkplace(terminal, config, options, async ({ client, ledger }) => {
     const { handle } = await startReconcile(client, { orderId: id, pace: toPace(config) });
     const proof = await awaitOutcome(terminal, client, 'reconcile', handle);

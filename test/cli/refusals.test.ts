@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { runCommand } from '../helpers/command.ts';
+import { serveFetch } from '../helpers/served.ts';
+
+let folder: string;
+let env: Record<string, string>;
+let closeAll = () => {};
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-refusals-'));
+  const service = createServiceSandbox();
+  const hubspot = createHubSpotSandbox();
+  const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
+  closeAll = () => served.forEach(({ close }) => close());
+  env = {
+    PROSPECTING_BASE_URL: served[0].url,
+    PROSPECTING_API_KEY: service.createOrganization({ name: 'a' }).apiKey,
+    HUBSPOT_BASE_URL: served[1].url,
+    HUBSPOT_TOKEN: hubspot.createPortal({ name: 'a' }).token,
+  };
+  await writeFile(path.join(folder, 'good.yaml'), good);
+});
+afterAll(async () => {
+  closeAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const good = `
+service: {base_url: {env: PROSPECTING_BASE_URL}, api_key: {env: PROSPECTING_API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_BASE_URL}, token: {env: HUBSPOT_TOKEN}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+`;
+
+const command = (args: string[], more: Record<string, string> = {}) =>
+  runCommand(args, { cwd: folder, env: { ...env, ...more } });
+
+describe('a command that cannot be carried out', () => {
+  it.each([
+    ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['a missing argument', ['run'], "missing required argument 'name'"],
+    ['an order id that is none', ['ingest', 'xyz', '--config', 'good.yaml'], 'xyz is no order id: it must be a UUID'],
+    [
+      'an unknown run',
+      ['run', 'monthly', '--config', 'good.yaml'],
+      'there is no run named monthly; the configuration has weekly',
+    ],
+    [
+      'a missing configuration',
+      ['run', 'weekly'],
+      'prospect-sync.yaml cannot be read (ENOENT): write one with prospect-sync init',
+    ],
+    ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
+  ])(
+    'says so for %s and ends with code 2',
+    async (_, args, message) => {
+      const { code, stdout, stderr } = await command(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(message);
+    },
+    30_000,
+  );
+
+  it('names every problem of a configuration with line and column', async () => {
+    const broken = good
+      .replace('briefing_quantity: 10', 'briefing_quantity: many')
+      .replace('kind: discovery', 'kind: discovery\n    titel: x');
+    await writeFile(path.join(folder, 'broken.yaml'), broken);
+    const { code, stderr } = await command(['validate', '--config', 'broken.yaml']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/broken\.yaml:7:5 runs\.weekly\.titel: .*title/);
+    expect(stderr).toMatch(/broken\.yaml:8:24 runs\.weekly\.briefing_quantity: must be a number, found "many"/);
+  }, 30_000);
+
+  it('says which key is not accepted, and starts nothing', async () => {
+    const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
+      PROSPECTING_API_KEY: 'wrong-key-4711',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'status 401 (UNAUTHORIZED). It does not accept the key: check service.api_key\nNothing was started.',
+    );
+    expect(stderr).not.toContain('4711');
+  }, 30_000);
+
+  it('says which side cannot be reached', async () => {
+    const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
+      HUBSPOT_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('HubSpot at http://127.0.0.1:9: GET /account-info/v3/details got no answer');
+    expect(stderr.trim().split('\n')).toHaveLength(2);
+  }, 30_000);
+
+  it('says when no Temporal answers at the configured address', async () => {
+    const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('127.0.0.1:9');
+    expect(stderr).not.toContain('    at ');
+  }, 60_000);
+});
+
+describe('init', () => {
+  it('writes a configuration that is valid once its variables are set, and never writes over one', async () => {
+    const fresh = await mkdtemp(path.join(tmpdir(), 'prospect-sync-init-'));
+    expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({ code: 0 });
+    const text = await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8');
+    expect(await runCommand(['validate'], { cwd: fresh, env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^valid: runs /),
+    });
+    expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('left as it is'),
+    });
+    expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);
+    await rm(fresh, { recursive: true, force: true });
+  }, 30_000);
+});

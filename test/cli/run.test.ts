@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+
+let folder: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-run-'));
+  sandbox = await startSandbox(folder);
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const command = (...args: string[]) => runCommand(args, { cwd: folder, env: sandbox.env });
+
+async function countRecords(type: 'companies' | 'contacts') {
+  const { url, token } = sandbox.ready.hubspot;
+  let count = 0;
+  for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list(type, { properties: [] }))
+    count += page.length;
+  return count;
+}
+
+let orderId = '';
+
+describe('run', () => {
+  it('creates no second record when it is run again', async () => {
+    const first = await command('run', 'demo-discovery', '--json');
+    expect(first).toMatchObject({ code: 0 });
+    const counts = [await countRecords('companies'), await countRecords('contacts')];
+    const again = JSON.parse((await command('run', 'demo-discovery', '--json')).stdout);
+
+    expect(again).toMatchObject({
+      ok: true,
+      orders: [{ reconciled: 300, crm: { companies: { created: 0, updated: 300 }, contacts: { created: 0 } } }],
+    });
+    expect([await countRecords('companies'), await countRecords('contacts')]).toEqual(counts);
+    orderId = again.orders[0].order_id;
+    expect(JSON.parse(first.stdout).orders[0].order_id).not.toBe(orderId);
+  }, 120_000);
+});
+
+describe('ingest', () => {
+  it('finds nothing to change in an order that was ingested before', async () => {
+    const { stdout } = await command('ingest', orderId, '--run', 'demo-discovery', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      orders: [{ crm: { companies: { unchanged: 300 }, contacts: { created: 0, updated: 0 } } }],
+    });
+  }, 120_000);
+});
+
+describe('reconcile', () => {
+  it('ends with code 3 and names what is missing', async () => {
+    await rm(path.join(folder, 'out', `${orderId}.xlsx`));
+    const { code, stdout } = await command('reconcile', orderId, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      orders: [{ reconciled: 300, findings: [{ code: 'xlsx_file_missing' }] }],
+    });
+  }, 120_000);
+});
+
+describe('status', () => {
+  it('lists the runs with their outcome and order', async () => {
+    const { stdout } = await command('status', 'demo-discovery', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { status: 'completed', outcome: 'reconciled', order_id: orderId },
+      { status: 'completed', outcome: 'reconciled' },
+    ]);
+  }, 60_000);
+});

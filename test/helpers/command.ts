@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const cli = path.join(__dirname, '../../src/cli.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `prospect-sync` with these arguments in a process of its own, as a shell would. */
+export function runCommand(
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Promise<Ended> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+  child.once('error', reject);
+  child.once('close', (code) => resolve({ code, stdout, stderr }));
+  return promise;
+}
+
+export interface RunningSandbox {
+  /** What it printed when it was ready. */
+  readonly ready: {
+    service: { url: string; apiKey: string };
+    hubspot: { url: string; token: string };
+    control: { url: string };
+  };
+  /** What its example project asks of the environment. */
+  readonly env: Record<string, string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** `prospect-sync sandbox` on free ports, with its example project in `folder`. */
+export async function startSandbox(folder: string): Promise<RunningSandbox> {
+  const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', cli, 'sandbox', ...ports, '--example', folder],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const line = Promise.withResolvers<string>();
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.once('data', (chunk: Buffer) => line.resolve(chunk.toString()));
+  child.once('exit', () => line.reject(new Error(`the sandbox ended: ${said}`)));
+  const ready = JSON.parse(await line.promise) as RunningSandbox['ready'];
+  return {
+    ready,
+    env: {
+      PROSPECTING_BASE_URL: ready.service.url,
+      PROSPECTING_API_KEY: ready.service.apiKey,
+      HUBSPOT_BASE_URL: ready.hubspot.url,
+      HUBSPOT_TOKEN: ready.hubspot.token,
+    },
+    async stop() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+      await promise;
+    },
+  };
+}
