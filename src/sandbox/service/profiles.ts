@@ -1,4 +1,4 @@
-import { operations, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
+import { operations, prospectSearchIdOf, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { wishesIn } from './magic-inputs.ts';
@@ -41,8 +41,25 @@ const acceptedMessage = 'Profile creation accepted; poll until SUCCEEDED or FAIL
 
 /** The creation whose profile has this id; a profile exists from the moment its creation has succeeded. */
 export function findProfile(organization: Organization, id: string, now: number): ProfileCreationRecord | null {
-  const wanted = id.toLowerCase();
-  const creation = organization.creations.values().find(({ profileId }) => profileId === wanted);
+  return findSucceeded(organization, now, ({ profileId }) => profileId === id.toLowerCase());
+}
+
+/** The creation whose profile belongs to a prospect search. */
+export function findSearched(organization: Organization, searchId: string, now: number): ProfileCreationRecord | null {
+  return findSucceeded(organization, now, (creation) => searchIdOf(creation) === searchId.toLowerCase());
+}
+
+/** A06 */
+export function searchIdOf({ profileId }: ProfileCreationRecord): string {
+  return prospectSearchIdOf({ profile_id: profileId });
+}
+
+function findSucceeded(
+  { creations }: Organization,
+  now: number,
+  isWanted: (creation: ProfileCreationRecord) => boolean,
+): ProfileCreationRecord | null {
+  const creation = creations.values().find(isWanted);
   return creation && stageAt(creation.stages, now).status === 'SUCCEEDED' ? creation : null;
 }
 

@@ -4,6 +4,7 @@ import { toTimestamp } from '../timestamp.ts';
 import { publishDiscovery } from './discovery.ts';
 import { publishEnrichment } from './enrichment.ts';
 import { wishesIn } from './magic-inputs.ts';
+import { searchIdOf } from './profiles.ts';
 import type { PublishedSet } from './published-set.ts';
 import { stageAt } from './stages.ts';
 import type { OrderRecord, Organization } from './store.ts';
@@ -44,7 +45,7 @@ function publish(seed: number, order: OrderRecord, deliveredAt: string): Publish
 
 /** Attached to the order or assigned to the prospect search; a blacklist that was deleted meanwhile excludes nothing. */
 function* blacklistedEntries({ organization, input, profile }: OrderRecord): Generator<Entry> {
-  const assigned = organization.assignments.get(profile.profileId) ?? [];
+  const assigned = organization.assignments.get(searchIdOf(profile)) ?? [];
   const attached = (input.blacklist_ids ?? []).map((id) => id.toLowerCase());
   for (const id of new Set([...attached, ...assigned])) yield* organization.blacklists.get(id)?.entries ?? [];
 }

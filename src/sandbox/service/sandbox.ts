@@ -1,5 +1,5 @@
 // A stand-in for the prospecting service, in memory. States advance as a function of the clock, at the time of reading.
-import { scopes as allScopes, type Order, type Scope } from '../../contract/index.ts';
+import { resultsItemsField, scopes as allScopes, type Order, type Scope } from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
 import { answerFaulty, createFaults, type Fault } from '../hubspot/faults.ts';
 import type { JournalEntry } from '../hubspot/journal.ts';
@@ -18,19 +18,19 @@ import { createResultRoutes, type ResultSettings } from './results.ts';
 import { createOrganizationRecord, type ApiKey, type Organization } from './store.ts';
 
 /** How long things take on the clock. Default 2 and 4 seconds. */
-export interface Pace {
+interface Pace {
   readonly profileSeconds: number;
   readonly orderSeconds: number;
 }
 
 /** What the specification leaves open and this stand-in can answer otherwise (A01, A04, A18). */
-export interface ServiceAssumptions extends ResultSettings {
+interface ServiceAssumptions extends ResultSettings {
   readonly unknown_request_fields: UnknownFields;
 }
 
-export const defaultPace: Pace = { profileSeconds: 2, orderSeconds: 4 };
-export const defaultServiceAssumptions: ServiceAssumptions = {
-  results_items: 'items',
+const defaultPace: Pace = { profileSeconds: 2, orderSeconds: 4 };
+const defaultServiceAssumptions: ServiceAssumptions = {
+  results_items: resultsItemsField,
   results_not_ready_status: 409,
   unknown_request_fields: 'refuse',
 };

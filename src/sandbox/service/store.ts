@@ -32,7 +32,7 @@ export interface ProfileCreationRecord {
 }
 
 /** The first answer to an Idempotency-Key. */
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly fingerprint: string;
   readonly answer: Answer;
 }

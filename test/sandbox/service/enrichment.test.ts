@@ -52,6 +52,7 @@ describe('an enrichment order', () => {
       { company_name: 'Solo' },
       { company_name: 'solo' },
       { company_name: 'Acme', website_url: 'https://acme.test' },
+      { company_name: 'Acme Holding' },
     ]);
     expect(slots.map(({ duplicate_of_input_position }) => duplicate_of_input_position)).toEqual([
       undefined,
@@ -61,14 +62,15 @@ describe('an enrichment order', () => {
       undefined,
       4,
       0,
+      0,
     ]);
     expect(slots[1]).toMatchObject({ status: 'DUPLICATE', reason_codes: ['DUPLICATE_OF_SLOT'], external_id: 'b' });
     expect(slots[1].company).toEqual({ ...slots[0].company, source_id: 'b', prospects: [] });
     expect(order.result_summary).toEqual({
-      requested_count: 7,
+      requested_count: 8,
       fully_enriched_count: 3,
-      annotated_count: 4,
-      reasons: [{ code: 'DUPLICATE_OF_SLOT', count: 4, ...summaryReason }],
+      annotated_count: 5,
+      reasons: [{ code: 'DUPLICATE_OF_SLOT', count: 5, ...summaryReason }],
     });
   });
 

@@ -48,6 +48,17 @@ describe('orders', () => {
     });
   });
 
+  it('take as long as the pace says, and answer RECEIVED even when that is no time', async () => {
+    const { ask, createProfile } = createTestService({ pace: { orderSeconds: 0 } });
+    const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
+    const { body } = await ask('POST', '/orders', order);
+    expect(body).toMatchObject({ status: 'RECEIVED', results_published: false });
+    expect((await ask('GET', `/orders/${body.order_id}`)).body).toMatchObject({
+      status: 'COMPLETED',
+      results_published: true,
+    });
+  });
+
   it('derive the quantity of an enrichment order from its rows', async () => {
     const { ask, createProfile } = createTestService();
     const order = { order_type: 'ENRICHMENT', profile_id: await createProfile(), companies: [row, row, row] };

@@ -39,10 +39,12 @@ describe('createServiceSandbox', () => {
       const response = await sandbox.fetch(new Request('http://s/api/v1/blacklists', init));
       return z.object({ id: z.string() }).parse(await response.json()).id;
     };
-    await create(crowded, other.apiKey);
+    const theirs = await create(crowded, other.apiKey);
     const mine = alone.createOrganization({ name: 'mine' });
     expect(crowded.createOrganization({ name: 'mine' })).toEqual(mine);
-    expect(await create(crowded, mine.apiKey)).toBe(await create(alone, mine.apiKey));
+    const first = await create(crowded, mine.apiKey);
+    expect(first).toBe(await create(alone, mine.apiKey));
+    expect(first).not.toBe(theirs);
     expect(crowded.createOrganization({ name: 'mine' }).organizationId).not.toBe(mine.organizationId);
   });
 
