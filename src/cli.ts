@@ -1,22 +1,14 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
-/** The command table: arguments in, exit codes out. Each command stands in a file of its own under cli/. */
+/** The command table: arguments in, exit codes out. Each command stands in a file of its own under cli/, loaded when it is asked for. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from './cli/configuration.ts';
-import { demo } from './cli/demo.ts';
-import { ingest } from './cli/ingest.ts';
-import { init } from './cli/init.ts';
-import { reconcile } from './cli/reconcile.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
-import { run } from './cli/run.ts';
-import { sandbox, type SandboxOptions } from './cli/sandbox.ts';
-import { status, toStatusText } from './cli/status.ts';
-import { CommandError, createTerminal, exitCodes } from './cli/terminal.ts';
-import { validate } from './cli/validate.ts';
-import { worker } from './cli/worker.ts';
+import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
 import { LedgerError } from './ledger/error.ts';
 
 const terminal = createTerminal();
+let exitCode: ExitCode = exitCodes.done;
 const program = new Command('prospect-sync')
   .description(
     'Keeps a CRM and a prospecting service in step: exclusions out, orders placed, results in, everything reconciled.',
@@ -31,26 +23,39 @@ program
   .command('demo')
   .description('the main job against stand-ins: no account, no key')
   .option('--keep', 'leave everything running for a look at the Temporal UI', false)
-  .action(async (_, command: Command) => conclude(await demo(terminal, globals(command), isSet(command, 'keep'))));
+  .action(async ({ keep }: { keep: boolean }) => {
+    const { demo } = await import('./cli/demo.ts');
+    conclude(await demo(terminal, globals(), keep));
+  });
 program
   .command('run <name>')
   .description('run a configured run from exclusions to proof')
-  .action(async (name: string, _, command: Command) => conclude(await run(terminal, globals(command), name)));
+  .action(async (name: string) => {
+    const { run } = await import('./cli/run.ts');
+    conclude(await run(terminal, globals(), name));
+  });
 program
   .command('ingest <order-id>')
   .description('collect and project an order that exists already')
   .option('--run <name>', 'the configured run whose delivery settings apply')
-  .action(async (id: string, options: { run?: string }, command: Command) =>
-    conclude(await ingest(terminal, globals(command), id, options.run)),
-  );
+  .action(async (orderId: string, { run: runName }: { run?: string }) => {
+    const { ingest } = await import('./cli/ingest.ts');
+    conclude(await ingest(terminal, globals(), orderId, runName));
+  });
 program
   .command('reconcile <order-id>')
   .description('prove that ledger, CRM and files hold what was published')
-  .action(async (id: string, _, command: Command) => conclude(await reconcile(terminal, globals(command), id)));
+  .action(async (orderId: string) => {
+    const { reconcile } = await import('./cli/reconcile.ts');
+    conclude(await reconcile(terminal, globals(), orderId));
+  });
 program
   .command('worker')
   .description('work on runs until told to stop')
-  .action((_, command: Command) => worker(terminal, globals(command)));
+  .action(async () => {
+    const { worker } = await import('./cli/worker.ts');
+    await worker(terminal, globals());
+  });
 program
   .command('sandbox')
   .description('serve the stand-ins of the service and of HubSpot')
@@ -59,58 +64,62 @@ program
   .option('--control-port <port>', 'of the control plane', toPort, 4030)
   .option('--seed <number>', 'of everything that is made up', toSeed, 1)
   .option('--example <dir>', 'fill the CRM and write a project to run against these stand-ins')
-  .action((options: SandboxFlags) => sandbox(terminal, toSandboxOptions(options)));
+  .action(async ({ port: servicePort, ...flags }: SandboxFlags) => {
+    const { sandbox } = await import('./cli/sandbox.ts');
+    await sandbox(terminal, { servicePort, ...flags });
+  });
 program
   .command('status [run]')
   .description('the newest runs, and how they stand')
-  .action(async (name: string | undefined, _, command: Command) => {
-    const states = await status(terminal, globals(command), name);
-    terminal.print(globals(command).json ? JSON.stringify(states, null, 2) : toStatusText(states));
+  .action(async (name: string | undefined) => {
+    const { status, toStatusText } = await import('./cli/status.ts');
+    const states = await status(terminal, globals(), name);
+    answer(states, toStatusText(states));
   });
 program
   .command('validate')
   .description('check the configuration, all problems at once')
-  .action(async (_, command: Command) => {
-    const valid = await validate(globals(command), terminal.env);
-    const text = `valid: runs ${valid.runs.join(', ')}; exclusions ${valid.exclusions.join(', ') || 'none'}`;
-    terminal.print(globals(command).json ? JSON.stringify(valid) : text);
+  .action(async () => {
+    const { toValidText, validate } = await import('./cli/validate.ts');
+    const valid = await validate(globals(), terminal.env);
+    answer(valid, toValidText(valid));
   });
 program
   .command('init')
   .description('write a configuration to start from')
-  .action((_, command: Command) => init(terminal, globals(command).config));
+  .action(async () => {
+    const { init } = await import('./cli/init.ts');
+    await init(terminal, globals().config);
+  });
 
 process.exitCode = await main();
 
-async function main(): Promise<number> {
+async function main(): Promise<ExitCode> {
   try {
     await program.parseAsync();
-    return Number(process.exitCode ?? exitCodes.done);
+    return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (error instanceof CommandError) {
-      terminal.say(error.message);
-      return error.exitCode;
-    }
-    if (error instanceof TemporalUnavailableError || error instanceof LedgerError) {
-      terminal.say(error.message);
-      return exitCodes.failed;
-    }
-    throw error;
+    const isExpected =
+      error instanceof CommandError || error instanceof TemporalUnavailableError || error instanceof LedgerError;
+    if (!isExpected) throw error;
+    terminal.say(error.message);
+    if (globals().json) terminal.print(JSON.stringify({ ok: false, error: error.message }));
+    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
   }
 }
 
 function conclude(summary: Summary): void {
-  terminal.print(program.opts<GlobalOptions>().json ? JSON.stringify(toJson(summary), null, 2) : toText(summary));
-  process.exitCode = exitCodeOf(summary);
+  answer(toJson(summary), toText(summary));
+  exitCode = exitCodeOf(summary);
 }
 
-function globals(command: Command): GlobalOptions {
-  return command.optsWithGlobals<GlobalOptions>();
+function answer(document: unknown, text: string): void {
+  terminal.print(globals().json ? JSON.stringify(document, null, 2) : text);
 }
 
-function isSet(command: Command, option: string): boolean {
-  return command.opts<Record<string, unknown>>()[option] === true;
+function globals(): GlobalOptions {
+  return program.opts<GlobalOptions>();
 }
 
 interface SandboxFlags {
@@ -119,10 +128,6 @@ interface SandboxFlags {
   readonly controlPort: number;
   readonly seed: number;
   readonly example?: string;
-}
-
-function toSandboxOptions({ port, hubspotPort, controlPort, seed, example }: SandboxFlags): SandboxOptions {
-  return { servicePort: port, hubspotPort, controlPort, seed, ...(example === undefined ? {} : { example }) };
 }
 
 function toPort(text: string): number {

@@ -40,7 +40,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
     ]);
     report('collecting', { collected: range.to });
   }
-  const slots = await calls().summarizeSlots({ orderId, total });
+  const slots = await work.summarizeSlots({ orderId, total });
 
   if (delivery.crm) {
     report('writing to the CRM');
@@ -73,7 +73,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
 
   report('reconciling', { files: files.length });
   const proof = await executeChild(reconcileOrder, {
-    workflowId: `reconcile/${orderId}`,
+    workflowId: `${workflowId}/reconcile`,
     args: [{ orderId, pace }],
     staticSummary: `Proof of order ${orderId}`,
     typedSearchAttributes: [{ key: orderAttribute, value: orderId }],

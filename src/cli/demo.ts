@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { serveSandbox } from '../sandbox/serve.ts';
 import { toRunPlan } from '../run-plan.ts';
 import { startRun } from '../temporal.ts';
+import { createClients, openConfiguredLedger } from '../worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitOutcome } from './outcome.ts';
 import { exitCodeOf, toText, type Summary } from './report.ts';
-import { openTemporal, openWorkplace } from './session.ts';
+import { openTemporal, openWorker } from './session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const seed = 1;
@@ -24,7 +25,8 @@ export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep:
   const project = await createDemoProject(projectFolder, served, seed);
   terminal.say(`Project: ${project.config}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
-  cleanup.adopt(await openWorkplace(config, projectFolder, session), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
+  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), session), (opened) => opened.close());
 
   const { client, uiUrl } = session;
   const reports = await Promise.all(

@@ -40,7 +40,7 @@ export function toText({ seconds, uiUrl, orders }: Summary): string {
   const reconciled = orders.reduce((total, order) => total + order.reconciled, 0);
   return [
     ...orders.flatMap((order) => [...toOrderLines(order), '']),
-    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}`]),
+    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local one runs while a worker or demo --keep does)`]),
     `reconciled ${reconciled} of ${slots} in ${seconds.toFixed(1)} s`,
   ].join('\n');
 }

@@ -1,14 +1,12 @@
-/** What a command has open while it works: ledger, Temporal, and a worker of its own when nobody else works. */
+/** What a command has open while it works: Temporal, and a worker of its own when nobody else works. */
 import { hostname } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
-import type { Config } from '../config/shape.ts';
 import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueue } from '../temporal.ts';
-import { createClients, createWorker, openConfiguredLedger } from '../worker.ts';
+import { createWorker } from '../worker.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TemporalSession {
@@ -50,34 +48,21 @@ export async function openTemporal(
   };
 }
 
-export interface Workplace {
-  readonly clients: Clients;
-  /** Rejects when the worker ends by itself. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Starts a worker in this process. */
-export async function openWorkplace(config: Config, dataDir: string, { service }: TemporalSession): Promise<Workplace> {
-  const ledger: Ledger = await openConfiguredLedger(config, dataDir);
-  const clients = createClients(config, ledger);
+/** Starts a worker in this process; closing it lets activities in flight reach their next heartbeat. */
+export async function openWorker(terminal: Terminal, clients: Clients, { service }: TemporalSession) {
   const connection = await NativeConnection.connect(service.connectOptions);
   const worker = await createWorker({ connection, namespace: service.namespace, clients });
-  const ended = worker.run();
+  const ended = worker.run().catch((error: unknown) => {
+    terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`);
+  });
   return {
-    clients,
     ended,
     async close() {
-      stop(worker);
-      await ended.catch(() => {});
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
       await connection.close();
-      await ledger.close();
     },
   };
-}
-
-function stop(worker: Worker): void {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
 /** True when another process works on the task queue. */

@@ -14,3 +14,7 @@ export async function validate(
   const { exclusions, runs } = await readConfiguration(path, env);
   return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs) };
 }
+
+export function toValidText({ exclusions, runs }: Validity): string {
+  return `valid: runs ${runs.join(', ')}; exclusions ${exclusions.join(', ') || 'none'}`;
+}

@@ -1,5 +1,6 @@
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openTemporal, openWorkplace } from './session.ts';
+import { openTemporal, openWorker } from './session.ts';
+import { createClients, openConfiguredLedger } from '../worker.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Works until it is told to stop; what it was doing goes on in the next worker. */
@@ -7,9 +8,11 @@ export async function worker(terminal: Terminal, { config: path, dataDir }: Glob
   const config = await readConfiguration(path, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
-  const workplace = cleanup.adopt(await openWorkplace(config, dataDir, session), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const opened = await openWorker(terminal, createClients(config, ledger), session);
+  cleanup.defer(() => opened.close());
   terminal.say(`Worker: ready${session.uiUrl === null ? '' : `, Temporal UI ${session.uiUrl}`}`);
-  const end = await Promise.race([terminal.interrupted, workplace.ended.then(() => null)]);
+  const end = await Promise.race([terminal.interrupted, opened.ended.then(() => null)]);
   if (end === null) throw new CommandError('the worker ended by itself; see the lines above');
   terminal.say(`Worker: ${end}, stopping`);
 }

@@ -6,7 +6,7 @@ import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
 import type { Summary } from './report.ts';
-import { isWorkedOn, openTemporal, openWorkplace } from './session.ts';
+import { isWorkedOn, openTemporal, openWorker } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface OpenWorkplace {
@@ -24,12 +24,13 @@ export async function withWorkplace(
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
-  await checkConnections(config, createClients(config, ledger));
+  const clients = createClients(config, ledger);
+  await checkConnections(config, clients);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
   if (await isWorkedOn(session)) terminal.say('Worker: another process works on the task queue');
   else {
     terminal.say('Worker: none is running, this process works for the time of the command');
-    cleanup.adopt(await openWorkplace(config, dataDir, session), (opened) => opened.close());
+    cleanup.adopt(await openWorker(terminal, clients, session), (opened) => opened.close());
   }
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const orders = await work({ client: session.client, ledger });

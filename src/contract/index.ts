@@ -20,6 +20,7 @@ export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-co
 export { replyDataSchema, replyWebhookSchema } from './reply.ts';
 export { resultSummarySchema, slotSchema, type ResultSummary, type Slot } from './result.ts';
 export { toStrict } from './strict.ts';
+export { createUnknownReader } from './unknown.ts';
 export { describeViolation, violations, type Violation } from './violations.ts';
 export {
   activeOrderStatuses,
