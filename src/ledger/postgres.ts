@@ -1,4 +1,4 @@
-import { type Dialect, PostgresDialect } from 'kysely';
+import { CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
 import { guardDriver } from './driver.ts';
@@ -23,7 +23,14 @@ export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }):
   pool.on('error', () => {
     // An idle connection was lost. Without a listener that ends the process; the next query connects again, or says why not.
   });
-  const base = new PostgresDialect({ pool });
+  const base = new PostgresDialect({
+    pool,
+    // Every query follows an index. About an order that is new since the tables were last analyzed, PostgreSQL believes
+    // that it has a handful of rows, and would collect and sort all that is left of it for each page.
+    onCreateConnection: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('set enable_bitmapscan = off'));
+    },
+  });
   return {
     createDriver: () => guardDriver(base.createDriver(), { around: (task) => explaining(task, place) }),
     createQueryCompiler: () => base.createQueryCompiler(),
