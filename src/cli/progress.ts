@@ -51,8 +51,9 @@ export async function followWorkflow(
 function toBar(label: string, { progress, next }: View): string {
   const total = progress?.counts['slots'];
   if (progress === null || next === null || total === undefined || total === 0) return '';
-  const share = Math.min(1, next / total);
-  const bar = '█'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '░');
+  // Files can have several rows a slot: no share of the whole can be told.
+  if (next > total) return `${label}: ${progress.stage}, ${next.toLocaleString('en')} rows`;
+  const bar = '█'.repeat(Math.round((next / total) * barWidth)).padEnd(barWidth, '░');
   return `${label}: ${progress.stage} ${bar} ${next.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
 

@@ -1,0 +1,30 @@
+import { deliveriesPageSchema, websiteMarkdownSchema } from './delivery.ts';
+import { missing, page, searchId, type Operation } from './operation.ts';
+import { assumed, uuid } from './schema.ts';
+
+export const deliveryOperations = {
+  listDeliveredCompanies: {
+    method: 'get',
+    path: '/api/v1/deliveries/{prospect_search_id}/companies',
+    summary: 'Legacy profile-wide listing; never reconcile by it',
+    scopes: ['delivery:read'],
+    idempotency: 'none',
+    params: searchId,
+    query: assumed('A24', page(50, 200)),
+    body: null,
+    responses: { 200: deliveriesPageSchema, ...missing },
+    assumed: 'A24',
+  },
+  getWebsiteMarkdown: {
+    method: 'get',
+    path: '/api/v1/deliveries/{prospect_search_id}/companies/{company_id}/website-markdown',
+    summary: 'Website markdown of a delivered company, with provenance',
+    scopes: ['delivery:read'],
+    idempotency: 'none',
+    params: searchId.extend({ company_id: uuid() }),
+    query: null,
+    body: null,
+    responses: { 200: websiteMarkdownSchema, ...missing },
+    assumed: 'A25',
+  },
+} as const satisfies Record<string, Operation>;

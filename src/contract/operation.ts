@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { blacklistNotFoundSchema, conflictSchema, notFoundSchema, validationErrorSchema } from './errors.ts';
+import { uuid } from './schema.ts';
+import type { Scope } from './vocabulary.ts';
+
+/** One row of the operation table. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: `/api/v1/${string}`;
+  readonly summary: string;
+  readonly scopes: readonly Scope[];
+  /** `required` and `optional`: an Idempotency-Key header; `replay`: keyed by the server when the header is absent. */
+  readonly idempotency: 'none' | 'required' | 'optional' | 'replay';
+  readonly params: z.ZodObject | null;
+  readonly query: z.ZodObject | null;
+  readonly body: z.ZodType | null;
+  /** Answers of its own; 401, 403, 429 and 500 can come from every operation (`commonErrors` in openapi.ts). */
+  readonly responses: Readonly<Record<number, z.ZodType | null>>;
+  /** What carries the decision when the specification leaves the operation open. */
+  readonly assumed?: string;
+}
+
+export const orderId = z.object({ order_id: uuid() });
+export const searchId = z.object({ prospect_search_id: uuid() });
+
+/** Query values arrive as text: `z.coerce` reads both text and numbers. */
+const offset = z.coerce.number().int().min(0).default(0).optional();
+export const page = (fallback: number, max: number) =>
+  z.strictObject({ limit: z.coerce.number().int().min(1).max(max).default(fallback).optional(), offset });
+
+export const invalid = { 422: validationErrorSchema } as const;
+export const noBlacklist = { 404: blacklistNotFoundSchema, ...invalid } as const;
+export const missing = { 404: notFoundSchema, ...invalid } as const;
+/** Rule 4 of "Blacklists" holds for blacklist ids in a body too, beside another unknown id. */
+export const missingOrNoBlacklist = { 404: z.union([blacklistNotFoundSchema, notFoundSchema]), ...invalid } as const;
+export const keyed = { 409: conflictSchema, ...missing } as const;
