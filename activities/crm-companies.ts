@@ -6,6 +6,7 @@ import {
   type WantedProperties,
 } from '../src/mapping/crm-properties.ts';
 import { companyKey } from '../src/mapping/identity.ts';
+import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { Clients } from './clients.ts';
 import { isSettled, type BatchSlot, type CrmBatch, type ItemOutcome, type Projection } from './crm-batch.ts';
 import { findRecords, writeRecords, type Want } from './crm-records.ts';
@@ -42,7 +43,8 @@ export async function projectCompanies(
   for (const target of open) {
     const leader = leaderOf(target, open);
     const recordId = byPosition.get(leader.of.position)?.recordId ?? null;
-    if (leader !== target) outcomes.push(companyOutcome(target, 'skipped', 'same_company', recordId));
+    const rule = target.submittedId === null ? 'same_company' : 'same_record';
+    if (leader !== target) outcomes.push(companyOutcome(target, 'skipped', rule, recordId));
   }
   await batch.record(outcomes);
 
@@ -61,10 +63,23 @@ function toTarget(of: BatchSlot, { externalIdsAreRecordIds }: Projection): Targe
   return { of, company: enriched, submittedId, key: enriched === null ? null : companyKey(enriched) };
 }
 
-/** Slots that mean the same new company are written once, by the first of them. */
+/** Slots that mean the same new company are written once, by the first of them; so is a record that was submitted twice. */
 function leaderOf(target: Target, open: readonly Target[]): Target {
-  if (target.key === null || target.submittedId !== null) return target;
+  if (target.submittedId !== null) {
+    const rows = open.filter(({ submittedId }) => submittedId === target.submittedId);
+    return rows.find(({ company }) => company !== null) ?? rows[0] ?? target;
+  }
+  if (target.key === null) return target;
   return open.find(({ key, submittedId }) => submittedId === null && key === target.key) ?? target;
+}
+
+/** A record takes one row of an order, or its rows would overwrite each other in every pass. */
+function isOfEarlierRow({ properties }: CrmRecord, { of, submittedId }: Target, orderId: string): boolean {
+  return (
+    submittedId !== null &&
+    properties['prospect_sync_order_id'] === orderId &&
+    Number(properties['prospect_sync_position'] ?? of.position) < of.position
+  );
 }
 
 /** What is to be written for each target, and the outcome of those for which nothing is. */
@@ -95,6 +110,8 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
       outcomes.push(companyOutcome(target, 'skipped', 'not_enriched'));
     } else if (company === null && record === null) {
       outcomes.push(companyOutcome(target, 'quarantined', 'submitted_record_missing'));
+    } else if (record !== null && isOfEarlierRow(record, target, projection.orderId)) {
+      outcomes.push(companyOutcome(target, 'skipped', 'same_record', record.id));
     } else if (record === null && key !== null && ambiguous.has(key)) {
       outcomes.push(companyOutcome(target, 'quarantined', 'domain_of_several_records'));
     } else {

@@ -3,7 +3,7 @@ import type { HubSpotError } from '../src/hubspot/error.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
 import { COMPANY_KEY, CONTACT_KEY } from '../src/hubspot/properties.ts';
 import type { WriteResult } from '../src/hubspot/row-outcomes.ts';
-import type { OutcomeName } from '../src/ledger/tables.ts';
+import type { OutcomeName, PlannedWrite } from '../src/ledger/tables.ts';
 import type { Item } from '../src/ledger/outcomes.ts';
 import { toChanges, type WantedProperties } from '../src/mapping/crm-properties.ts';
 import type { Clients } from './clients.ts';
@@ -70,8 +70,10 @@ export async function writeRecords(
     return want.record === null && want.key !== null ? [{ want, id: want.key, properties }] : [];
   });
   await batch.plan([
-    ...updates.map(({ want }) => ({ position: want.of.position, item: want.item, planned: 'update' as const })),
-    ...creates.map(({ want }) => ({ position: want.of.position, item: want.item, planned: 'create' as const })),
+    ...updates.map(({ want }) =>
+      toPlanned(want, unchangedOutcome(want.of, want.item) === 'created' ? 'create' : 'update'),
+    ),
+    ...creates.map(({ want }) => toPlanned(want, 'create')),
   ]);
   const updated = await hubspot.objects.update(type, updates, cancellation());
   const created = await hubspot.objects.upsert(type, keyProperties[type], creates, cancellation());
@@ -79,7 +81,8 @@ export async function writeRecords(
   const results = new Map<Want, WriteResult>();
   for (const [index, { want }] of updates.entries()) setResult(results, want, updated[index]);
   for (const [index, { want }] of creates.entries()) setResult(results, want, created[index]);
-  const outcomes = wants.map((want) => toOutcome(want, results.get(want)));
+  const updatedIds = new Set(updates.map(({ id }) => id));
+  const outcomes = wants.map((want) => toOutcome(want, results.get(want), updatedIds));
   const written = wants.flatMap(({ key }, index) => {
     const recordId = outcomes[index]?.recordId ?? null;
     return key === null || recordId === null ? [] : [{ key, recordId }];
@@ -88,12 +91,20 @@ export async function writeRecords(
   return outcomes;
 }
 
+function toPlanned({ of, item }: Want, planned: PlannedWrite) {
+  return { position: of.position, item, planned };
+}
+
 function setResult(results: Map<Want, WriteResult>, want: Want, result: WriteResult | undefined): void {
   if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
   results.set(want, result);
 }
 
-function toOutcome({ of, item, record }: Want, result: WriteResult | undefined): ItemOutcome {
+function toOutcome(
+  { of, item, record }: Want,
+  result: WriteResult | undefined,
+  updatedIds: ReadonlySet<string>,
+): ItemOutcome {
   const outcome = (name: OutcomeName, recordId: string | null, rule: string | null = null): ItemOutcome => {
     return { position: of.position, item, outcome: name, rule, recordId };
   };
@@ -101,12 +112,13 @@ function toOutcome({ of, item, record }: Want, result: WriteResult | undefined):
   if (!result.ok)
     return outcome(isRowFault(result.error) ? 'quarantined' : 'failed', record?.id ?? null, toRule(result.error));
   if (record !== null) return outcome(unchangedOutcome(of, item) === 'created' ? 'created' : 'updated', result.id);
-  const isOurs = result.created || of.before.get(item)?.planned === 'create';
-  return outcome(isOurs ? 'created' : 'updated', result.id);
+  // It was looked for just before: an upsert that met a record met its own, whose answer was lost, or an update of this batch.
+  return outcome(result.created || !updatedIds.has(result.id) ? 'created' : 'updated', result.id);
 }
 
-function isRowFault({ status }: HubSpotError): boolean {
-  return status === 400 || status === 409;
+/** 207 is the status of a batch of which this row was refused; 400 and 409 are those of a row that was sent alone. */
+function isRowFault({ kind, status }: HubSpotError): boolean {
+  return kind === 'http' && (status === 207 || status === 400 || status === 409);
 }
 
 /** Why a row was refused, as a code: HubSpot's, with the property where it names one. */

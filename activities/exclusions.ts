@@ -36,7 +36,8 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
   return {
     /** Reads who is to be excluded into the ledger. */
     async readExclusions({ syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan }) {
-      await ledger.exclusions.clear(syncId);
+      await ledger.exclusions.clear(finishedMark(syncId));
+      await clearStaging(syncId);
       let unusable = 0;
       const pages = readSource(hubspot, exclusion.source, {
         fromCrm: (record) => toEntryFromCrm(record, exclusion.reason),
@@ -81,6 +82,7 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
         const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, { signal: cancellation() });
+        assertKept(rows, created);
         await ledger.exclusions.present(
           step.syncId,
           created.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
@@ -90,13 +92,16 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
       }
     },
 
+    /** Removes what is not wanted; what was wanted is forgotten afterwards. */
     async removeExclusions(step: SyncStep) {
-      if (isRepeated()) await readPresent(step);
-      let removed = 0;
+      const finished = await finishedWith(step.syncId);
+      if (finished === null && isRepeated()) await readPresent(step);
+      let removed = finished ?? 0;
       let after: PresentExclusion = { hash: '', entryId: '' };
       for (;;) {
         const rows = await ledger.exclusions.removals(step.syncId, { limit: limits.entryIdsPerRemove.max, after });
-        if (rows.length === 0) break;
+        // Asked after the rows: once the mark stands, an earlier attempt is clearing what is wanted, and nothing looks wanted.
+        if (rows.length === 0 || (await finishedWith(step.syncId)) !== null) break;
         after = rows.at(-1) ?? after;
         const entryIds = rows.map(({ entryId }) => entryId);
         await prospecting.blacklists.removeEntries(step.blacklistId, entryIds, { signal: cancellation() });
@@ -104,10 +109,23 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         removed += entryIds.length;
         reached(removed);
       }
-      await ledger.exclusions.clear(step.syncId);
+      await ledger.exclusions.want(finishedMark(step.syncId), [{ hash: 'removed', json: JSON.stringify(removed) }]);
+      await clearStaging(step.syncId);
       return { removed };
     },
   };
+
+  /** How many entries an attempt removed that came to its end, or null. */
+  async function finishedWith(syncId: string): Promise<number | null> {
+    const [mark] = await ledger.exclusions.additions(finishedMark(syncId), { limit: 1 });
+    return mark === undefined ? null : Number(mark.json);
+  }
+
+  /** What is present goes first: without what is wanted, all of it would look superfluous to an attempt that still runs. */
+  async function clearStaging(syncId: string): Promise<void> {
+    await ledger.exclusions.clearPresent(syncId);
+    await ledger.exclusions.clear(syncId);
+  }
 
   async function findOrCreate({ name, blacklist, description, adopt }: ExclusionPlan): Promise<Blacklist> {
     const options = { signal: cancellation() };
@@ -115,12 +133,12 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     const listed = await prospecting.blacklists.list(options);
     // Two runs at once, or a lost answer, can leave two of one name: the oldest is the one to go on with.
     const sameName = listed.filter((candidate) => candidate.name === blacklist).toSorted(byAge);
-    const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName[0];
+    const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName.find(isMarked) ?? sameName[0];
     if (found === undefined) {
       const text = description === null ? ownershipMark : `${description}\n${ownershipMark}`;
       return prospecting.blacklists.create({ name: blacklist, description: text }, options);
     }
-    if (!found.description?.includes(ownershipMark) && known?.blacklistId !== found.id && !adopt) {
+    if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {
       throw final(
         'BlacklistNotOurs',
         `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make. ` +
@@ -144,6 +162,27 @@ function entryHash(entry: EntryInput | Entry): string {
   ]);
 }
 
+/** Entries that come back changed would look superfluous in the next step, and be removed again. */
+function assertKept(sent: readonly { hash: string }[], created: readonly Entry[]): void {
+  const hashes = new Set(sent.map(({ hash }) => hash));
+  const changed = created.filter((entry) => !hashes.has(entryHash(entry))).length;
+  if (changed === 0) return;
+  throw final(
+    'EntriesChanged',
+    `the service stored ${changed} of ${sent.length} blacklist entries otherwise than they were sent: nothing was removed`,
+  );
+}
+
+/** Beside the staging of a sync: its removals are done, so that its staging may be cleared at any time. */
+function finishedMark(syncId: string): string {
+  return `${syncId}#finished`;
+}
+
+function isMarked({ description }: Blacklist): boolean {
+  return description?.includes(ownershipMark) === true;
+}
+
 function byAge(a: Blacklist, b: Blacklist): number {
-  return a.created_at < b.created_at ? -1 : 1;
+  const [older, younger] = [`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`];
+  return older < younger ? -1 : 1;
 }

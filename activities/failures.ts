@@ -12,11 +12,17 @@ import { SpreadsheetError } from '../src/spreadsheet/error.ts';
 /** A day's limit is gone: there is no sense in asking before it is renewed, and no harm in asking each half hour. */
 const dailyLimitDelaySeconds = 30 * 60;
 
+/** A wait that a header asks for is kept up to this: a date years ahead would park the run. */
+const longestDelaySeconds = 24 * 3_600;
+
 /** The surroundings of the ledger, which somebody or time may mend. */
 const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
 
 /** What the operating system refuses now and may allow later; a missing file or a broken row stays so. */
 const passingFileCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
+
+/** What the other side does not know how to do, it will not know on the next attempt. */
+const notBuiltStatus = 501;
 
 /** Casts whatever an activity throws. */
 export const castFailures: ActivityInboundCallsInterceptor = {
@@ -61,14 +67,19 @@ function fromProspecting(error: ProspectingError): unknown {
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
   const mayPass =
     error.isOutcomeUnknown || status === 408 || status === 429 || (status === 409 && code === 'IDEMPOTENCY_KEY_IN_USE');
-  return mayPass ? retryable(error, code ?? error.name, retryAfterSeconds) : final(code ?? error.name, error.message);
+  return mayPass && status !== notBuiltStatus
+    ? retryable(error, code ?? error.name, retryAfterSeconds)
+    : final(code ?? error.name, error.message);
 }
 
 function fromHubSpot(error: HubSpotError): unknown {
   const { kind, status, policyName, retryAfterSeconds, code } = error;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  const statusMayPass = status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status));
-  if (kind !== 'http' || statusMayPass) {
+  const statusMayPass =
+    status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notBuiltStatus;
+  // A property of the portal that cannot hold what is written stays so until somebody changes it there.
+  const isAboutPortal = kind === 'answer' && code?.startsWith('PROPERTY_') === true;
+  if (kind === 'http' ? statusMayPass : !isAboutPortal) {
     return retryable(
       error,
       code ?? error.name,
@@ -78,10 +89,12 @@ function fromHubSpot(error: HubSpotError): unknown {
   return final(code ?? error.name, error.message);
 }
 
-function retryable(error: Error, type: string, delaySeconds?: number): ApplicationFailure {
+/** Without a delay the activity's own backoff counts; so it does where "now" is asked for, which would be a tight loop. */
+function retryable(error: Error, type: string, delaySeconds = 0): ApplicationFailure {
+  const delayMs = Math.round(Math.min(delaySeconds, longestDelaySeconds) * 1_000);
   return ApplicationFailure.create({
     type,
     message: error.message,
-    ...(delaySeconds === undefined ? {} : { nextRetryDelay: `${delaySeconds} seconds` }),
+    ...(delayMs > 0 ? { nextRetryDelay: delayMs } : {}),
   });
 }

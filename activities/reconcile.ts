@@ -1,7 +1,7 @@
 /** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { isKnownReasonCode, reasonCodes, resultSummarySchema } from '../src/contract/index.ts';
+import { resultSummarySchema } from '../src/contract/index.ts';
 import type { Finding } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
@@ -55,7 +55,6 @@ export function createReconcileActivities(clients: Clients) {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
-      const byReason = await ledger.slots.countByReason(orderId);
       const summary = resultSummarySchema.nullable().parse(order.result_summary);
       const broken = brokenIdentities({
         status: order.status,
@@ -65,7 +64,7 @@ export function createReconcileActivities(clients: Clients) {
         isEnrichment: order.order_type === 'ENRICHMENT',
         slots: await ledger.slots.count(orderId),
         byStatus,
-        annotatedByReason: annotated(byReason),
+        annotatedByReason: await countAnnotated(orderId),
       });
       if (
         known?.summaryJson !== undefined &&
@@ -86,13 +85,27 @@ export function createReconcileActivities(clients: Clients) {
     },
   };
 
+  /** How often each code stands on a slot that is not ENRICHED; the codes of enriched slots stand in no summary. */
+  async function countAnnotated(orderId: string): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for await (const slots of ledger.slots.stream(orderId)) {
+      for (const { status, reasonCodes } of slots) {
+        if (status === 'ENRICHED') continue;
+        for (const code of new Set(reasonCodes)) counts[code] = (counts[code] ?? 0) + 1;
+      }
+      reached(slots.at(-1)?.position ?? 0);
+    }
+    return counts;
+  }
+
   async function changedFiles(orderId: string): Promise<Finding[]> {
-    const findings = createFindings();
+    const findings: Finding[] = [];
     for (const { path, kind, sha256 } of await ledger.files.list(orderId)) {
       const found = await fileDigest(path);
-      if (found !== sha256) findings.add(found === null ? `${kind}_file_missing` : `${kind}_file_changed`, 0);
+      if (found === sha256) continue;
+      findings.push({ code: `${kind}_file_${found === null ? 'missing' : 'changed'}`, count: 1, positions: [] });
     }
-    return findings.list();
+    return findings;
   }
 }
 
@@ -126,12 +139,6 @@ async function compareSlots(
     reached(offset);
   }
   for (; offset < to; offset += 1) report('slot_no_longer_published', offset);
-}
-
-/** The codes of annotated slots; an enriched slot's codes stand in no summary. */
-function annotated(byReason: Readonly<Record<string, number>>): Record<string, number> {
-  const isOfEnriched = (code: string) => isKnownReasonCode(code) && reasonCodes[code].status === 'ENRICHED';
-  return Object.fromEntries(Object.entries(byReason).filter(([code]) => !isOfEnriched(code)));
 }
 
 /** SHA-256 of a file, or null when it cannot be read. */

@@ -1,6 +1,7 @@
-import { slotStatuses, isKnownReasonCode } from '../src/contract/index.ts';
+import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import type { ResultsPage } from '../src/prospecting/results.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Clients } from './clients.ts';
 import { final } from './failures.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
@@ -14,6 +15,12 @@ export interface SlotRange {
   /** Exclusive. */
   readonly to: number;
 }
+
+const hashesPerRead = 5_000;
+
+const readUnknown = createUnknownReader(slotSchema);
+/** A drift in hundreds of names is told by the first of them. */
+const unknownNamesKept = 100;
 
 export function createResultActivities({ prospecting, ledger }: Clients) {
   return {
@@ -42,7 +49,7 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
       return { collected: offset - from };
     },
 
-    /** Counts of what was collected; fails when a position is missing. */
+    /** Counts of what was collected; fails when a slot is missing or came twice. */
     async summarizeSlots({ orderId, total }: { orderId: string; total: number }) {
       const slots = await ledger.slots.count(orderId);
       if (slots !== total) {
@@ -51,11 +58,27 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
           `order ${orderId}: ${total} slots are published, ${slots} different positions were received`,
         );
       }
+      const repeated = await findRepeated(orderId, total);
+      if (repeated !== null) {
+        throw final('ResultsInconsistent', `order ${orderId}: the slot at ${repeated} was published before it as well`);
+      }
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
-      return { byStatus, byReason, unknown: unknownWords(byStatus, byReason) };
+      return { byStatus, byReason, unknown: await countUnknown(ledger, orderId) };
     },
   };
+
+  /** The place of a slot that is the same as one before it, position included: a page came twice. */
+  async function findRepeated(orderId: string, total: number): Promise<number | null> {
+    const seen = new Set<string>();
+    for (let from = 0; from < total; from += hashesPerRead) {
+      for (const { position, hash } of await ledger.slots.hashes(orderId, { from, to: from + hashesPerRead })) {
+        if (seen.has(hash)) return position;
+        seen.add(hash);
+      }
+    }
+    return null;
+  }
 }
 
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */
@@ -72,11 +95,16 @@ function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number,
   if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} stands where ${offset + misplaced} belongs`);
 }
 
-function unknownWords(
-  byStatus: Readonly<Record<string, number>>,
-  byReason: Readonly<Record<string, number>>,
-): Record<string, number> {
-  const statuses = Object.entries(byStatus).filter(([status]) => !slotStatuses.some((known) => known === status));
-  const reasons = Object.entries(byReason).filter(([code]) => !isKnownReasonCode(code));
-  return Object.fromEntries([...statuses, ...reasons]);
+/** What the published set says that this version does not know, with how many slots say it. */
+async function countUnknown(ledger: Ledger, orderId: string): Promise<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const slots of ledger.slots.stream(orderId)) {
+    for (const { json } of slots) {
+      for (const name of new Set(readUnknown(JSON.parse(json)))) {
+        if (counts.has(name) || counts.size < unknownNamesKept) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    }
+    reached(slots.at(-1)?.position ?? 0);
+  }
+  return Object.fromEntries(counts);
 }

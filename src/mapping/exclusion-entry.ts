@@ -18,7 +18,7 @@ interface CrmCompany {
 
 /** null for a company that has neither name nor domain: nothing could match it. The record id is the external id. */
 export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
-  const website = toWebsiteUrl(properties['website'] ?? properties['domain']);
+  const website = toWebsiteUrl(properties['website'] || properties['domain']);
   const name = properties['name']?.trim() || domainOf(website);
   if (!name) return null;
   return {

@@ -1,0 +1,359 @@
+import type { Entry } from '../../src/contract/index.ts';
+import type { ExclusionPlan } from '../../src/run-plan.ts';
+import { collect } from '../prospecting/stub-service.ts';
+import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
+
+const syncId = 'run/weekly/2026-11-20/exclusions/customers';
+
+function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPlan {
+  return {
+    name: 'customers',
+    blacklist: 'CRM exclusions',
+    description: null,
+    source: { lifecycleStages: [], csv: null },
+    reason: 'Customer',
+    adopt: false,
+    ...changes,
+  };
+}
+
+/** The four steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
+async function sync(
+  { perform }: Surroundings,
+  exclusion: ExclusionPlan,
+  attempts: { add?: number; remove?: number } = {},
+) {
+  const { wanted, unusable } = await perform('readExclusions', { syncId, exclusion });
+  const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion });
+  const step = { syncId, blacklistId };
+  const { added } = await perform('addExclusions', step, { attempt: attempts.add ?? 1 });
+  const { removed } = await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 });
+  return { blacklistId, wanted, unusable, present, added, removed };
+}
+
+async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
+  const surroundings = await createSurroundings(options);
+  const header = 'company_name,website_url,city,external_id';
+  const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
+  const csv = write(rows);
+  return { ...surroundings, write, exclusion: exclusionPlan({ source: { lifecycleStages: [], csv } }) };
+}
+
+async function entriesOf({ prospecting }: Surroundings, blacklistId: string): Promise<Entry[]> {
+  return (await collect(prospecting.blacklists.entries(blacklistId))).flat();
+}
+
+async function namesOf(surroundings: Surroundings, blacklistId: string): Promise<string[]> {
+  return (await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name).sort();
+}
+
+const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},,,`);
+const entriesRequests = (surroundings: Surroundings) =>
+  surroundings.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
+
+describe('an exclusion sync', () => {
+  it('sends what differs, and nothing the second time', async () => {
+    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,c-1', 'Other,,,', ...names(300)]);
+    const first = await sync(surroundings, surroundings.exclusion);
+    expect(first).toMatchObject({ wanted: 302, unusable: 0, present: 0, added: 302, removed: 0 });
+    expect(await entriesOf(surroundings, first.blacklistId)).toContainEqual(
+      expect.objectContaining({
+        company_name: 'Acme',
+        website_url: 'https://acme.example',
+        city: 'Berlin',
+        country: null,
+        external_id: 'c-1',
+        reason: 'Customer',
+      }),
+    );
+    const before = entriesRequests(surroundings);
+    expect(before).toEqual([`POST /api/v1/blacklists/${first.blacklistId}/entries`]);
+    const second = await sync(surroundings, surroundings.exclusion);
+    expect(second).toMatchObject({ blacklistId: first.blacklistId, present: 302, added: 0, removed: 0 });
+    expect(entriesRequests(surroundings)).toEqual(before);
+  });
+
+  it('replaces what changed, adding before removing', async () => {
+    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    surroundings.write(['Acme,acme.example,Hamburg,', 'Stays,,,', 'New,,,']);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 2, removed: 2 });
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme', 'New', 'Stays']);
+    expect(await entriesOf(surroundings, blacklistId)).toContainEqual(
+      expect.objectContaining({ company_name: 'Acme', city: 'Hamburg' }),
+    );
+    expect(
+      entriesRequests(surroundings)
+        .slice(1)
+        .map((request) => request.split(' ')[0]),
+    ).toEqual(['POST', 'DELETE']);
+  });
+
+  it('adds in chunks of 10,000 and removes in chunks of 1,000', async () => {
+    const surroundings = await createWithCsv(names(10_001));
+    const { blacklistId, added } = await sync(surroundings, surroundings.exclusion);
+    expect(added).toBe(10_001);
+    surroundings.write(names(8_900));
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 0, removed: 1_101 });
+    const path = `/api/v1/blacklists/${blacklistId}/entries`;
+    expect(entriesRequests(surroundings)).toEqual([`POST ${path}`, `POST ${path}`, `DELETE ${path}`, `DELETE ${path}`]);
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(8_900);
+  }, 20_000);
+
+  it('removes all but one of entries that are there more than once', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    const acme = { company_name: 'Acme', reason: 'Customer' };
+    await surroundings.prospecting.blacklists.addEntries(blacklistId, [acme, acme]);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ present: 3, added: 0, removed: 2 });
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+  });
+
+  it('counts rows that say the same once', async () => {
+    const surroundings = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ wanted: 1, added: 1 });
+  });
+
+  it('takes customers of the CRM, and counts those that nothing could match', async () => {
+    const surroundings = await createSurroundings();
+    const customer = { lifecyclestage: 'customer' };
+    const [first] = await surroundings.createRecords('companies', [
+      { ...customer, name: 'First', domain: 'first.example', city: 'Graz' },
+      { ...customer, domain: 'second.example' },
+      { lifecyclestage: 'lead', name: 'Lead' },
+      { ...customer, name: 'x'.repeat(501) },
+      { ...customer, name: '  ', domain: 'third' },
+    ]);
+    const source = { lifecycleStages: ['customer'], csv: null };
+    const { blacklistId, ...counts } = await sync(surroundings, exclusionPlan({ source }));
+    expect(counts).toMatchObject({ wanted: 2, unusable: 2 });
+    const entries = await entriesOf(surroundings, blacklistId);
+    expect(entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1))).toEqual([
+      expect.objectContaining({ company_name: 'First', website_url: 'https://first.example', external_id: first }),
+      expect.objectContaining({ company_name: 'second.example', website_url: 'https://second.example' }),
+    ]);
+  });
+
+  it('joins CRM and file', async () => {
+    const surroundings = await createWithCsv(['From file,,,']);
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const source = { lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv };
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source }));
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+  });
+});
+
+describe('readExclusions', () => {
+  it('names the broken rows of a file, and nothing is sent', async () => {
+    const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
+    const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'CsvRefused', nonRetryable: true });
+    expect(message).toContain('row 3: company_name: at least 1 characters, found an empty text');
+    expect(message).toContain('row 4: city: at most 255 characters, found 256 characters');
+    expect(message).not.toMatch(/geheim/i);
+    expect(surroundings.asked()).toEqual([]);
+  });
+
+  it('shows ten broken rows at most', async () => {
+    const surroundings = await createWithCsv(Array.from({ length: 40 }, () => ',www.x.example,,'));
+    const { message } = await failure(sync(surroundings, surroundings.exclusion));
+    expect(message.match(/row \d+:/g)).toHaveLength(10);
+  });
+
+  it('ends the run when there is no such file', async () => {
+    const surroundings = await createSurroundings();
+    const exclusion = exclusionPlan({ source: { lifecycleStages: [], csv: '/nowhere/exclusions.csv' } });
+    const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    expect(nonRetryable).toBe(true);
+    expect(message).toContain('/nowhere/exclusions.csv');
+  });
+});
+
+describe('openBlacklist', () => {
+  const empty = exclusionPlan();
+
+  it('finds the blacklist again whose creation had no answer', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, perform, exclusion, prospecting } = surroundings;
+    service.addFault({ method: 'POST', path: '/api/v1/blacklists', dropAfterCommit: true, times: 1 });
+    await perform('readExclusions', { syncId, exclusion });
+    const lost = await failure(perform('openBlacklist', { syncId, exclusion }));
+    expect(lost.nonRetryable).toBe(false);
+    await perform('openBlacklist', { syncId, exclusion }, { attempt: 2 });
+    expect(await prospecting.blacklists.list()).toHaveLength(1);
+  });
+
+  it('refuses a blacklist that somebody else made, unless told to adopt it', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = surroundings;
+    const foreign = await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
+    await prospecting.blacklists.addEntries(foreign.id, [{ company_name: 'Precious' }]);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'BlacklistNotOurs', nonRetryable: true });
+    expect(message).toContain(foreign.id);
+    expect(await namesOf(surroundings, foreign.id)).toEqual(['Precious']);
+
+    const adopted = await sync(surroundings, { ...exclusion, adopt: true });
+    expect(adopted).toMatchObject({ blacklistId: foreign.id, added: 1, removed: 1 });
+    // Once adopted it is known by its id.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
+  });
+
+  it('takes the oldest of two that are ours by name, and never a foreign one instead', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion, pass, ledger } = surroundings;
+    await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
+    pass(1);
+    const { id: ours } = await prospecting.blacklists.create({
+      name: 'CRM exclusions',
+      description: 'Kept by prospect-sync; entries made by hand are removed.',
+    });
+    pass(1);
+    await prospecting.blacklists.create({
+      name: 'CRM exclusions',
+      description: 'Kept by prospect-sync; entries made by hand are removed.',
+    });
+    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+    await ledger.blacklists.forget('CRM exclusions');
+    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+  });
+
+  it('goes on with the blacklist it knows when that was renamed', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, organizationId, exclusion } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
+    await service.fetch(
+      new Request(`http://x/api/v1/blacklists/${blacklistId}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify({ name: 'Renamed', description: null }),
+      }),
+    );
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
+  });
+
+  it('makes a new one when the one it knows was deleted', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, exclusion } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    service.reset();
+    const again = await sync(surroundings, exclusion);
+    expect(again.added).toBe(1);
+    expect(await namesOf(surroundings, again.blacklistId)).toEqual(['Acme']);
+    expect(blacklistId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('never empties a blacklist because the sources are empty', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, empty));
+    expect({ type, nonRetryable }).toEqual({ type: 'ExclusionsEmpty', nonRetryable: true });
+    expect(message).toContain('its blacklist has 1 entries: nothing was removed');
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+  });
+
+  it('accepts empty sources for a blacklist that is empty', async () => {
+    expect(await sync(await createSurroundings(), empty)).toMatchObject({ wanted: 0, added: 0, removed: 0 });
+  });
+});
+
+describe('addExclusions', () => {
+  it('adds nobody twice after a lost answer', async () => {
+    const surroundings = await createWithCsv(names(450));
+    const { service, perform, exclusion } = surroundings;
+    service.addFault({ method: 'POST', path: /\/entries$/, dropAfterCommit: true, times: 1 });
+    await perform('readExclusions', { syncId, exclusion });
+    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
+    const step = { syncId, blacklistId };
+    const lost = await failure(perform('addExclusions', step));
+    expect(lost).toMatchObject({ nonRetryable: false, type: 'ProspectingError' });
+    expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(450);
+    expect(entriesRequests(surroundings)).toHaveLength(1);
+  });
+
+  it('adds what is missing when the first attempt never arrived', async () => {
+    const surroundings = await createWithCsv(names(3));
+    const { service, perform, exclusion } = surroundings;
+    await perform('readExclusions', { syncId, exclusion });
+    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
+    service.addFault({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
+    expect((await failure(perform('addExclusions', { syncId, blacklistId }))).nonRetryable).toBe(false);
+    expect(await perform('addExclusions', { syncId, blacklistId }, { attempt: 2 })).toEqual({ added: 3 });
+  });
+
+  it('stops before anything is removed when the service stores entries changed', async () => {
+    const surroundings = await createWithCsv(['Acme,,,'], {
+      async serviceFetch(request, proceed) {
+        const isAdding = request.method === 'POST' && request.url.endsWith('/entries');
+        const response = await proceed(request);
+        if (!isAdding) return response;
+        const text = (await response.text()).replace('Acme', 'ACME');
+        return new Response(text, { status: 201 });
+      },
+    });
+    const { type, nonRetryable, message } = await failure(sync(surroundings, surroundings.exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'EntriesChanged', nonRetryable: true });
+    expect(message).not.toMatch(/acme/i);
+  });
+});
+
+describe('removeExclusions', () => {
+  async function prepare() {
+    const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
+    const { perform, exclusion, write } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    write(['Stays,,,']);
+    await perform('readExclusions', { syncId, exclusion });
+    await perform('openBlacklist', { syncId, exclusion });
+    return { ...surroundings, step: { syncId, blacklistId } };
+  }
+
+  it('goes on after a lost answer', async () => {
+    const surroundings = await prepare();
+    const { service, perform, step } = surroundings;
+    service.addFault({ method: 'DELETE', path: /\/entries$/, dropAfterCommit: true, times: 1 });
+    expect((await failure(perform('removeExclusions', step))).nonRetryable).toBe(false);
+    await perform('removeExclusions', step, { attempt: 2 });
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('removes nobody when it is repeated after it had come to its end', async () => {
+    const surroundings = await prepare();
+    const { perform, step } = surroundings;
+    expect(await perform('removeExclusions', step)).toEqual({ removed: 1 });
+    // The worker died before it could tell: what was wanted is forgotten by now.
+    expect(await perform('removeExclusions', step, { attempt: 2 })).toEqual({ removed: 1 });
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('removes nobody when its end was interrupted', async () => {
+    const surroundings = await prepare();
+    const { perform, step, ledger } = surroundings;
+    const clearing = jest.spyOn(ledger.exclusions, 'clear').mockImplementationOnce(async (id) => {
+      await ledger.exclusions.gone(id, []);
+      throw new Error('killed');
+    });
+    expect((await failure(perform('removeExclusions', step))).nonRetryable).toBe(false);
+    clearing.mockRestore();
+    await ledger.exclusions.clear(syncId);
+    await perform('removeExclusions', step, { attempt: 2 });
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('leaves no company in the ledger', async () => {
+    const { perform, step, ledger } = await prepare();
+    await perform('removeExclusions', step);
+    expect([await ledger.exclusions.wantedCount(syncId), await ledger.exclusions.presentCount(syncId)]).toEqual([0, 0]);
+  });
+
+  it('begins anew when the same sync is run again', async () => {
+    const surroundings = await prepare();
+    const { perform, step, write, exclusion } = surroundings;
+    await perform('removeExclusions', step);
+    write(['Another,,,']);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1 });
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Another']);
+  });
+});

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Info } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { castFailures } from '../../activities/failures.ts';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import type { CompanyRow } from '../../src/contract/index.ts';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { companyProperties, contactProperties } from '../../src/mapping/crm-properties.ts';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import type { RunPlan } from '../../src/run-plan.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+
+export interface SurroundingsOptions {
+  readonly service?: ServiceSandboxOptions;
+  readonly hubspot?: HubSpotSandboxOptions;
+  /** Stands between the client and the service. */
+  readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+}
+
+const opened: { folder: string; ledger: Ledger }[] = [];
+
+afterEach(async () => {
+  for (const { folder, ledger } of opened.splice(0)) {
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Both stand-ins, a ledger of its own, and the activities on top. The clock stands still unless it is moved. */
+export async function createSurroundings(options: SurroundingsOptions = {}) {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const clock = () => new Date(now);
+  const folder = mkdtempSync(join(tmpdir(), 'activities-'));
+  const ledger = await openLedger({ dataDir: folder });
+  opened.push({ folder, ledger });
+
+  const service = createServiceSandbox({ clock, ...options.service });
+  const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
+  const portals = createHubSpotSandbox({ clock, ...options.hubspot });
+  const { portalId, token } = portals.createPortal({ name: 'test' });
+  const between = options.serviceFetch;
+  const prospecting = createProspectingClient({
+    baseUrl: 'http://service.test',
+    apiKey: () => apiKey,
+    fetch: between === undefined ? service.fetch : (request) => between(request, service.fetch),
+  });
+  const hubspot = createHubSpotClient({ baseUrl: 'http://hubspot.test', token, fetch: portals.fetch });
+  const activities = createActivities({ prospecting, hubspot, ledger, now: clock });
+
+  /** Runs an activity as a worker does, casting of failures included. `info`: attempt, heartbeatDetails and the like. */
+  function perform<Name extends keyof Activities>(
+    name: Name,
+    input: Input<Name>,
+    info: Partial<Info> = {},
+  ): Promise<Output<Name>> {
+    return createEnvironment(info).run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
+  }
+
+  return {
+    perform,
+    service,
+    organizationId,
+    portals,
+    portalId,
+    prospecting,
+    hubspot,
+    ledger,
+    folder,
+    pass: (seconds: number) => (now += seconds * 1_000),
+
+    /** What the service was asked, as `POST /api/v1/orders`. */
+    asked: () => service.requests(organizationId).map(({ method, path }) => `${method} ${path}`),
+
+    file(name: string, lines: readonly string[]): string {
+      const path = join(folder, name);
+      writeFileSync(path, `${lines.join('\n')}\n`);
+      return path;
+    },
+
+    async createRecords(type: ObjectType, records: readonly Record<string, string>[]): Promise<string[]> {
+      const created = await hubspot.objects.create(
+        type,
+        records.map((properties) => ({ properties })),
+      );
+      return created.map((result) => (result.ok ? result.id : ''));
+    },
+
+    async records(type: ObjectType): Promise<CrmRecord[]> {
+      const properties = type === 'companies' ? companyProperties : contactProperties;
+      const all: CrmRecord[] = [];
+      for await (const page of hubspot.objects.list(type, { properties })) all.push(...page);
+      return all;
+    },
+
+    /** A profile, as short as the service allows. */
+    async createProfile(name = 'Makers'): Promise<string> {
+      const input = { ...profile, profile_name: name };
+      const { profile_creation_id: id } = await prospecting.profiles.create(input, `profile ${name}`);
+      now += 2_000;
+      return (await prospecting.profiles.creation(id)).profile_id ?? '';
+    },
+
+    /** An enrichment order that is published and whose results are in the ledger. */
+    async collectEnrichment(companies: CompanyRow[], title = 'Enrichment'): Promise<Collected> {
+      const profileId = await this.createProfile();
+      const input = { order_type: 'ENRICHMENT', profile_id: profileId, title, companies } as const;
+      return this.collectOrder((await prospecting.orders.create(input, `order ${orders++}`)).order_id);
+    },
+
+    async collectDiscovery(quantity: number, title = 'Discovery'): Promise<Collected> {
+      const profileId = await this.createProfile();
+      const input = { order_type: 'DISCOVERY', profile_id: profileId, title, briefing_quantity: quantity } as const;
+      return this.collectOrder((await prospecting.orders.create(input, `order ${orders++}`)).order_id);
+    },
+
+    async collectOrder(orderId: string): Promise<Collected> {
+      now += 4_000;
+      const published = { orderId, externalIdsAreRecordIds: true, pace };
+      const { kind, total } = await perform('awaitPublication', published);
+      const range = { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total };
+      await perform('collectResults', range);
+      return { orderId, total };
+    },
+
+    async prepareCrm(): Promise<void> {
+      for (const type of ['companies', 'contacts'] as const) {
+        await hubspot.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+      }
+    },
+  };
+}
+export type Surroundings = Awaited<ReturnType<typeof createSurroundings>>;
+
+type Input<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
+type Output<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;
+
+export interface Collected {
+  readonly orderId: string;
+  readonly total: number;
+}
+
+let orders = 0;
+
+const silent = new DefaultLogger('ERROR', () => undefined);
+
+export function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
+  return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: castFailures })] });
+}
+
+/** The failure in which an activity ends; fails the test when it ends otherwise. */
+export async function failure(outcome: Promise<unknown>): Promise<ApplicationFailure> {
+  const error = await outcome.then(
+    () => 'no failure',
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApplicationFailure);
+  return error as ApplicationFailure;
+}
+
+export const pace = {
+  profilePollMs: 1,
+  orderFirstPollMs: 1_000,
+  orderLongestPollMs: 60_000,
+  heartbeatTimeoutMs: 10_000,
+};
+
+export const profile = {
+  profile_name: 'Makers',
+  ideal_customer_profile: 'Companies that make things',
+  target_countries: ['Germany'],
+};
+
+export function plan(changes: Partial<RunPlan> = {}): RunPlan {
+  return {
+    runName: 'weekly',
+    kind: 'discovery',
+    title: 'Weekly',
+    profile,
+    features: ['CONTACTS'],
+    webhookUrl: null,
+    briefingQuantity: 5,
+    exclusions: [],
+    companies: null,
+    delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: false },
+    pace,
+    ...changes,
+  };
+}
