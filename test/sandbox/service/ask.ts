@@ -72,6 +72,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
       const { body } = await ask('GET', `/orders/${orderId}/results?limit=${limit}&offset=${slots.length}`);
       slots.push(...body.items);
       if (!body.has_more) return slots;
+      if (body.items.length === 0) throw new Error('an empty page says that more follow');
     }
   };
 
