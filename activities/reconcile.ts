@@ -56,15 +56,16 @@ export function createReconcileActivities(clients: Clients) {
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
       const summary = resultSummarySchema.nullable().parse(order.result_summary);
+      const isEnrichment = order.order_type === 'ENRICHMENT';
       const broken = brokenIdentities({
         status: order.status,
         resultsPublished: order.results_published,
         availableQuantity: order.available_briefing_quantity,
         summary,
-        isEnrichment: order.order_type === 'ENRICHMENT',
+        isEnrichment,
         slots: await ledger.slots.count(orderId),
         byStatus,
-        annotatedByReason: await countAnnotated(orderId),
+        annotatedByReason: isEnrichment ? await countAnnotated(orderId) : {},
       });
       if (
         known?.summaryJson !== undefined &&

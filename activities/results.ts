@@ -87,6 +87,7 @@ function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number,
   if (page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
   const end = offset + page.slots.length;
   if (page.slots.length === 0) throw refuse('no slot although more were announced');
+  if (end > total) throw refuse(`slots up to ${end} of ${total}`);
   if (page.hasMore !== end < total) throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
   const positions = page.slots.map((slot) => slot.input_position);
   if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');

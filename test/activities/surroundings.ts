@@ -64,8 +64,16 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     return createEnvironment(info).run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
   }
 
+  /** The same, cancelled from outside while it runs. */
+  function performCancelled<Name extends keyof Activities>(name: Name, input: Input<Name>): Promise<Output<Name>> {
+    const environment = createEnvironment();
+    environment.once('heartbeat', () => environment.cancel());
+    return environment.run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
+  }
+
   return {
     perform,
+    performCancelled,
     service,
     organizationId,
     portals,

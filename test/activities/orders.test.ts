@@ -1,0 +1,213 @@
+import { ApplicationFailureCategory } from '@temporalio/common';
+import type { RunPlan } from '../../src/run-plan.ts';
+import { createSurroundings, failure, pace, plan, type Surroundings } from './surroundings.ts';
+
+const runKey = 'run/weekly/2026-11-20#1';
+const orderPosts = ({ asked }: Surroundings) => asked().filter((request) => request === 'POST /api/v1/orders');
+
+function enrichment(csv: string | null, lifecycleStages: string[] = [], changes: Partial<RunPlan> = {}): RunPlan {
+  return plan({
+    kind: 'enrichment',
+    briefingQuantity: null,
+    companies: { csv, lifecycleStages },
+    delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: true },
+    ...changes,
+  });
+}
+
+async function place(surroundings: Surroundings, changes: Partial<RunPlan> = {}, key = runKey) {
+  const profileId = await surroundings.createProfile();
+  return surroundings.perform('placeOrder', { plan: plan(changes), runKey: key, profileId, blacklistIds: [] });
+}
+
+describe('draftOrder', () => {
+  it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
+    const surroundings = await createSurroundings();
+    const csv = surroundings.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
+    const input = { plan: enrichment(csv), runKey };
+    expect(await surroundings.perform('draftOrder', input)).toEqual({ rows: 2, unusable: 0 });
+    surroundings.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
+    expect((await surroundings.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
+    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+      { company_name: 'One', external_id: '1' },
+      { company_name: 'Two' },
+    ]);
+  });
+
+  it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
+    const surroundings = await createSurroundings();
+    const ids = await surroundings.createRecords('companies', [
+      { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
+      { lifecyclestage: 'lead', name: ' ', domain: 'x' },
+      { lifecyclestage: 'customer', name: 'Customer' },
+    ]);
+    const input = { plan: enrichment(null, ['lead']), runKey };
+    expect(await surroundings.perform('draftOrder', input)).toEqual({ rows: 1, unusable: 1 });
+    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+      { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
+    ]);
+  });
+
+  it('ends the run when there is nobody to enrich', async () => {
+    const surroundings = await createSurroundings();
+    const csv = surroundings.file('companies.csv', ['company_name']);
+    const { type, nonRetryable } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
+    expect({ type, nonRetryable }).toEqual({ type: 'NoCompanies', nonRetryable: true });
+  });
+
+  it('ends the run when rows are broken, naming them', async () => {
+    const surroundings = await createSurroundings();
+    const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
+    const { type, message } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
+    expect(type).toBe('CsvRefused');
+    expect(message).toContain('row 2: website_url: must start with');
+    expect(message).not.toMatch(/geheim/i);
+  });
+});
+
+describe('placeOrder', () => {
+  it('places one order a run, also when the answer was lost', async () => {
+    const surroundings = await createSurroundings();
+    const lost = { method: 'POST', path: '/api/v1/orders', dropAfterCommit: true, status: 504, times: 1 } as const;
+    surroundings.service.addFault(lost);
+    expect(await failure(place(surroundings))).toMatchObject({ nonRetryable: false });
+    const first = await place(surroundings);
+    const second = await place(surroundings);
+    expect(second).toEqual(first);
+    expect(first.requested).toBe(5);
+    expect((await place(surroundings, {}, 'run/weekly/2026-11-27#1')).orderId).not.toBe(first.orderId);
+  });
+
+  it('sends what the plan says', async () => {
+    const sent: unknown[] = [];
+    const surroundings = await createSurroundings({
+      async serviceFetch(request, proceed) {
+        if (request.url.endsWith('/orders')) sent.push(await request.clone().json());
+        return proceed(request);
+      },
+    });
+    const { id } = await surroundings.prospecting.blacklists.create({ name: 'List' });
+    const profileId = await surroundings.createProfile();
+    const webhookUrl = 'https://hooks.example/orders';
+    const discovery = plan({ webhookUrl });
+    await surroundings.perform('placeOrder', { plan: discovery, runKey: 'a', profileId, blacklistIds: [id] });
+    const csv = surroundings.file('companies.csv', ['company_name,city', 'One,Bern']);
+    await surroundings.perform('draftOrder', { plan: enrichment(csv), runKey: 'b' });
+    await surroundings.perform('placeOrder', { plan: enrichment(csv), runKey: 'b', profileId, blacklistIds: [] });
+    const common = { profile_id: profileId, title: 'Weekly', features: ['CONTACTS'] };
+    expect(sent).toEqual([
+      { ...common, order_type: 'DISCOVERY', briefing_quantity: 5, blacklist_ids: [id], webhook_url: webhookUrl },
+      { ...common, order_type: 'ENRICHMENT', companies: [{ company_name: 'One', city: 'Bern' }] },
+    ]);
+  });
+
+  it('sends the draft, not what the file says by now', async () => {
+    const surroundings = await createSurroundings();
+    const profileId = await surroundings.createProfile();
+    const csv = surroundings.file('companies.csv', ['company_name', 'One', 'Two']);
+    await surroundings.perform('draftOrder', { plan: enrichment(csv), runKey });
+    surroundings.file('companies.csv', ['company_name', 'Other']);
+    const input = { plan: enrichment(csv), runKey, profileId, blacklistIds: [] };
+    expect((await surroundings.perform('placeOrder', input)).requested).toBe(2);
+  });
+
+  it('ends the run when the service objects', async () => {
+    const surroundings = await createSurroundings();
+    const input = { plan: plan(), runKey, profileId: '11111111-2222-4333-8444-555555555555', blacklistIds: [] };
+    expect(await failure(surroundings.perform('placeOrder', input))).toMatchObject({
+      type: 'PROFILE_NOT_FOUND',
+      nonRetryable: true,
+    });
+    expect(orderPosts(surroundings)).toHaveLength(1);
+  });
+
+  it('ends the run before sending when the plan breaks a rule', async () => {
+    const surroundings = await createSurroundings();
+    const outcome = place(surroundings, { briefingQuantity: null });
+    const { nonRetryable, message } = await failure(outcome);
+    expect(nonRetryable).toBe(true);
+    expect(message).toContain('briefing_quantity: is required for a discovery order');
+    expect(orderPosts(surroundings)).toEqual([]);
+  });
+});
+
+describe('awaitPublication', () => {
+  async function waitFor(title: string, options: { attempt?: number; pace?: typeof pace } = {}) {
+    const surroundings = await createSurroundings();
+    const { orderId } = await place(surroundings, { title });
+    surroundings.pass(4);
+    const look = (attempt = options.attempt ?? 1) =>
+      surroundings.perform(
+        'awaitPublication',
+        { orderId, externalIdsAreRecordIds: false, pace: options.pace ?? pace },
+        { attempt },
+      );
+    return { ...surroundings, orderId, look };
+  }
+
+  it('tells kind and number of slots once they are published', async () => {
+    const { look, ledger, orderId } = await waitFor('Weekly');
+    expect(await look()).toEqual({ kind: 'discovery', total: 5 });
+    expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
+  });
+
+  it('accepts a set of no results', async () => {
+    const { look } = await waitFor('outcome:EMPTY');
+    expect(await look()).toEqual({ kind: 'discovery', total: 0 });
+  });
+
+  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('while the order is %s, looks again ever later', async (status) => {
+    const { look, orderId } = await waitFor(`stay:${status}`);
+    const waits: unknown[] = [];
+    for (const attempt of [1, 2, 3, 6, 7, 8, 2_000]) {
+      const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
+      expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
+      expect(nonRetryable).toBe(false);
+      expect(message).toBe(`order ${orderId} is ${status}`);
+      waits.push(nextRetryDelay);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it.each([
+    ['REJECTED', 'OrderRejected'],
+    ['FAILED', 'OrderFailed'],
+    ['CANCELLED', 'OrderCancelled'],
+  ])('ends the run when the order is %s', async (status, type) => {
+    const { look, orderId, ledger } = await waitFor(`outcome:${status}`);
+    const outcome = await failure(look());
+    expect(outcome).toMatchObject({ type, nonRetryable: true });
+    expect(outcome.message).toContain(`order ${orderId} ended as ${status}`);
+    expect((await ledger.orders.get(orderId))?.status).toBe(status);
+  });
+
+  it('ends the run in a way of its own when a completed order was never published', async () => {
+    const { look, orderId } = await waitFor('outcome:UNPUBLISHED');
+    const outcome = await failure(look());
+    expect(outcome).toMatchObject({ type: 'OrderCompletedUnpublished', nonRetryable: true });
+    expect(outcome.message).toContain(orderId);
+  });
+
+  it('waits while the status is a word of a later version', async () => {
+    const surroundings = await createSurroundings({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        const text = await response.text();
+        return new Response(text.replace('"status":"COMPLETED"', '"status":"ON_HOLD"'), { status: response.status });
+      },
+    });
+    const { orderId } = await place(surroundings);
+    surroundings.pass(4);
+    const input = { orderId, externalIdsAreRecordIds: false, pace };
+    const { message, nonRetryable } = await failure(surroundings.perform('awaitPublication', input));
+    expect(message).toBe(`order ${orderId} is ON_HOLD, a status unknown to this version`);
+    expect(nonRetryable).toBe(false);
+  });
+
+  it('ends the run when there is no such order', async () => {
+    const { perform } = await createSurroundings();
+    const orderId = '11111111-2222-4333-8444-555555555555';
+    const outcome = perform('awaitPublication', { orderId, externalIdsAreRecordIds: false, pace });
+    expect(await failure(outcome)).toMatchObject({ type: 'ORDER_NOT_FOUND', nonRetryable: true });
+  });
+});
