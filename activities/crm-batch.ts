@@ -2,7 +2,8 @@
 import { slotSchema, type Slot } from '../src/contract/index.ts';
 import type { Item, OutcomeRow, RecordedOutcome } from '../src/ledger/outcomes.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
-import type { OutcomeName, PlannedWrite } from '../src/ledger/tables.ts';
+import type { RecordOutcome } from '../src/order-report.ts';
+import type { PlannedWrite } from '../src/ledger/tables.ts';
 import type { Provenance } from '../src/mapping/crm-properties.ts';
 import type { Clients } from './clients.ts';
 
@@ -24,7 +25,7 @@ export interface BatchSlot {
 export interface ItemOutcome {
   readonly position: number;
   readonly item: Item;
-  readonly outcome: OutcomeName;
+  readonly outcome: RecordOutcome;
   readonly rule: string | null;
   readonly recordId: string | null;
 }
@@ -73,7 +74,7 @@ export function isSettled({ before }: BatchSlot, item: Item): boolean {
 }
 
 /** `unchanged` after an attempt that had planned to write means: that write arrived, only its answer was lost. */
-export function unchangedOutcome({ before }: BatchSlot, item: Item): OutcomeName {
+export function unchangedOutcome({ before }: BatchSlot, item: Item): RecordOutcome {
   const planned = before.get(item)?.planned;
   if (planned === 'create') return 'created';
   return planned === 'update' ? 'updated' : 'unchanged';

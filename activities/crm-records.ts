@@ -3,7 +3,8 @@ import type { HubSpotError } from '../src/hubspot/error.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
 import { COMPANY_KEY, CONTACT_KEY } from '../src/hubspot/properties.ts';
 import type { WriteResult } from '../src/hubspot/row-outcomes.ts';
-import type { OutcomeName, PlannedWrite } from '../src/ledger/tables.ts';
+import type { RecordOutcome } from '../src/order-report.ts';
+import type { PlannedWrite } from '../src/ledger/tables.ts';
 import type { Item } from '../src/ledger/outcomes.ts';
 import { toChanges, type WantedProperties } from '../src/mapping/crm-properties.ts';
 import type { Clients } from './clients.ts';
@@ -105,7 +106,7 @@ function toOutcome(
   result: WriteResult | undefined,
   updatedIds: ReadonlySet<string>,
 ): ItemOutcome {
-  const outcome = (name: OutcomeName, recordId: string | null, rule: string | null = null): ItemOutcome => {
+  const outcome = (name: RecordOutcome, recordId: string | null, rule: string | null = null): ItemOutcome => {
     return { position: of.position, item, outcome: name, rule, recordId };
   };
   if (result === undefined) return outcome(unchangedOutcome(of, item), record?.id ?? null);

@@ -91,7 +91,6 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
       await ledger.orders.publish(orderId, {
         total: order.available_briefing_quantity,
         summaryJson: JSON.stringify(order.result_summary),
-        itemsField: 'items',
       });
       return { kind: orderKind(order), total: order.available_briefing_quantity };
     },
@@ -126,7 +125,6 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
   ): Promise<void> {
     await ledger.orders.save({
       orderId: order.order_id,
-      runId: null,
       kind: orderKind(order),
       status: order.status,
       profileId: order.profile_id,

@@ -13,7 +13,6 @@ import { createOutcomes } from './outcomes.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
 import { createRecords } from './records.ts';
-import { createRuns } from './runs.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -40,7 +39,6 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   }
   return {
-    runs: createRuns(db),
     profiles: createProfiles(db),
     blacklists: createBlacklists(db),
     drafts: createDrafts(db),

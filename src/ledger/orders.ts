@@ -5,10 +5,9 @@ type OrderTable = Tables['orders'];
 
 export type OrderFacts = Pick<
   OrderTable,
-  'orderId' | 'runId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
+  'orderId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
 > & { externalIdsAreRecordIds: boolean };
-/** `itemsField`: the name of the array of slots on the result pages. */
-export type Publication = { total: number; summaryJson: string; itemsField: string };
+export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
 export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null };
 
@@ -16,16 +15,15 @@ export function createOrders(db: Database) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
     async save(order: OrderFacts): Promise<void> {
-      const { orderId, runId, runName, kind, status, profileId, requestedCount } = order;
+      const { orderId, runName, kind, status, profileId, requestedCount } = order;
       const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
       await db
         .insertInto('orders')
-        .values({ orderId, runId, runName, profileId, ...facts })
+        .values({ orderId, runName, profileId, ...facts })
         .onConflict((conflict) =>
           conflict.column('orderId').doUpdateSet((eb) => ({
             ...facts,
-            runId: eb.fn.coalesce(eb.ref('excluded.runId'), eb.ref('orders.runId')),
             runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
             profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
           })),
@@ -39,10 +37,10 @@ export function createOrders(db: Database) {
     },
 
     /** @throws {LedgerError} `changed` when another total was published before, `unknown` without such an order */
-    async publish(orderId: string, { total, summaryJson, itemsField }: Publication): Promise<void> {
+    async publish(orderId: string, { total, summaryJson }: Publication): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable('orders')
-        .set({ total, summaryJson, itemsField })
+        .set({ total, summaryJson })
         .where('orderId', '=', orderId)
         .where((eb) => eb.or([eb('total', 'is', null), eb('total', '=', total)]))
         .executeTakeFirst();
@@ -53,16 +51,6 @@ export function createOrders(db: Database) {
         'changed',
         `order ${orderId} was published with ${stored.total} slots and now has ${total}: a published set never changes, ask the service`,
       );
-    },
-
-    /** @throws {LedgerError} `unknown` without such an order */
-    async setStatus(orderId: string, status: string): Promise<void> {
-      const { numUpdatedRows } = await db
-        .updateTable('orders')
-        .set({ status })
-        .where('orderId', '=', orderId)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw unknownOrder(orderId);
     },
   };
 }

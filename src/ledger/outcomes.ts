@@ -1,7 +1,8 @@
 import { chunksOf, distinctBy } from './chunks.ts';
-import { type Tally, countUnaccounted, tallyOutcomes } from './outcome-tally.ts';
+import { type Tally, tallyOutcomes } from './outcome-tally.ts';
 import type { Range } from './slots.ts';
-import type { Database, OutcomeName, PlannedWrite, Tables } from './tables.ts';
+import type { RecordOutcome } from '../order-report.ts';
+import type { Database, PlannedWrite, Tables } from './tables.ts';
 
 /**
  * What became of one item of a slot in one sink.
@@ -12,7 +13,7 @@ export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item'> & { sink: Sin
 export type Sink = 'hubspot';
 export type Item = 'company' | `contact:${number}`;
 export type PlannedOutcome = Omit<OutcomeRow, 'planned' | 'outcome' | 'rule' | 'recordId'> & { planned: PlannedWrite };
-export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeName };
+export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: RecordOutcome };
 
 export function createOutcomes(db: Database) {
   return {
@@ -46,10 +47,6 @@ export function createOutcomes(db: Database) {
     /** Counts of what has an outcome; of one projection, if given. */
     tally: (orderId: string, sink: Sink, projectionId?: string): Promise<Tally> =>
       tallyOutcomes(db, { orderId, sink, projectionId }),
-
-    /** Slots nothing is known of, and items that were planned and have no outcome; of one projection, if given. */
-    unaccounted: (orderId: string, sink: Sink, projectionId?: string): Promise<number> =>
-      countUnaccounted(db, { orderId, sink, projectionId }),
   };
 }
 

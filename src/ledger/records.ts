@@ -33,12 +33,5 @@ export function createRecords(db: Database) {
             .execute();
         }
       }),
-
-    forget: (object: RecordObject, keys: readonly string[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(keys, String))) {
-          await transaction.deleteFrom('records').where('object', '=', object).where('key', 'in', chunk).execute();
-        }
-      }),
   };
 }

@@ -1,24 +1,14 @@
+import type { RecordOutcome } from '../order-report.ts';
 import type { Kysely } from 'kysely';
 
 /** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */
 export type Tables = {
-  runs: {
-    runId: string;
-    runName: string;
-    kind: string;
-    workflowId: string;
-    startedAt: string;
-    status: string | null;
-    summaryJson: string | null;
-    finishedAt: string | null;
-  };
   profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
   blacklists: { name: string; blacklistId: string };
   drafts: { draftId: string; rowCount: number };
   draftRows: { draftId: string; position: number; json: string };
   orders: {
     orderId: string;
-    runId: string | null;
     runName: string | null;
     kind: string;
     status: string;
@@ -27,7 +17,6 @@ export type Tables = {
     externalIdsAreRecordIds: number;
     total: number | null;
     summaryJson: string | null;
-    itemsField: string | null;
   };
   slots: {
     orderId: string;
@@ -46,7 +35,7 @@ export type Tables = {
     item: string;
     projectionId: string;
     planned: PlannedWrite | null;
-    outcome: OutcomeName | null;
+    outcome: RecordOutcome | null;
     rule: string | null;
     recordId: string | null;
     at: string;
@@ -67,9 +56,6 @@ export type Tables = {
 };
 
 export type PlannedWrite = 'create' | 'update';
-
-export const outcomeNames = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
-export type OutcomeName = (typeof outcomeNames)[number];
 
 /** They differ in how tables are made, and in nothing else. */
 export type DatabaseKind = 'sqlite' | 'postgres';

@@ -124,28 +124,4 @@ onBothDatabases(({ open }) => {
       });
     });
   });
-
-  describe('outcomes.unaccounted', () => {
-    it('counts slots nothing is known of and items without an outcome, and is 0 when every slot has one', async () => {
-      const { slots, outcomes } = await open();
-      await slots.save(orderId, createSlots(5));
-      expect(await outcomes.unaccounted(orderId, sink)).toBe(5);
-      await outcomes.plan([0, 1, 2].map((position) => createPlan(position, 'company')));
-      await outcomes.plan([createPlan(0, 'contact:0')]);
-      expect(await outcomes.unaccounted(orderId, sink)).toBe(6); // 2 unknown, 3 companies and a contact without an outcome
-      await outcomes.record([0, 1, 2, 3, 4].map((position) => createRecord(position, 'company')));
-      expect(await outcomes.unaccounted(orderId, sink)).toBe(1);
-      await outcomes.record([createRecord(0, 'contact:0')]);
-      expect(await outcomes.unaccounted(orderId, sink)).toBe(0);
-    });
-
-    it('does not take what an earlier projection did for what this one did', async () => {
-      const { slots, outcomes } = await open();
-      await slots.save(orderId, createSlots(2));
-      await outcomes.record([createRecord(0, 'company'), createRecord(1, 'company', { projectionId: 'pass-2' })]);
-      await outcomes.plan([createPlan(1, 'contact:0')]);
-      expect(await outcomes.unaccounted(orderId, sink, 'pass-2')).toBe(1);
-      expect(await outcomes.unaccounted(orderId, sink, 'pass-1')).toBe(2);
-    });
-  });
 });

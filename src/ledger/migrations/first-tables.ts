@@ -23,18 +23,6 @@ export async function createFirstTables<T>(db: Kysely<T>, kind: DatabaseKind): P
 
 async function createRunTables<T>({ schema }: Kysely<T>, { key }: Differences): Promise<void> {
   await schema
-    .createTable('runs')
-    .addColumn('runId', key, (column) => column.primaryKey().notNull())
-    .addColumn('runName', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('workflowId', 'text', (column) => column.notNull())
-    .addColumn('startedAt', key, (column) => column.notNull())
-    .addColumn('status', 'text')
-    .addColumn('summaryJson', 'text')
-    .addColumn('finishedAt', 'text')
-    .execute();
-  await schema.createIndex('runsByStart').on('runs').columns(['startedAt', 'runId']).execute();
-  await schema
     .createTable('profiles')
     .addColumn('contentHash', key, (column) => column.primaryKey().notNull())
     .addColumn('generation', 'integer', (column) => column.notNull())
@@ -65,7 +53,6 @@ async function createOrderTables<T>({ schema }: Kysely<T>, { key, compact }: Dif
   await schema
     .createTable('orders')
     .addColumn('orderId', key, (column) => column.primaryKey().notNull())
-    .addColumn('runId', key)
     .addColumn('runName', 'text')
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -74,7 +61,6 @@ async function createOrderTables<T>({ schema }: Kysely<T>, { key, compact }: Dif
     .addColumn('externalIdsAreRecordIds', 'integer', (column) => column.notNull())
     .addColumn('total', 'integer')
     .addColumn('summaryJson', 'text')
-    .addColumn('itemsField', 'text')
     .execute();
   await schema
     .createTable('slots')
