@@ -7,6 +7,7 @@ import type { runProspecting } from '../workflows/run-prospecting.ts';
 import type { RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
 
+/** Where workers look for work, unless they are a demo's: its stand-ins must never meet a worker with real keys. */
 export const taskQueue = 'prospect-sync';
 
 /** A workflow that was started now, or that was running already and is joined. */
@@ -15,18 +16,28 @@ export interface Started<T extends Workflow> {
   readonly joined: boolean;
 }
 
+export interface RunPlace {
+  /** What tells runs of one name apart, for example the day. */
+  readonly label: string;
+  readonly queue?: string;
+}
+
 /**
- * Starts a run under an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of a day
- * `run/dach-weekly/2026-11-23/2`. A run of that name that is still going is joined: nothing is ordered twice.
+ * Starts a run under an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of that label
+ * `run/dach-weekly/2026-11-23/2`. One that is still going is joined: nothing is ordered twice.
  */
-export async function startRun(client: Client, plan: RunPlan, today: Date): Promise<Started<typeof runProspecting>> {
-  const date = today.toISOString().slice(0, 10);
+export async function startRun(
+  client: Client,
+  plan: RunPlan,
+  place: RunPlace,
+): Promise<Started<typeof runProspecting>> {
+  const { label, queue = taskQueue } = place;
   for (let number = 1; ; number += 1) {
-    const workflowId = `run/${plan.runName}/${date}${number === 1 ? '' : `/${number}`}`;
+    const workflowId = `run/${plan.runName}/${label}${number === 1 ? '' : `/${number}`}`;
     const started = await startOrJoin<typeof runProspecting>(client, workflowId, () =>
       client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId,
-        taskQueue,
+        taskQueue: queue,
         args: [plan],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: `${plan.kind}: ${plan.title}`.slice(0, 180),

@@ -14,6 +14,8 @@ export interface WorkerSettings {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly clients: Clients;
+  /** The program's own unless given. */
+  readonly queue?: string;
   /** Made by bundleWorkflowCode; bundled from source when absent. */
   readonly workflowBundle?: WorkflowBundleWithSourceMap | undefined;
 }
@@ -24,11 +26,17 @@ const shutdownGraceTime = '10 seconds';
 /** How long a workflow waits for the worker that knows it, before any other one takes it: 10 seconds unless set. */
 const stickyQueueScheduleToStartTimeout = '3 seconds';
 
-export function createWorker({ connection, namespace, clients, workflowBundle }: WorkerSettings): Promise<Worker> {
+export function createWorker({
+  connection,
+  namespace,
+  clients,
+  queue = taskQueue,
+  workflowBundle,
+}: WorkerSettings): Promise<Worker> {
   return Worker.create({
     connection,
     namespace,
-    taskQueue,
+    taskQueue: queue,
     activities: createActivities(clients),
     interceptors: { activity: [() => ({ inbound: castFailures })] },
     shutdownGraceTime,

@@ -39,7 +39,7 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const recorded = new Set<string>();
 for (const plan of [discovery, enrichment]) {
-  const { handle } = await startRun(pipeline.client, plan, new Date('2026-11-23T08:00:00Z'));
+  const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
   await handle.result();
   for (const { workflowId, type, history } of await fetchHistories(pipeline.client)) {
     if (recorded.has(workflowId)) continue;

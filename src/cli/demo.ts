@@ -20,18 +20,20 @@ export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep:
   const session = cleanup.adopt(await openTemporal(terminal, folder, true), (opened) => opened.close());
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, pace }), (opened) => opened.close());
-  // A project of its own each time: the stand-ins begin empty, and so does the ledger.
-  const projectFolder = join(folder, new Date().toISOString().replaceAll(':', '-'));
+  // A project and a task queue of its own each time: the stand-ins begin empty, so does the ledger, and no other worker is met.
+  const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const projectFolder = join(folder, label);
+  const queue = `prospect-sync-demo/${label}`;
   const project = await createDemoProject(projectFolder, served, seed);
   terminal.say(`Project: ${project.config}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
   const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
-  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), session), (opened) => opened.close());
+  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), session, queue), (opened) => opened.close());
 
   const { client, uiUrl } = session;
   const reports = await Promise.all(
     demoRuns.map(async (name) => {
-      const { handle } = await startRun(client, toRunPlan(config, name, findRun(config, name)), new Date());
+      const { handle } = await startRun(client, toRunPlan(config, name, findRun(config, name)), { label, queue });
       terminal.say(`started ${handle.workflowId}`);
       return awaitOutcome(terminal, client, name, handle);
     }),

@@ -11,7 +11,7 @@ export async function run(terminal: Terminal, options: GlobalOptions, name: stri
   const config = await readConfiguration(options.config, terminal.env);
   const plan = toRunPlan(config, name, findRun(config, name));
   return withWorkplace(terminal, config, options, async ({ client }) => {
-    const { handle, joined } = await startRun(client, plan, new Date());
+    const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10) });
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
     return [(await awaitOutcome(terminal, client, name, handle)).order];
   });

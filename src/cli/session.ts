@@ -49,9 +49,14 @@ export async function openTemporal(
 }
 
 /** Starts a worker in this process; closing it lets activities in flight reach their next heartbeat. */
-export async function openWorker(terminal: Terminal, clients: Clients, { service }: TemporalSession) {
+export async function openWorker(
+  terminal: Terminal,
+  clients: Clients,
+  { service }: TemporalSession,
+  queue = taskQueue,
+) {
   const connection = await NativeConnection.connect(service.connectOptions);
-  const worker = await createWorker({ connection, namespace: service.namespace, clients });
+  const worker = await createWorker({ connection, namespace: service.namespace, clients, queue });
   const ended = worker.run().catch((error: unknown) => {
     terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`);
   });

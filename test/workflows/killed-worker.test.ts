@@ -68,7 +68,7 @@ async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth:
 
   worker = await start();
   const plan = discoveryPlan(folder, { runName, briefingQuantity: total });
-  const { handle } = await startRun(temporal.client, plan, new Date('2026-11-23T08:00:00Z'));
+  const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
   for (const _ of deaths) {
     await onDeath.promise;
     onDeath = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ afterAll(async () => {
 describe('an order of 10,000 slots', () => {
   it('is collected, projected and reconciled in under 400 events, with no payload above 64 KB', async () => {
     const plan = discoveryPlan(pipeline.folder, { briefingQuantity: 10_000 });
-    const { handle } = await startRun(pipeline.client, plan, new Date('2026-11-23T08:00:00Z'));
+    const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
     const { order } = await handle.result();
     expect(order).toMatchObject({ slots: 10_000, reconciled: 10_000, findings: [] });
     expect(order.crm.companies.created).toBe(10_000);

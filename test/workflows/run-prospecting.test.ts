@@ -19,7 +19,7 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-const today = new Date('2026-11-23T08:00:00Z');
+const monday = { label: '2026-11-23' };
 const exclusions = (folder: string) => [
   {
     name: 'customers',
@@ -53,7 +53,7 @@ describe('runProspecting', () => {
   it('takes a discovery order from exclusions to proof', async () => {
     await seedCrm();
     const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
-    const { handle } = await startRun(pipeline.client, plan, today);
+    const { handle } = await startRun(pipeline.client, plan, monday);
     const report = await handle.result();
 
     expect(handle.workflowId).toBe('run/discovery/2026-11-23');
@@ -76,7 +76,7 @@ describe('runProspecting', () => {
   it('orders again on the same day without a second record for anybody', async () => {
     const before = await countRecords();
     const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
-    const { handle } = await startRun(pipeline.client, plan, today);
+    const { handle } = await startRun(pipeline.client, plan, monday);
     const { order, exclusions: synced } = await handle.result();
 
     expect(handle.workflowId).toBe('run/discovery/2026-11-23/2');
@@ -95,7 +95,7 @@ describe('runProspecting', () => {
       companies: { lifecycleStages: [], csv },
       delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: true },
     });
-    const { handle } = await startRun(pipeline.client, plan, today);
+    const { handle } = await startRun(pipeline.client, plan, monday);
     const { order } = await handle.result();
 
     expect(order).toMatchObject({ kind: 'enrichment', slots: 150, reconciled: 150, findings: [] });
@@ -112,8 +112,8 @@ describe('runProspecting', () => {
 
   it('joins a run of the same name that is still going', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'joined', title: 'stay:RECEIVED' });
-    const first = await startRun(pipeline.client, plan, today);
-    const second = await startRun(pipeline.client, plan, today);
+    const first = await startRun(pipeline.client, plan, monday);
+    const second = await startRun(pipeline.client, plan, monday);
     expect(second).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
     await first.handle.terminate();
   }, 60_000);
@@ -127,7 +127,7 @@ describe('runProspecting', () => {
     'ends with the order id when an order is %s',
     async (outcome, type) => {
       const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
-      const { handle } = await startRun(pipeline.client, plan, today);
+      const { handle } = await startRun(pipeline.client, plan, monday);
       const error = await handle.result().catch((caught: unknown) => caught);
       const failure = deepestCause(error);
       expect(failure).toMatchObject({ type, nonRetryable: true });
@@ -146,7 +146,7 @@ describe('runProspecting', () => {
     const { handle } = await startRun(
       pipeline.client,
       discoveryPlan(pipeline.folder, { runName: 'no-profile', profile }),
-      today,
+      monday,
     );
     const error = await handle.result().catch((caught: unknown) => caught);
     expect(deepestCause(error)).toMatchObject({ type: 'ProfileFailed' });
@@ -155,7 +155,7 @@ describe('runProspecting', () => {
 
   it('reconciles a published set of nothing', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'empty', title: 'outcome:EMPTY' });
-    const { handle } = await startRun(pipeline.client, plan, today);
+    const { handle } = await startRun(pipeline.client, plan, monday);
     expect((await handle.result()).order).toMatchObject({ slots: 0, reconciled: 0, findings: [] });
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { createAssociationStore, type AssociationStore } from './associations/association-store.ts';
 import type { Assumed } from './assumed.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import { createJournal, type Journal } from '../journal.ts';
 import { objectTypes, type ObjectType } from './object-types.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
 import { createPropertyRegistry } from './properties/registry.ts';

@@ -1,8 +1,8 @@
 // A stand-in for the part of HubSpot that the project uses, in memory.
 import { createApp, type Grant } from './app.ts';
 import { defaultAssumptions, type Assumed } from './assumed.ts';
-import { answerFaulty, type Fault } from './faults.ts';
-import type { JournalEntry } from './journal.ts';
+import { answerFaulty, type Fault } from '../faults.ts';
+import type { JournalEntry } from '../journal.ts';
 import { createPortal, type AccountType, type Portal } from './portal.ts';
 import { hash, uuidFrom } from './random.ts';
 import { allScopes } from './scopes.ts';

@@ -1,8 +1,8 @@
 // A stand-in for the prospecting service, in memory. States advance as a function of the clock, at the time of reading.
 import { resultsItemsField, scopes as allScopes, type Order, type Scope } from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
-import { answerFaulty, createFaults, type Fault } from '../hubspot/faults.ts';
-import type { JournalEntry } from '../hubspot/journal.ts';
+import { answerFaulty, createFaults, type Fault } from '../faults.ts';
+import type { JournalEntry } from '../journal.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { assignmentRoutes } from './assignments.ts';

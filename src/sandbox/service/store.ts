@@ -1,7 +1,7 @@
 /** What the stand-in remembers, one organisation apart from the other, in memory. */
 import type { Entry, OrderInput, ProfileInput, Scope } from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
-import { createJournal, type Journal } from '../hubspot/journal.ts';
+import { createJournal, type Journal } from '../journal.ts';
 import type { Answer } from './answer.ts';
 import type { PublishedSet } from './published-set.ts';
 import type { Stages } from './stages.ts';
