@@ -63,10 +63,11 @@ program
   .option('--hubspot-port <port>', 'of HubSpot', toPort, 4020)
   .option('--control-port <port>', 'of the control plane', toPort, 4030)
   .option('--seed <number>', 'of everything that is made up', toSeed, 1)
+  .option('--assume <key=value>', 'answer otherwise where the specification is silent; may be repeated', collect, [])
   .option('--example <dir>', 'fill the CRM and write a project to run against these stand-ins')
-  .action(async ({ port: servicePort, ...flags }: SandboxFlags) => {
-    const { sandbox } = await import('./cli/sandbox.ts');
-    await sandbox(terminal, { servicePort, ...flags });
+  .action(async ({ port: servicePort, assume, ...flags }: SandboxFlags) => {
+    const { sandbox, toAssumptions } = await import('./cli/sandbox.ts');
+    await sandbox(terminal, { servicePort, assume: toAssumptions(assume), ...flags });
   });
 program
   .command('status [run]')
@@ -127,7 +128,12 @@ interface SandboxFlags {
   readonly hubspotPort: number;
   readonly controlPort: number;
   readonly seed: number;
+  readonly assume: readonly string[];
   readonly example?: string;
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }
 
 function toPort(text: string): number {

@@ -1,7 +1,9 @@
+import { describeViolation, violations } from '../contract/index.ts';
 import { createDemoProject } from './demo-project.ts';
+import { z } from 'zod';
 import { serveSandbox, type ServedSandbox } from '../sandbox/serve.ts';
 import type { ServeOptions } from '../sandbox/serve.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface SandboxOptions extends ServeOptions {
   /** Folder that gets an example project for these stand-ins. */
@@ -20,6 +22,22 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
   const { service, hubspot, control } = served;
   terminal.print(JSON.stringify({ service, hubspot, control }));
   await terminal.interrupted;
+}
+
+const assumptionsSchema = z.strictObject({
+  results_items: z.string().min(1).exactOptional(),
+  results_not_ready_status: z.coerce.number().int().min(400).max(599).exactOptional(),
+  unknown_request_fields: z.enum(['refuse', 'ignore']).exactOptional(),
+});
+
+/** `KEY=VALUE` of each `--assume`; the keys are those of docs/assumptions.md. */
+export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOptions['assume']> {
+  const given = Object.fromEntries(pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]));
+  const parsed = assumptionsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = violations(assumptionsSchema, given).map(describeViolation).join('; ');
+  const known = Object.keys(assumptionsSchema.shape).join(', ');
+  throw new CommandError(`--assume ${problems}. It takes KEY=VALUE with ${known}`, exitCodes.usage);
 }
 
 async function serve(options: ServeOptions): Promise<ServedSandbox> {

@@ -34,18 +34,22 @@ describe('withFileLock', () => {
   it('holds against another process, and no longer when that one is killed', async () => {
     const owner = runModule(
       { 'file-lock': 'withFileLock' },
-      `setInterval(() => {}, 1000);
-       await withFileLock({ file: ${JSON.stringify(file)} }, () => { console.log('locked'); return new Promise(() => {}); });`,
+      // A promise that nothing can settle would be collected, and the lock with it.
+      `await withFileLock({ file: ${JSON.stringify(file)} }, () => { console.log('locked'); return new Promise((end) => setTimeout(end, 60_000)); });`,
     );
-    expect(await owner.nextLine()).toBe('locked');
     let isFree = false;
-    const ours = withFileLock({ file, pollMilliseconds: 5 }, async () => {
-      isFree = true;
-    });
-    await sleep(30);
-    expect(isFree).toBe(false);
-    owner.child.kill('SIGKILL');
-    await ours;
+    try {
+      expect(await owner.nextLine()).toBe('locked');
+      const ours = withFileLock({ file, pollMilliseconds: 5 }, async () => {
+        isFree = true;
+      });
+      await sleep(30);
+      expect(isFree).toBe(false);
+      owner.child.kill('SIGKILL');
+      await ours;
+    } finally {
+      owner.child.kill('SIGKILL');
+    }
     expect(isFree).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../src/sandbox/demo-data.ts';
 import { slotSchema } from '../../src/contract/index.ts';
@@ -115,6 +116,9 @@ describe('runProspecting', () => {
     const first = await startRun(pipeline.client, plan, monday);
     const second = await startRun(pipeline.client, plan, monday);
     expect(second).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
+    await untilListed(first.handle.workflowId);
+    const nextDay = await startRun(pipeline.client, plan, { label: '2026-11-24' });
+    expect(nextDay).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
     await first.handle.terminate();
   }, 60_000);
 
@@ -180,6 +184,11 @@ describe('runProspecting', () => {
     }
   }, 60_000);
 });
+
+async function untilListed(workflowId: string) {
+  const query = `WorkflowId = "${workflowId}"`;
+  while ((await pipeline.client.workflow.count(query)).count === 0) await sleep(20);
+}
 
 async function countRecords() {
   const count = async (type: 'companies' | 'contacts') => {
