@@ -47,14 +47,20 @@ export function toFailure(error: unknown): unknown {
       ? retryable(error, error.name)
       : final(error.name, error.message);
   }
-  if (error instanceof Error && error.name === 'AbortError') return new CancelledFailure('cancelled');
+  const name = nameOf(error);
+  if (name === 'AbortError') return new CancelledFailure('cancelled');
   // An error of nobody's: its message could hold anything, so that only its name is told.
-  const name = error instanceof Error ? error.name : typeof error;
   return ApplicationFailure.create({
     type: 'Unexpected',
     message: `unexpected ${name}`,
-    nonRetryable: error instanceof TypeError,
+    nonRetryable: name === 'TypeError',
   });
+}
+
+/** Not by instanceof: jest's Error is another than Node's own. */
+function nameOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('name' in error)) return typeof error;
+  return typeof error.name === 'string' ? error.name : 'object';
 }
 
 /** A failure that no further attempt mends: the run ends with it. */

@@ -91,7 +91,11 @@ describe('collectResults', () => {
     ['no slots', (page, at) => at === 100 && (page.items = []), /page at 100: no slot although more were announced/],
     ['an end too early', (page, at) => at === 100 && (page.has_more = false), /has_more is false at 200 of 250/],
     ['no end', (page) => (page.has_more = true), /page at 200: has_more is true at 250 of 250/],
-    ['more slots than announced', (page, at) => at === 200 && page.items.push({ ...page.items[0] }), /slots up to 251 of 250/],
+    [
+      'more slots than announced',
+      (page, at) => at === 200 && page.items.push({ ...page.items[0] }),
+      /slots up to 251 of 250/,
+    ],
     ['two slots in each other’s place', (page) => (page.items = swap(page.items)), /position 1 stands where 0 belongs/],
     ['a slot twice', (page) => page.items.splice(1, 1, { ...page.items[0] }), /page at 0: a position is repeated/],
     ['a slot left out', (page) => page.items.splice(5, 1), /position 6 stands where 5 belongs/],

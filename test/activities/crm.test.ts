@@ -1,0 +1,472 @@
+import type { CrmRange } from '../../activities/crm.ts';
+import type { CompanyRow } from '../../src/contract/index.ts';
+import type { CrmRecord } from '../../src/hubspot/record.ts';
+import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
+import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import {
+  createSurroundings,
+  failure,
+  type Collected,
+  type Surroundings,
+  type SurroundingsOptions,
+} from './surroundings.ts';
+
+const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+
+async function createReady(options: SurroundingsOptions = {}) {
+  const surroundings = await createSurroundings(options);
+  await surroundings.prepareCrm();
+  return surroundings;
+}
+
+function range({ orderId, total }: Collected, changes: Partial<CrmRange> = {}): CrmRange {
+  return { orderId, projectionId: 'first', externalIdsAreRecordIds: true, from: 0, to: total, ...changes };
+}
+
+async function outcomes({ ledger }: Surroundings, { orderId, total }: Collected): Promise<OutcomeRow[]> {
+  return ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: total });
+}
+
+/** `company created`, `contact:0 skipped no_email` of the slots, in their order. */
+async function told(surroundings: Surroundings, order: Collected): Promise<string[]> {
+  const rows = await outcomes(surroundings, order);
+  return rows.map(({ position, item, outcome, rule }) =>
+    [position, item, outcome, rule].filter((x) => x !== null).join(' '),
+  );
+}
+
+const ofCompany = (lines: readonly string[]) => lines.filter((line) => / company /.test(line));
+
+async function slots({ ledger }: Surroundings, { orderId, total }: Collected) {
+  const stored = await ledger.slots.read(orderId, { from: 0, to: total });
+  return stored.map(({ json }) => JSON.parse(json));
+}
+
+const row = (name: string, changes: Partial<CompanyRow> = {}): CompanyRow => ({
+  company_name: name,
+  website_url: `https://${name.toLowerCase()}.example`,
+  ...changes,
+});
+
+const byId = (records: readonly CrmRecord[], id: string | undefined) =>
+  records.find((record) => record.id === id)?.properties ?? {};
+
+describe('projectToCrm', () => {
+  it('creates companies and people that are not there, and links them', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(250);
+    await surroundings.perform('projectToCrm', range(order));
+    const people = (await slots(surroundings, order)).flatMap(({ company }) => company.prospects);
+    const tally = await surroundings.perform('tallyCrm', order);
+    expect(tally).toEqual({ companies: { ...none, created: 250 }, contacts: { ...none, created: people.length } });
+
+    const [companies, contacts] = [await surroundings.records('companies'), await surroundings.records('contacts')];
+    expect([companies.length, contacts.length]).toEqual([250, people.length]);
+    const [slot] = await slots(surroundings, order);
+    const company = companies.find(({ properties }) => properties['domain'] === slot.company.domain);
+    expect(company?.properties).toMatchObject({
+      prospect_sync_company_key: companyKey(slot.company),
+      prospect_sync_order_id: order.orderId,
+      prospect_sync_position: '0',
+      prospect_sync_status: 'ENRICHED',
+      prospect_sync_reason_codes: 'POLICY_ELIGIBLE',
+      name: slot.company.name,
+      city: slot.company.city,
+    });
+    const linked = await surroundings.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
+    const emails = (linked.get(company?.id ?? '') ?? []).map((id) => byId(contacts, id)['email']);
+    expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
+  }, 20_000);
+
+  it('changes nothing when it is repeated', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(120);
+    await surroundings.perform('projectToCrm', range(order));
+    const before = [await surroundings.records('companies'), await surroundings.records('contacts')];
+    const writes = () =>
+      surroundings.portals
+        .requests(surroundings.portalId)
+        .filter(({ path }) => /batch\/(create|update|upsert)$/.test(path)).length;
+    const written = writes();
+    surroundings.pass(60);
+    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const { companies, contacts } = await surroundings.perform('tallyCrm', order);
+    expect(companies).toEqual({ ...none, unchanged: 120 });
+    expect(contacts).toEqual({ ...none, unchanged: before[1]?.length });
+    expect([await surroundings.records('companies'), await surroundings.records('contacts')]).toEqual(before);
+    expect(writes()).toBe(written);
+  });
+
+  it('finds its records again without the ledger', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(3);
+    await surroundings.perform('projectToCrm', range(order));
+    const keys = (await surroundings.records('companies')).map(
+      (record) => record.properties['prospect_sync_company_key'] ?? '',
+    );
+    const astray = keys.map((key) => ({ key, recordId: '1' }));
+    await surroundings.ledger.records.save('companies', astray);
+    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await surroundings.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 3 });
+  });
+
+  it('updates what an earlier order wrote, and fills only what is empty', async () => {
+    const surroundings = await createReady();
+    const first = await surroundings.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await surroundings.perform('projectToCrm', range(first));
+    const [company] = await surroundings.records('companies');
+    const edits = { name: 'By hand', city: '', phone: '+41 555 0199' };
+    await surroundings.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: edits }]);
+    const second = await surroundings.collectEnrichment([row('Acme', { city: 'Basel' })]);
+    await surroundings.perform('projectToCrm', range(second));
+    expect(ofCompany(await told(surroundings, second))).toEqual(['0 company updated']);
+    expect(await surroundings.records('companies')).toEqual([
+      expect.objectContaining({
+        id: company?.id,
+        properties: expect.objectContaining({
+          name: 'By hand',
+          phone: '+41 555 0199',
+          city: 'Basel',
+          prospect_sync_order_id: second.orderId,
+        }),
+      }),
+    ]);
+  });
+
+  it('goes on where the last attempt stood', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(150);
+    await surroundings.perform('projectToCrm', range(order), { attempt: 2, heartbeatDetails: { next: 100 } });
+    expect(ofCompany(await told(surroundings, order))).toHaveLength(50);
+  });
+
+  it('writes nothing again that an earlier attempt has settled', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(20);
+    await surroundings.perform('projectToCrm', range(order));
+    const before = await outcomes(surroundings, order);
+    surroundings.pass(60);
+    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await outcomes(surroundings, order)).toEqual(before);
+  });
+
+  it.each([
+    ['found again by the client itself', 1],
+    ['found again by the next attempt', 2],
+  ])('counts as created what a lost answer left behind, %s', async (_, times) => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(30);
+    const lost = { method: 'POST', path: /batch\/upsert$/, dropAfterCommit: true, times } as const;
+    surroundings.portals.addFault(surroundings.portalId, lost);
+    const input = range(order);
+    const attempt = (number: number) => surroundings.perform('projectToCrm', input, { attempt: number });
+    await attempt(1).catch(() => attempt(2));
+    const people = (await slots(surroundings, order)).flatMap(({ company }) => company.prospects);
+    expect(await surroundings.perform('tallyCrm', order)).toEqual({
+      companies: { ...none, created: 30 },
+      contacts: { ...none, created: people.length },
+    });
+    expect(await surroundings.records('companies')).toHaveLength(30);
+    expect(await surroundings.records('contacts')).toHaveLength(people.length);
+  });
+
+  it('counts as updated what a lost answer to an update left behind', async () => {
+    const surroundings = await createReady();
+    const [id] = await surroundings.createRecords('companies', [{ name: 'Acme', domain: 'acme.example' }]);
+    const order = await surroundings.collectEnrichment([row('Acme')]);
+    const lost = {
+      method: 'POST',
+      path: /companies\/batch\/update$/,
+      dropAfterCommit: true,
+      status: 502,
+      times: 1,
+    } as const;
+    surroundings.portals.addFault(surroundings.portalId, lost);
+    await failure(surroundings.perform('projectToCrm', range(order)));
+    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
+    const [company] = await outcomes(surroundings, order);
+    expect(company).toMatchObject({ item: 'company', outcome: 'updated', recordId: id });
+  });
+
+  it('ends the run when the key lacks a scope, and waits for what passes', async () => {
+    const surroundings = await createReady();
+    const order = await surroundings.collectDiscovery(2);
+    const { portals, portalId } = surroundings;
+    const path = /batch\/read$/;
+    portals.addFault(portalId, { path, status: 403, body: { category: 'MISSING_SCOPES' }, times: 1 });
+    expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({ nonRetryable: true });
+    portals.addFault(portalId, { path, status: 429, headers: { 'Retry-After': '3' }, times: 1 });
+    expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({
+      nonRetryable: false,
+      nextRetryDelay: 3_000,
+    });
+  });
+});
+
+describe('projectToCrm, companies', () => {
+  it('adopts the one company that has the domain', async () => {
+    const surroundings = await createReady();
+    const [id] = await surroundings.createRecords('companies', [{ name: 'Old name', domain: 'acme.example' }]);
+    const order = await surroundings.collectEnrichment([row('Acme')]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated']);
+    const companies = await surroundings.records('companies');
+    expect(companies).toHaveLength(1);
+    expect(byId(companies, id)).toMatchObject({ name: 'Old name', prospect_sync_company_key: 'acme.example' });
+  });
+
+  it('chooses between two companies of one domain: neither', async () => {
+    const surroundings = await createReady();
+    await surroundings.createRecords('companies', [
+      { name: 'One', domain: 'acme.example' },
+      { name: 'Two', domain: 'acme.example' },
+    ]);
+    const order = await surroundings.collectEnrichment([row('Acme'), row('Fine')]);
+    await surroundings.perform('projectToCrm', range(order));
+    const lines = await told(surroundings, order);
+    expect(ofCompany(lines)).toEqual(['0 company quarantined domain_of_several_records', '1 company created']);
+    expect(lines).toContain('0 contact:0 skipped company_not_written');
+    expect(await surroundings.records('companies')).toHaveLength(3);
+  });
+
+  it('updates the record that was submitted, whatever its domain', async () => {
+    const surroundings = await createReady();
+    const [id] = await surroundings.createRecords('companies', [{ name: 'Submitted' }]);
+    const order = await surroundings.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated']);
+    const companies = await surroundings.records('companies');
+    expect(companies).toHaveLength(1);
+    expect(byId(companies, id)).toMatchObject({
+      name: 'Submitted',
+      domain: 'acme.example',
+      prospect_sync_status: 'ENRICHED',
+    });
+  });
+
+  it('takes external ids for what they are when they are not record ids', async () => {
+    const surroundings = await createReady();
+    const [id] = await surroundings.createRecords('companies', [{ name: 'Somebody else' }]);
+    const order = await surroundings.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
+    await surroundings.perform('projectToCrm', range(order, { externalIdsAreRecordIds: false }));
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company created']);
+    expect(byId(await surroundings.records('companies'), id)['prospect_sync_status']).toBeNull();
+  });
+
+  it('tells a submitted record how its row ended when it was not enriched, and nothing else', async () => {
+    const surroundings = await createReady();
+    const ids = await surroundings.createRecords('companies', [
+      { name: 'Moved' },
+      { name: 'Unknown' },
+      { name: 'Blocked' },
+    ]);
+    const hosts = ['website-moved', 'unresolved-identity', 'blocked-for-review'];
+    const order = await surroundings.collectEnrichment([
+      ...hosts.map((host, index) =>
+        row('X', { website_url: `https://x${index}.${host}.example`, external_id: ids[index] ?? '' }),
+      ),
+      row('NoId', { website_url: 'https://y.website-empty.example' }),
+      row('Gone', { website_url: 'https://z.website-empty.example', external_id: '404' }),
+    ]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual([
+      '0 company updated',
+      '1 company updated',
+      '2 company updated',
+      '3 company skipped not_enriched',
+      '4 company quarantined submitted_record_missing',
+    ]);
+    const companies = await surroundings.records('companies');
+    expect(companies).toHaveLength(3);
+    expect(byId(companies, ids[0])).toEqual({
+      ...Object.fromEntries(Object.keys(companies[0]?.properties ?? {}).map((name) => [name, null])),
+      ...pick(byId(companies, ids[0]), [
+        'hs_object_id',
+        'createdate',
+        'hs_lastmodifieddate',
+        'prospect_sync_delivered_at',
+      ]),
+      name: 'Moved',
+      prospect_sync_order_id: order.orderId,
+      prospect_sync_position: '0',
+      prospect_sync_status: 'PARTIAL',
+      prospect_sync_reason_codes: 'WEBSITE_MOVED',
+    });
+    expect(byId(companies, ids[1])).toMatchObject({ prospect_sync_status: 'UNRESOLVED', domain: null });
+    expect(byId(companies, ids[2])).toMatchObject({ prospect_sync_status: 'BLOCKED', domain: null });
+    expect(await surroundings.records('contacts')).toEqual([]);
+  });
+
+  it.each([[2], [120]])('lets one row have a record that %i rows submitted', async (rows) => {
+    const surroundings = await createReady();
+    const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
+    const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
+    const order = await surroundings.collectEnrichment([
+      row('Acme', { external_id: id }),
+      ...between,
+      row('Acme', { external_id: id }),
+    ]);
+    for (const projectionId of ['first', 'second']) {
+      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      const lines = ofCompany(await told(surroundings, order));
+      expect(lines[0]).toBe(`0 company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
+      expect(lines.at(-1)).toBe(`${rows - 1} company skipped same_record`);
+      const properties = byId(await surroundings.records('companies'), id);
+      expect(properties).toMatchObject({ prospect_sync_status: 'ENRICHED', prospect_sync_position: '0' });
+    }
+    const proof = await surroundings.perform('reconcileRange', {
+      orderId: order.orderId,
+      from: 0,
+      to: rows,
+      crm: true,
+    });
+    expect(proof).toEqual({ reconciled: rows, findings: [] });
+  });
+
+  it('does not trust a record id of the ledger whose record is another company by now', async () => {
+    const surroundings = await createReady();
+    const [other = ''] = await surroundings.createRecords('companies', [{ name: 'Other', domain: 'other.example' }]);
+    await surroundings.ledger.records.save('companies', [{ key: 'acme.example', recordId: other }]);
+    const order = await surroundings.collectEnrichment([row('Acme')]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company created']);
+    expect(byId(await surroundings.records('companies'), other)).toMatchObject({
+      name: 'Other',
+      prospect_sync_status: null,
+    });
+    const known = await surroundings.ledger.records.ids('companies', ['acme.example']);
+    expect(known.get('acme.example')).not.toBe(other);
+  });
+
+  it('quarantines a row that the CRM refuses, and writes the others', async () => {
+    const surroundings = await createReady();
+    const [one = '', two = ''] = await surroundings.createRecords('companies', [{ name: 'One' }, { name: 'Two' }]);
+    const key = { prospect_sync_company_key: 'acme.example' };
+    await surroundings.hubspot.objects.update('companies', [{ id: one, properties: key }]);
+    const order = await surroundings.collectEnrichment([row('Acme', { external_id: two }), row('Fine')]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual([
+      '0 company quarantined UNIQUE_VALUE_CONFLICT:prospect_sync_company_key',
+      '1 company created',
+    ]);
+  });
+});
+
+describe('projectToCrm, people', () => {
+  /** One company; `change` sees its people before they are published. */
+  async function withPeople(change: (prospects: Record<string, unknown>[]) => void, rows = [row('Acme')]) {
+    const surroundings = await createReady({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results') || !response.ok) return response;
+        const page = (await response.json()) as {
+          items: { company: { prospects: Record<string, unknown>[] } | null }[];
+        };
+        const shape = page.items[0]?.company?.prospects[0] ?? {};
+        for (const { company } of page.items) {
+          if (company === null) continue;
+          company.prospects = [{ ...shape }, { ...shape }];
+          company.prospects.forEach((prospect, index) => {
+            prospect['email'] = `person-${index}@${(company as never as { domain: string }).domain}`;
+          });
+          change(company.prospects);
+        }
+        return Response.json(page);
+      },
+    });
+    const order = await surroundings.collectEnrichment(rows);
+    return { ...surroundings, order };
+  }
+
+  const contactsOf = async (surroundings: Surroundings & { order: Collected }) =>
+    (await told(surroundings, surroundings.order)).filter((line) => line.includes('contact')).sort();
+
+  it('knows a contact by its address, however that is written', async () => {
+    const surroundings = await withPeople((prospects) => {
+      Object.assign(prospects[0] ?? {}, { email: ' Anna@ACME.example ', first_name: 'Anna', job_title: 'Head' });
+    });
+    const [id = ''] = await surroundings.createRecords('contacts', [{ email: 'anna@acme.example', firstname: 'Anne' }]);
+    await surroundings.perform('projectToCrm', range(surroundings.order));
+    expect(await contactsOf(surroundings)).toEqual(['0 contact:0 updated', '0 contact:1 created']);
+    const contacts = await surroundings.records('contacts');
+    expect(contacts).toHaveLength(2);
+    expect(byId(contacts, id)).toMatchObject({
+      firstname: 'Anne',
+      jobtitle: 'Head',
+      prospect_sync_contact_key: contactKey({ email: 'anna@acme.example' }),
+    });
+    const linked = await surroundings.hubspot.associations.read(
+      'contacts',
+      'companies',
+      contacts.map((record) => record.id),
+    );
+    expect(linked.size).toBe(2);
+  });
+
+  it('quarantines a person whose address the CRM refuses, and writes the others', async () => {
+    const surroundings = await withPeople((prospects) => {
+      Object.assign(prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
+    });
+    await surroundings.perform('projectToCrm', range(surroundings.order));
+    expect(await contactsOf(surroundings)).toEqual([
+      '0 contact:0 quarantined INVALID_EMAIL:email',
+      '0 contact:1 created',
+    ]);
+    expect((await surroundings.perform('tallyCrm', surroundings.order)).contacts).toEqual({
+      ...none,
+      created: 1,
+      quarantined: 1,
+    });
+  });
+
+  it('leaves out whom nothing is known by, and whoever is there twice', async () => {
+    const surroundings = await withPeople(
+      (prospects) => {
+        Object.assign(prospects[0] ?? {}, { email: null });
+        Object.assign(prospects[1] ?? {}, { email: 'anna@shared.example' });
+      },
+      [row('Acme'), row('Other')],
+    );
+    await surroundings.perform('projectToCrm', range(surroundings.order));
+    expect(await contactsOf(surroundings)).toEqual([
+      '0 contact:0 skipped no_email',
+      '0 contact:1 created',
+      '1 contact:0 skipped no_email',
+      '1 contact:1 skipped same_person',
+    ]);
+  });
+
+  it('links after an attempt that had written people but not linked them', async () => {
+    const surroundings = await withPeople(() => undefined);
+    const { portals, portalId, order } = surroundings;
+    portals.addFault(portalId, { path: /\/associations\//, status: 503, times: 1 });
+    expect((await failure(surroundings.perform('projectToCrm', range(order)))).nonRetryable).toBe(false);
+    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await contactsOf(surroundings)).toEqual(['0 contact:0 created', '0 contact:1 created']);
+    const ids = (await surroundings.records('contacts')).map(({ id }) => id);
+    expect((await surroundings.hubspot.associations.read('contacts', 'companies', ids)).size).toBe(2);
+  });
+});
+
+describe('prepareCrm', () => {
+  it('creates the properties once', async () => {
+    const { perform } = await createSurroundings();
+    expect((await perform('prepareCrm', undefined)).created).toBeGreaterThan(10);
+    expect(await perform('prepareCrm', undefined)).toEqual({ created: 0 });
+  });
+
+  it('ends the run when the portal has a property of that name which cannot hold what is written', async () => {
+    const { perform, hubspot, portals, portalId } = await createSurroundings();
+    const group = { name: 'own', label: 'Own' };
+    const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
+    await hubspot.properties.ensure('companies', { group, properties: [status] });
+    const outcome = await failure(perform('prepareCrm', undefined));
+    expect(outcome).toMatchObject({ type: 'PROPERTY_TYPE_DIFFERS', nonRetryable: true });
+    expect(outcome.message).toContain('prospect_sync_status');
+    expect(portals.requests(portalId)).not.toEqual([]);
+  });
+});
+
+function pick(properties: CrmRecord['properties'], names: readonly string[]) {
+  return Object.fromEntries(names.flatMap((name) => (name in properties ? [[name, properties[name]]] : [])));
+}

@@ -1,0 +1,240 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import type { CompanyRow } from '../../src/contract/index.ts';
+import {
+  createSurroundings,
+  failure,
+  type Collected,
+  type Surroundings,
+  type SurroundingsOptions,
+} from './surroundings.ts';
+
+const row = (name: string, changes: Partial<CompanyRow> = {}): CompanyRow => ({
+  company_name: name,
+  website_url: `https://${name.toLowerCase()}.example`,
+  ...changes,
+});
+
+const mixed = [
+  row('Acme'),
+  row('Moved', { website_url: 'https://a.website-moved.example' }),
+  row('Empty', { website_url: 'https://b.website-empty.example' }),
+  row('Acme'),
+  row('Lost', { website_url: 'https://c.unresolved-identity.example' }),
+];
+
+/** An order that was collected and written to the CRM. */
+async function createProjected(rows: CompanyRow[] = mixed, options: SurroundingsOptions = {}) {
+  const surroundings = await createSurroundings(options);
+  await surroundings.prepareCrm();
+  const order = await surroundings.collectEnrichment(rows);
+  await project(surroundings, order);
+  return { ...surroundings, order };
+}
+
+async function project({ perform }: Surroundings, { orderId, total }: Collected) {
+  await perform('projectToCrm', { orderId, projectionId: 'first', externalIdsAreRecordIds: true, from: 0, to: total });
+}
+
+/** As the workflow does it. */
+async function reconcile({ perform }: Surroundings, { orderId }: Collected) {
+  const { total, crm } = await perform('openReconciliation', { orderId });
+  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
+  return perform('concludeReconciliation', { orderId, proofs: [proof] });
+}
+
+describe('a reconciliation', () => {
+  it('finds nothing wrong with what has just been written', async () => {
+    const surroundings = await createProjected();
+    const { order, perform, ledger } = surroundings;
+    expect(await perform('openReconciliation', order)).toEqual({ kind: 'enrichment', total: 5, crm: true });
+    expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await ledger.certificates.latest(order.orderId)).toMatchObject({
+      reconciled: 5,
+      total: 5,
+      findingsJson: '[]',
+    });
+  });
+
+  it('finds nothing wrong with 250 companies that were found, and with none', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.prepareCrm();
+    const found = await surroundings.collectDiscovery(250);
+    await project(surroundings, found);
+    expect(await reconcile(surroundings, found)).toEqual({ reconciled: 250, findings: [] });
+    const empty = await surroundings.collectDiscovery(5, 'outcome:EMPTY');
+    expect(await reconcile(surroundings, empty)).toEqual({ reconciled: 0, findings: [] });
+  });
+
+  it('proves the set alone where nothing was written to the CRM', async () => {
+    const surroundings = await createSurroundings();
+    const order = await surroundings.collectEnrichment(mixed);
+    expect(await surroundings.perform('openReconciliation', order)).toMatchObject({ crm: false });
+    expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('ends when the order was never collected', async () => {
+    const { perform } = await createSurroundings();
+    expect(await failure(perform('openReconciliation', { orderId: 'x' }))).toMatchObject({
+      type: 'OrderNotCollected',
+      nonRetryable: true,
+    });
+  });
+
+  it('does not take words of a later version on enriched slots for reasons that are missing in the summary', async () => {
+    const surroundings = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        const text = await response.text();
+        return new Response(text.replaceAll('POLICY_ELIGIBLE', 'ELIGIBLE_BY_NEW_RULE') || null, {
+          status: response.status,
+        });
+      },
+    });
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+});
+
+describe('reconcileRange', () => {
+  const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total, crm: true });
+
+  it('finds a slot whose content is not what was collected', async () => {
+    let tampered = false;
+    const surroundings = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!tampered || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: Record<string, unknown>[] };
+        page.items[2] = { ...page.items[2], delivered_at: '2026-11-20T12:00:00.000001Z' };
+        return Response.json(page);
+      },
+    });
+    tampered = true;
+    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'slot_differs', count: 1, positions: [2] }],
+    });
+  });
+
+  it('finds slots that the ledger lacks, and such as are published no longer', async () => {
+    let gone = false;
+    const surroundings = await createSurroundings({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!gone || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: unknown[] };
+        return Response.json({ ...page, items: request.url.endsWith('offset=0') ? page.items.slice(0, 3) : [] });
+      },
+    });
+    const order = await surroundings.collectEnrichment(mixed);
+    gone = true;
+    expect(await surroundings.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'slot_no_longer_published', count: 2, positions: [3, 4] }],
+    });
+    gone = false;
+    const range = { ...all(order), crm: false, to: 5 };
+    const other = await surroundings.collectEnrichment([...mixed, row('More')]);
+    expect(await surroundings.perform('reconcileRange', { ...range, orderId: other.orderId })).toMatchObject({
+      reconciled: 5,
+    });
+  });
+
+  it('finds records that are gone', async () => {
+    const surroundings = await createProjected();
+    const { hubspot, order, perform } = surroundings;
+    const contacts = await surroundings.records('contacts');
+    await hubspot.objects.archive('contacts', [contacts[0]?.id ?? '']);
+    expect(await perform('reconcileRange', all(order))).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'crm_contact_missing', count: 1, positions: [0] }],
+    });
+    await hubspot.objects.archive(
+      'companies',
+      (await surroundings.records('companies')).map(({ id }) => id),
+    );
+    expect((await perform('reconcileRange', all(order))).findings).toContainEqual({
+      code: 'crm_company_missing',
+      count: 1,
+      positions: [0],
+    });
+  });
+
+  it.each([
+    ['prospect_sync_company_key', 'other.example', 'crm_company_key_differs'],
+    ['prospect_sync_order_id', 'nobody knows', 'crm_company_order_differs'],
+    ['prospect_sync_status', 'PARTIAL', 'crm_company_status_differs'],
+  ])('finds a company whose %s was changed', async (property, value, code) => {
+    const surroundings = await createProjected();
+    const [company] = await surroundings.records('companies');
+    await surroundings.hubspot.objects.update('companies', [
+      { id: company?.id ?? '', properties: { [property]: value } },
+    ]);
+    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+      reconciled: 4,
+      findings: [{ code, count: 1, positions: [0] }],
+    });
+  });
+
+  it('accepts that a later order of the ledger has written the record', async () => {
+    const surroundings = await createProjected();
+    const later = await surroundings.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await project(surroundings, later);
+    const [company] = await surroundings.records('companies');
+    expect(company?.properties['prospect_sync_order_id']).toBe(later.orderId);
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('finds slots of which nobody recorded how they ended', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.prepareCrm();
+    const order = await surroundings.collectEnrichment(mixed);
+    await project(surroundings, { ...order, total: 3 });
+    expect(await surroundings.perform('reconcileRange', all(order))).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'outcome_missing', count: 2, positions: [3, 4] }],
+    });
+  });
+});
+
+describe('concludeReconciliation', () => {
+  it('finds files that were changed or removed', async () => {
+    const surroundings = await createProjected();
+    const { perform, order, folder } = surroundings;
+    const plan = { directory: folder, kinds: ['csv', 'xlsx'], rows: 'slot' } as const;
+    const files = [];
+    for (const kind of plan.kinds)
+      files.push(await perform('writeSpreadsheet', { orderId: order.orderId, kind, plan }));
+    expect(files.map(({ rows }) => rows)).toEqual([5, 5]);
+    expect((await reconcile(surroundings, order)).findings).toEqual([]);
+    writeFileSync(files[0]?.path ?? '', 'changed');
+    rmSync(files[1]?.path ?? '');
+    expect((await reconcile(surroundings, order)).findings).toEqual([
+      { code: 'csv_file_changed', count: 1, positions: [] },
+      { code: 'xlsx_file_missing', count: 1, positions: [] },
+    ]);
+  });
+
+  it('finds sums that do not close, and a summary that changed', async () => {
+    let tampered = false;
+    const surroundings = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        const isOrder = /orders\/[^/]+$/.test(request.url);
+        if (!tampered || !isOrder) return response;
+        const order = (await response.json()) as { result_summary: { fully_enriched_count: number } };
+        order.result_summary.fully_enriched_count += 2;
+        return Response.json({ ...order, available_briefing_quantity: 6 });
+      },
+    });
+    tampered = true;
+    const { findings, reconciled } = await reconcile(surroundings, surroundings.order);
+    expect(reconciled).toBe(5);
+    expect(findings.map(({ code, count }) => [code, count])).toEqual([
+      ['slots_differ_from_available_quantity', 1],
+      ['enriched_count_differs', 2],
+      ['summary_changed_since_collection', 1],
+    ]);
+    const certificate = await surroundings.ledger.certificates.latest(surroundings.order.orderId);
+    expect(JSON.parse(certificate?.findingsJson ?? '')).toEqual(findings);
+  });
+});
