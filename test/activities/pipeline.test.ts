@@ -1,0 +1,106 @@
+// Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
+import { join } from 'node:path';
+import type { RunPlan } from '../../src/run-plan.ts';
+import { createSurroundings, pace, plan, type Surroundings } from './surroundings.ts';
+
+async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPlan) {
+  const { perform, pass } = surroundings;
+  const blacklistIds: string[] = [];
+  for (const exclusion of exclusions) {
+    const syncId = `exclusions/${exclusion.name}`;
+    await perform('readExclusions', { syncId, exclusion });
+    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
+    await perform('addExclusions', { syncId, blacklistId });
+    await perform('removeExclusions', { syncId, blacklistId });
+    blacklistIds.push(blacklistId);
+  }
+  const whole = { ...planned, exclusions };
+  const { creationId } = await perform('requestProfile', { profile: whole.profile });
+  pass(2);
+  const created = await perform('awaitProfile', { profile: whole.profile, creationId, pollMs: pace.profilePollMs });
+  const runKey = `run/${whole.runName}#1`;
+  if (whole.kind === 'enrichment') await perform('draftOrder', { plan: whole, runKey });
+  const profileId = created.profileId ?? '';
+  const { orderId } = await perform('placeOrder', { plan: whole, runKey, profileId, blacklistIds });
+  pass(4);
+  const { externalIdsAreRecordIds, spreadsheets } = whole.delivery;
+  const { kind, total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds, pace });
+  await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
+  const slots = await perform('summarizeSlots', { orderId, total });
+  await perform('prepareCrm', undefined);
+  await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, from: 0, to: total });
+  for (const fileKind of spreadsheets?.kinds ?? []) {
+    if (spreadsheets !== null) await perform('writeSpreadsheet', { orderId, kind: fileKind, plan: spreadsheets });
+  }
+  const { crm } = await perform('openReconciliation', { orderId });
+  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
+  return { ...(await perform('concludeReconciliation', { orderId, proofs: [proof] })), ...slots, total };
+}
+
+describe('the activities of a discovery and an enrichment run', () => {
+  it('prove every slot, and never ask the legacy deliveries listing', async () => {
+    const surroundings = await createSurroundings();
+    const { folder } = surroundings;
+    const exclusionsCsv = surroundings.file('exclusions.csv', [
+      'company_name,website_url',
+      'Former partner,former.example',
+    ]);
+    const [id] = await surroundings.createRecords('companies', [{ name: 'Acme', lifecyclestage: 'customer' }]);
+    const spreadsheets = { directory: join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'prospect' } as const;
+    const exclusion = {
+      name: 'customers',
+      blacklist: 'CRM exclusions',
+      description: 'Who buys already',
+      source: { lifecycleStages: ['customer'], csv: exclusionsCsv },
+      reason: null,
+      adopt: false,
+    };
+    const discovery = await run(
+      surroundings,
+      plan({
+        briefingQuantity: 230,
+        exclusions: [exclusion],
+        delivery: { crm: true, spreadsheets, externalIdsAreRecordIds: false },
+      }),
+    );
+    expect(discovery).toMatchObject({ total: 230, reconciled: 230, findings: [], unknown: {} });
+
+    const csv = surroundings.file('companies.csv', [
+      'company_name,website_url,external_id',
+      `Acme,acme.example,${id}`,
+      'Moved,x.website-moved.example,',
+      'Again,acme.example,',
+    ]);
+    const enrichment = await run(
+      surroundings,
+      plan({
+        runName: 'companies',
+        kind: 'enrichment',
+        briefingQuantity: null,
+        companies: { lifecycleStages: [], csv },
+        delivery: { crm: true, spreadsheets, externalIdsAreRecordIds: true },
+      }),
+    );
+    expect(enrichment).toMatchObject({
+      total: 3,
+      reconciled: 3,
+      findings: [],
+      byStatus: { ENRICHED: 1, PARTIAL: 1, DUPLICATE: 1 },
+    });
+
+    const asked = surroundings.asked();
+    const routes = new Set(asked.map((request) => request.replace(/\?.*$/, '').replaceAll(/[0-9a-f-]{36}/g, '{id}')));
+    expect([...routes].sort()).toEqual([
+      'GET /api/v1/blacklists',
+      'GET /api/v1/blacklists/{id}/entries',
+      'GET /api/v1/orders/{id}',
+      'GET /api/v1/orders/{id}/results',
+      'GET /api/v1/search-profile-creations/{id}',
+      'POST /api/v1/blacklists',
+      'POST /api/v1/blacklists/{id}/entries',
+      'POST /api/v1/orders',
+      'POST /api/v1/search-profile-creations',
+    ]);
+    expect(asked.filter((request) => request.includes('/api/v1/deliveries'))).toEqual([]);
+  }, 20_000);
+});

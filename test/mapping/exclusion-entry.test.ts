@@ -1,0 +1,86 @@
+import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../../src/mapping/company-row.ts';
+import { entryProblems, toEntryFromCrm, toEntryFromCsv } from '../../src/mapping/exclusion-entry.ts';
+
+const record = (properties: Record<string, string | null>) => ({ id: '501', properties });
+
+describe('toEntryFromCrm', () => {
+  it('takes name, website, place and the record id', () => {
+    const properties = {
+      name: ' Acme ',
+      domain: 'acme.example',
+      website: 'www.acme.example/de',
+      city: 'Bern',
+      country: '',
+    };
+    expect(toEntryFromCrm(record(properties), 'Customer')).toEqual({
+      company_name: 'Acme',
+      website_url: 'www.acme.example/de',
+      city: 'Bern',
+      reason: 'Customer',
+      external_id: '501',
+    });
+  });
+
+  it.each([null, '', undefined])('takes the domain where the website is %j', (website) => {
+    const properties = { name: 'Acme', domain: 'acme.example', ...(website === undefined ? {} : { website }) };
+    expect(toEntryFromCrm(record(properties), null)).toEqual({
+      company_name: 'Acme',
+      website_url: 'https://acme.example',
+      external_id: '501',
+    });
+  });
+
+  it('calls a company without a name by its domain', () => {
+    expect(toEntryFromCrm(record({ name: null, domain: 'www.Acme.example' }), null)).toMatchObject({
+      company_name: 'acme.example',
+    });
+  });
+
+  it('is nothing for a company with neither', () => {
+    expect(toEntryFromCrm(record({ name: ' ', domain: null, city: 'Bern' }), null)).toBeNull();
+  });
+});
+
+describe('toEntryFromCsv', () => {
+  it('takes its own columns, and the reason of the row before the common one', () => {
+    const row = { company_name: ' Acme ', website_url: 'acme.example', city: ' ', external_id: 'c-1', note: 'Geheim' };
+    expect(toEntryFromCsv(row, 'Customer')).toEqual({
+      company_name: 'Acme',
+      website_url: 'https://acme.example',
+      external_id: 'c-1',
+      reason: 'Customer',
+    });
+    expect(toEntryFromCsv({ company_name: 'Acme', reason: 'Rival' }, 'Customer')).toMatchObject({ reason: 'Rival' });
+  });
+});
+
+describe('entryProblems', () => {
+  it('is silent about a good entry', () => {
+    expect(entryProblems(toEntryFromCsv({ company_name: 'Acme', website_url: 'HTTP://acme.example' }, null))).toEqual(
+      [],
+    );
+  });
+
+  it('tells rules and sizes, never values', () => {
+    const row = { company_name: '', website_url: 'ftp://geheim.example', city: 'Geheim'.repeat(50) };
+    expect(entryProblems(toEntryFromCsv(row, null))).toEqual([
+      'company_name: at least 1 characters, found an empty text',
+      'website_url: must start with http://, https:// or www., found 20 characters',
+      'city: at most 255 characters, found 300 characters',
+    ]);
+  });
+});
+
+describe('company rows', () => {
+  it('are entries without a reason', () => {
+    expect(toCompanyRowFromCsv({ company_name: 'Acme', reason: 'Rival', external_id: '' })).toEqual({
+      company_name: 'Acme',
+    });
+    const row = toCompanyRowFromCrm(record({ name: 'Acme', domain: 'acme.example' }));
+    expect(row).toEqual({ company_name: 'Acme', website_url: 'https://acme.example', external_id: '501' });
+    expect(companyRowProblems({ company_name: 'Acme' })).toEqual([]);
+    expect(companyRowProblems({ company_name: '' })).toEqual([
+      'company_name: at least 1 characters, found an empty text',
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { createSecret } from '../src/config/secret.ts';
+import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../src/config/shape.ts';
+import { toDeliveryPlan, toPace, toRunPlan } from '../src/run-plan.ts';
+
+const config: Config = {
+  service: {
+    baseUrl: 'https://service.example',
+    apiKey: createSecret('sk_secret'),
+    resultsItems: 'items',
+    timeoutMilliseconds: 1_000,
+  },
+  hubspot: { baseUrl: 'https://hubspot.example', token: createSecret('pat_secret') },
+  ledger: { databaseUrl: null },
+  polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
+  exclusions: {
+    customers: {
+      blacklist: 'CRM exclusions',
+      description: 'Buyers',
+      hubspot: { lifecycleStages: ['customer'] },
+      csv: null,
+      reason: 'Customer',
+      adopt: false,
+    },
+    rivals: { blacklist: 'Rivals', description: null, hubspot: null, csv: '/rivals.csv', reason: null, adopt: true },
+  },
+  runs: {},
+};
+
+const common = {
+  title: 'Weekly',
+  profile: { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] },
+  features: ['CONTACTS'] as const,
+  webhookUrl: null,
+  spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const },
+  crm: true,
+};
+
+const discovery: DiscoveryRunConfig = {
+  ...common,
+  kind: 'discovery',
+  briefingQuantity: 300,
+  exclusions: ['rivals', 'customers'],
+};
+const enrichment: EnrichmentRunConfig = {
+  ...common,
+  kind: 'enrichment',
+  companies: { from: 'csv', csv: '/companies.csv', externalIds: 'record_id' },
+};
+
+describe('toRunPlan', () => {
+  it('plans a discovery run with its exclusions in their order', () => {
+    expect(toRunPlan(config, 'weekly', discovery)).toEqual({
+      runName: 'weekly',
+      kind: 'discovery',
+      title: 'Weekly',
+      profile: common.profile,
+      features: ['CONTACTS'],
+      webhookUrl: null,
+      briefingQuantity: 300,
+      companies: null,
+      exclusions: [
+        {
+          name: 'rivals',
+          blacklist: 'Rivals',
+          description: null,
+          source: { lifecycleStages: [], csv: '/rivals.csv' },
+          reason: null,
+          adopt: true,
+        },
+        {
+          name: 'customers',
+          blacklist: 'CRM exclusions',
+          description: 'Buyers',
+          source: { lifecycleStages: ['customer'], csv: null },
+          reason: 'Customer',
+          adopt: false,
+        },
+      ],
+      delivery: {
+        crm: true,
+        spreadsheets: { directory: '/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
+        externalIdsAreRecordIds: false,
+      },
+      pace: toPace(config),
+    });
+  });
+
+  it('plans an enrichment run with its companies', () => {
+    expect(toRunPlan(config, 'leads', enrichment)).toMatchObject({
+      kind: 'enrichment',
+      briefingQuantity: null,
+      exclusions: [],
+      companies: { lifecycleStages: [], csv: '/companies.csv' },
+    });
+    const companies = { from: 'hubspot', lifecycleStages: ['lead'] } as const;
+    expect(toRunPlan(config, 'leads', { ...enrichment, companies }).companies).toEqual({
+      lifecycleStages: ['lead'],
+      csv: null,
+    });
+  });
+
+  it('is plain data without secrets, as it goes into a history', () => {
+    const plan = toRunPlan(config, 'weekly', discovery);
+    const text = JSON.stringify(plan);
+    expect(JSON.parse(text)).toEqual(plan);
+    expect(text).not.toContain('secret');
+  });
+});
+
+describe('toDeliveryPlan', () => {
+  it.each([
+    [true, { from: 'hubspot', lifecycleStages: ['lead'] } as const],
+    [true, { from: 'csv', csv: '/c.csv', externalIds: 'record_id' } as const],
+    [false, { from: 'csv', csv: '/c.csv', externalIds: 'other' } as const],
+  ])('says %s for external ids that come from %j', (areRecordIds, companies) => {
+    expect(toDeliveryPlan({ ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
+  });
+
+  it.each([
+    [true, false, ['csv']],
+    [false, true, ['xlsx']],
+    [false, false, undefined],
+  ])('writes the files that are asked for (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
+    const spreadsheets = { ...common.spreadsheets, csv, xlsx };
+    expect(toDeliveryPlan({ ...discovery, spreadsheets }).spreadsheets?.kinds).toEqual(kinds);
+  });
+});
+
+describe('toPace', () => {
+  it('takes the configured waits', () => {
+    expect(toPace(config)).toMatchObject({
+      profilePollMs: 2_000,
+      orderFirstPollMs: 30_000,
+      orderLongestPollMs: 600_000,
+    });
+  });
+});
