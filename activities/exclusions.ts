@@ -135,7 +135,9 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     const sameName = listed.filter((candidate) => candidate.name === blacklist).toSorted(byAge);
     const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName.find(isMarked) ?? sameName[0];
     if (found === undefined) {
-      const text = description === null ? ownershipMark : `${description}\n${ownershipMark}`;
+      // The configured text may take the whole room; the mark must not be what makes it too long.
+      const room = limits.blacklistDescription.max - ownershipMark.length - 1;
+      const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
       return prospecting.blacklists.create({ name: blacklist, description: text }, options);
     }
     if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {

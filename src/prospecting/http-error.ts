@@ -47,7 +47,7 @@ function toDetail(found: z.infer<typeof errorBodySchema>['detail']): string | un
 }
 
 /** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); what is malformed is ignored. */
-export function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
+function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header);
   // Date.parse takes almost anything that ends in a number; a date begins with its day.

@@ -218,6 +218,14 @@ describe('openBlacklist', () => {
     expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
   });
 
+  it('marks a blacklist as its own, however long the configured description is', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = surroundings;
+    await sync(surroundings, { ...exclusion, description: 'd'.repeat(2_000) });
+    const [created] = await prospecting.blacklists.list();
+    expect(created?.description).toMatch(/^d{1900,}\nKept by prospect-sync/);
+  });
+
   it('goes on with the blacklist it knows when that was renamed', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, organizationId, exclusion } = surroundings;

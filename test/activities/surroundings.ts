@@ -159,7 +159,7 @@ let orders = 0;
 
 const silent = new DefaultLogger('ERROR', () => undefined);
 
-export function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
+function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
   return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: castFailures })] });
 }
 
