@@ -6,6 +6,7 @@ import {
   type WantedProperties,
 } from '../src/mapping/crm-properties.ts';
 import { companyKey } from '../src/mapping/identity.ts';
+import { COMPANY_KEY } from '../src/hubspot/properties.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { Clients } from './clients.ts';
 import { isSettled, type BatchSlot, type CrmBatch, type ItemOutcome, type Projection } from './crm-batch.ts';
@@ -112,6 +113,8 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
       outcomes.push(companyOutcome(target, 'quarantined', 'submitted_record_missing'));
     } else if (record !== null && isOfEarlierRow(record, target, projection.orderId)) {
       outcomes.push(companyOutcome(target, 'skipped', 'same_record', record.id));
+    } else if (record !== null && !isSubmitted(target) && hasAnotherKey(record, key)) {
+      outcomes.push(companyOutcome(target, 'quarantined', 'domain_of_another_company'));
     } else if (record === null && key !== null && ambiguous.has(key)) {
       outcomes.push(companyOutcome(target, 'quarantined', 'domain_of_several_records'));
     } else {
@@ -119,6 +122,12 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
     }
   }
   return { wants, outcomes };
+}
+
+/** A record that was found by its domain may stand for another company of ours: it is not taken away from that one. */
+function hasAnotherKey({ properties }: CrmRecord, key: string | null): boolean {
+  const carried = properties[COMPANY_KEY] ?? '';
+  return carried !== '' && carried !== key;
 }
 
 function toWanted({ slot }: BatchSlot, company: Company | null, { provenance }: Projection): WantedProperties {

@@ -36,7 +36,6 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
   return {
     /** Reads who is to be excluded into the ledger. */
     async readExclusions({ syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan }) {
-      await ledger.exclusions.clear(finishedMark(syncId));
       await clearStaging(syncId);
       let unusable = 0;
       const pages = readSource(hubspot, exclusion.source, {
@@ -92,16 +91,15 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
       }
     },
 
-    /** Removes what is not wanted; what was wanted is forgotten afterwards. */
+    /** Removes what is not wanted. */
     async removeExclusions(step: SyncStep) {
-      const finished = await finishedWith(step.syncId);
-      if (finished === null && isRepeated()) await readPresent(step);
-      let removed = finished ?? 0;
+      if (isRepeated()) await readPresent(step);
+      let removed = 0;
       let after: PresentExclusion = { hash: '', entryId: '' };
       for (;;) {
         const rows = await ledger.exclusions.removals(step.syncId, { limit: limits.entryIdsPerRemove.max, after });
-        // Asked after the rows: once the mark stands, an earlier attempt is clearing what is wanted, and nothing looks wanted.
-        if (rows.length === 0 || (await finishedWith(step.syncId)) !== null) break;
+        // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
+        if (rows.length === 0 || !(await ledger.exclusions.isAnyWanted(step.syncId))) return { removed };
         after = rows.at(-1) ?? after;
         const entryIds = rows.map(({ entryId }) => entryId);
         await prospecting.blacklists.removeEntries(step.blacklistId, entryIds, { signal: cancellation() });
@@ -109,17 +107,13 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         removed += entryIds.length;
         reached(removed);
       }
-      await ledger.exclusions.want(finishedMark(step.syncId), [{ hash: 'removed', json: JSON.stringify(removed) }]);
-      await clearStaging(step.syncId);
-      return { removed };
+    },
+
+    /** Forgets the companies of a sync that is over. */
+    async closeExclusions({ syncId }: { syncId: string }) {
+      await clearStaging(syncId);
     },
   };
-
-  /** How many entries an attempt removed that came to its end, or null. */
-  async function finishedWith(syncId: string): Promise<number | null> {
-    const [mark] = await ledger.exclusions.additions(finishedMark(syncId), { limit: 1 });
-    return mark === undefined ? null : Number(mark.json);
-  }
 
   /** What is present goes first: without what is wanted, all of it would look superfluous to an attempt that still runs. */
   async function clearStaging(syncId: string): Promise<void> {
@@ -173,11 +167,6 @@ function assertKept(sent: readonly { hash: string }[], created: readonly Entry[]
     'EntriesChanged',
     `the service stored ${changed} of ${sent.length} blacklist entries otherwise than they were sent: nothing was removed`,
   );
-}
-
-/** Beside the staging of a sync: its removals are done, so that its staging may be cleared at any time. */
-function finishedMark(syncId: string): string {
-  return `${syncId}#finished`;
 }
 
 function isMarked({ description }: Blacklist): boolean {

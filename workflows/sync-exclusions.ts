@@ -38,6 +38,7 @@ export async function syncExclusions({ syncId, exclusion, pace }: SyncExclusions
   );
   report('removing entries', { added });
   const { removed } = await activities.removeExclusions(step);
+  await activities.closeExclusions({ syncId });
   report('done', { removed });
   return { blacklistId, wanted, added, removed, unusable };
 }

@@ -11,7 +11,7 @@ import { replyWebhookSchema } from './reply.ts';
 import { resultSummarySchema, slotSchema } from './result.ts';
 
 /** The contract version that this program implements ("Versioning"). */
-export const contractVersion = '1.3.0';
+const contractVersion = '1.3.0';
 
 const commonErrors = { 401: unauthorizedSchema, 403: forbiddenSchema, 429: faultSchema, 500: faultSchema } as const;
 

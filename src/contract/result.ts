@@ -7,7 +7,7 @@ import { slotStatuses } from './vocabulary.ts';
 
 const reasonCode = () => openEnum(Object.keys(reasonCodes));
 
-export const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().optional() });
+const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().optional() });
 
 export const slotSchema = record({
   input_position: count(),

@@ -35,11 +35,13 @@ function toViolations(issue: z.core.$ZodIssue, root: unknown): Violation[] {
 
 function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') return `at most ${Number(issue.maximum).toLocaleString('en')}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small' && issue.inclusive === false) return `above ${Number(issue.minimum)}`;
   if (issue.code === 'too_small')
     return `at least ${Number(issue.minimum).toLocaleString('en')}${unitOf(issue.origin)}`;
   if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'guid') return 'must be a UUID';
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be a public https address';
   return issue.message;
 }
 

@@ -26,6 +26,16 @@ export function createExclusions(db: Database) {
 
     wantedCount: (syncId: string): Promise<number> => countRows(db, 'exclusionsWanted', syncId),
 
+    async isAnyWanted(syncId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('exclusionsWanted')
+        .select('hash')
+        .where('syncId', '=', syncId)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     present: (syncId: string, rows: readonly PresentExclusion[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of chunksOf(distinctBy(rows, (row) => row.entryId))) {

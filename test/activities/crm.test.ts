@@ -229,6 +229,19 @@ describe('projectToCrm, companies', () => {
     expect(await surroundings.records('companies')).toHaveLength(3);
   });
 
+  it('does not take a record away from another company of ours', async () => {
+    const surroundings = await createReady();
+    await surroundings.createRecords('companies', [
+      { name: 'Moved', domain: 'acme.example', prospect_sync_company_key: 'other.example' },
+    ]);
+    const order = await surroundings.collectEnrichment([row('Acme')]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company quarantined domain_of_another_company']);
+    expect((await surroundings.records('companies'))[0]?.properties).toMatchObject({
+      prospect_sync_company_key: 'other.example',
+    });
+  });
+
   it('updates the record that was submitted, whatever its domain', async () => {
     const surroundings = await createReady();
     const [id] = await surroundings.createRecords('companies', [{ name: 'Submitted' }]);

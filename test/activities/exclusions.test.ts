@@ -307,17 +307,18 @@ describe('addExclusions', () => {
   });
 });
 
-describe('removeExclusions', () => {
-  async function prepare() {
-    const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
-    const { perform, exclusion, write } = surroundings;
-    const { blacklistId } = await sync(surroundings, exclusion);
-    write(['Stays,,,']);
-    await perform('readExclusions', { syncId, exclusion });
-    await perform('openBlacklist', { syncId, exclusion });
-    return { ...surroundings, step: { syncId, blacklistId } };
-  }
+/** A blacklist that is to keep one entry and to lose another. */
+async function prepare() {
+  const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
+  const { perform, exclusion, write } = surroundings;
+  const { blacklistId } = await sync(surroundings, exclusion);
+  write(['Stays,,,']);
+  await perform('readExclusions', { syncId, exclusion });
+  await perform('openBlacklist', { syncId, exclusion });
+  return { ...surroundings, step: { syncId, blacklistId } };
+}
 
+describe('removeExclusions', () => {
   it('goes on after a lost answer', async () => {
     const surroundings = await prepare();
     const { service, perform, step } = surroundings;
@@ -327,35 +328,14 @@ describe('removeExclusions', () => {
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
-  it('removes nobody when it is repeated after it had come to its end', async () => {
+  it('removes nobody when an attempt of it outlives the sync', async () => {
     const surroundings = await prepare();
     const { perform, step } = surroundings;
     expect(await perform('removeExclusions', step)).toEqual({ removed: 1 });
-    // The worker died before it could tell: what was wanted is forgotten by now.
-    expect(await perform('removeExclusions', step, { attempt: 2 })).toEqual({ removed: 1 });
+    await perform('closeExclusions', { syncId });
+    // What was wanted is forgotten by now, and what is present is read again.
+    expect(await perform('removeExclusions', step, { attempt: 2 })).toEqual({ removed: 0 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
-  });
-
-  it('removes nobody when its end was interrupted', async () => {
-    const surroundings = await prepare();
-    const { perform, step, ledger } = surroundings;
-    const clearing = jest.spyOn(ledger.exclusions, 'clear').mockImplementationOnce(async (id) => {
-      await ledger.exclusions.gone(id, []);
-      throw new Error('killed');
-    });
-    expect((await failure(perform('removeExclusions', step))).nonRetryable).toBe(false);
-    clearing.mockRestore();
-    await ledger.exclusions.clear(syncId);
-    await perform('removeExclusions', step, { attempt: 2 });
-    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
-  });
-
-  it('leaves no company in the ledger', async () => {
-    const { perform, step, ledger } = await prepare();
-    await perform('removeExclusions', step);
-    expect(await ledger.exclusions.wantedCount(syncId)).toBe(0);
-    // What is present and not wanted is nothing either, so nothing is present.
-    expect(await ledger.exclusions.removals(syncId, { limit: 1 })).toEqual([]);
   });
 
   it('begins anew when the same sync is run again', async () => {
@@ -365,5 +345,15 @@ describe('removeExclusions', () => {
     write(['Another,,,']);
     expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Another']);
+  });
+});
+
+describe('closeExclusions', () => {
+  it('leaves no company in the ledger', async () => {
+    const { perform, step, ledger } = await prepare();
+    await perform('removeExclusions', step);
+    await perform('closeExclusions', { syncId });
+    expect(await ledger.exclusions.wantedCount(syncId)).toBe(0);
+    expect(await ledger.exclusions.presentCount(syncId)).toBe(0);
   });
 });

@@ -42,6 +42,16 @@ describe('violations', () => {
     expect(describeAll(operations.updateBlacklist.body, { description: null })).toEqual([]);
   });
 
+  it('words a bound that is not itself allowed, and an address that is none', () => {
+    const order = { order_type: 'DISCOVERY', profile_id: '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f' };
+    expect(describeAll(operations.createOrder.body, { ...order, briefing_quantity: 0 })).toEqual([
+      'briefing_quantity: above 0, found 0',
+    ]);
+    expect(
+      describeAll(operations.createOrder.body, { ...order, briefing_quantity: 1, webhook_url: 'http://a.example' }),
+    ).toEqual(['webhook_url: must be a public https address, found 16 characters']);
+  });
+
   it('holds each kind of order to its own fields', () => {
     const profile_id = '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f';
     expect(describeAll(operations.createOrder.body, { order_type: 'DISCOVERY', profile_id })).toEqual([

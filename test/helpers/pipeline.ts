@@ -12,7 +12,7 @@ import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sand
 import { createWorker } from '../../src/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 
-export const quickPace: Pace = {
+const quickPace: Pace = {
   profilePollMs: 10,
   orderFirstPollMs: 10,
   orderLongestPollMs: 50,

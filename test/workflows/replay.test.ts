@@ -26,6 +26,6 @@ describe('replay', () => {
 
   it.each(files)('%s runs as it was recorded', async (file) => {
     const { workflowId, history } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-    await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+    await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowId)).resolves.toBeUndefined();
   });
 });
