@@ -1,5 +1,6 @@
 /** Heartbeats that carry where a chunk stands, so that the next attempt goes on there. */
 import { Context } from '@temporalio/activity';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { z } from 'zod';
 
 const detailsSchema = z.object({ next: z.int().min(0) });
@@ -11,8 +12,29 @@ export function resumeFrom(from: number): number {
 }
 
 export function reached(next: number): void {
-  Context.current().heartbeat({ next });
+  const context = Context.current();
+  standings.set(context, { next });
+  context.heartbeat({ next });
 }
+
+/** What the activity's last heartbeat told. */
+const standings = new WeakMap<Context, unknown>();
+
+/** Beats between the steps of an activity too, without any news: a slow answer is not a dead worker. */
+export const keepBeating: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    const context = Context.current();
+    const { heartbeatTimeoutMs, heartbeatDetails } = context.info;
+    if (heartbeatTimeoutMs === undefined) return next(input);
+    const beat = () => context.heartbeat(standings.get(context) ?? heartbeatDetails);
+    const timer = setInterval(beat, heartbeatTimeoutMs / 4);
+    try {
+      return await next(input);
+    } finally {
+      clearInterval(timer);
+    }
+  },
+};
 
 export function cancellation(): AbortSignal {
   return Context.current().cancellationSignal;

@@ -16,8 +16,6 @@ export interface SlotRange {
   readonly to: number;
 }
 
-const hashesPerRead = 5_000;
-
 const readUnknown = createUnknownReader(slotSchema);
 /** A drift in hundreds of names is told by the first of them. */
 const unknownNamesKept = 100;
@@ -58,7 +56,7 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
           `order ${orderId}: ${total} slots are published, ${slots} different positions were received`,
         );
       }
-      const repeated = await findRepeated(orderId, total);
+      const repeated = await ledger.slots.findRepeated(orderId);
       if (repeated !== null) {
         throw final('ResultsInconsistent', `order ${orderId}: the slot at ${repeated} was published before it as well`);
       }
@@ -67,18 +65,6 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
       return { byStatus, byReason, unknown: await countUnknown(ledger, orderId) };
     },
   };
-
-  /** The place of a slot that is the same as one before it, position included: a page came twice. */
-  async function findRepeated(orderId: string, total: number): Promise<number | null> {
-    const seen = new Set<string>();
-    for (let from = 0; from < total; from += hashesPerRead) {
-      for (const { position, hash } of await ledger.slots.hashes(orderId, { from, to: from + hashesPerRead })) {
-        if (seen.has(hash)) return position;
-        seen.add(hash);
-      }
-    }
-    return null;
-  }
 }
 
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */

@@ -4,6 +4,7 @@ import { Worker, type NativeConnection, type WorkflowBundleWithSourceMap } from 
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
 import { createActivities } from '../activities/index.ts';
+import { keepBeating } from '../activities/progress.ts';
 import type { Config } from './config/shape.ts';
 import { createHubSpotClient } from './hubspot/client.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
@@ -38,7 +39,7 @@ export function createWorker({
     namespace,
     taskQueue: queue,
     activities: createActivities(clients),
-    interceptors: { activity: [() => ({ inbound: castFailures })] },
+    interceptors: { activity: [() => ({ inbound: castFailures }), () => ({ inbound: keepBeating })] },
     shutdownGraceTime,
     maxConcurrentActivityTaskExecutions: 10,
     stickyQueueScheduleToStartTimeout,

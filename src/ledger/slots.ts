@@ -65,6 +65,20 @@ export function createSlots(db: Database) {
         .orderBy('position')
         .execute(),
 
+    /** The first position whose slot stands at an earlier one as well, or null. */
+    async findRepeated(orderId: string): Promise<number | null> {
+      const row = await db
+        .selectFrom('slots')
+        .select(({ fn }) => fn.max<number>('position').as('position'))
+        .where('orderId', '=', orderId)
+        .groupBy('hash')
+        .having(({ fn }) => fn.countAll(), '>', 1)
+        .orderBy(({ fn }) => fn.max('position'))
+        .limit(1)
+        .executeTakeFirst();
+      return row?.position ?? null;
+    },
+
     async countByStatus(orderId: string): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('slots')

@@ -114,6 +114,17 @@ onBothDatabases(({ open }) => {
     });
   });
 
+  describe('slots.findRepeated', () => {
+    it('finds the first position whose slot was there before', async () => {
+      const { slots } = await open();
+      await slots.save(orderId, createSlots(20));
+      await slots.save('another', [createSlot(3), createSlot(4, { hash: 'hash-3' })]);
+      expect(await slots.findRepeated(orderId)).toBeNull();
+      await slots.save(orderId, [createSlot(20, { hash: 'hash-9' }), createSlot(21, { hash: 'hash-1' })]);
+      expect(await slots.findRepeated(orderId)).toBe(20);
+    });
+  });
+
   describe('slots.countByStatus, slots.countByReason', () => {
     it('count slots, each reason once a slot, and statuses and reasons of later versions too', async () => {
       const { slots }: Ledger = await open();
