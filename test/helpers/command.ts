@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const cli = path.join(__dirname, '../../src/cli.ts');
+const cli = path.join(import.meta.dirname, '../../src/cli.ts');
 
 export interface Ended {
   readonly code: number | null;
