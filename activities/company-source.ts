@@ -27,8 +27,28 @@ export async function* readSource<Row>(
   { lifecycleStages, csv }: CompanySource,
   mapping: Mapping<Row>,
 ): AsyncGenerator<SourcePage<Row>> {
-  if (lifecycleStages.length > 0) yield* readCrm(hubspot, lifecycleStages, mapping);
-  if (csv !== null) yield* readFile(csv, mapping);
+  if (lifecycleStages.length > 0) {
+    const stages = lifecycleStages.join(', ');
+    yield* notEmpty(
+      readCrm(hubspot, lifecycleStages, mapping),
+      `no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`,
+    );
+  }
+  if (csv !== null) yield* notEmpty(readFile(csv, mapping), `${csv} holds no row`);
+}
+
+/** A source that has dried up is a fault of the source far more often than a fact. */
+async function* notEmpty<Row>(
+  pages: AsyncGenerator<SourcePage<Row>>,
+  otherwise: string,
+): AsyncGenerator<SourcePage<Row>> {
+  let isEmpty = true;
+  for await (const page of pages) {
+    isEmpty &&= page.rows.length + page.unusable === 0;
+    yield page;
+  }
+  if (isEmpty)
+    throw final('SourceEmpty', `${otherwise}: nothing was changed or ordered. Correct the source or take it out`);
 }
 
 async function* readCrm<Row>(

@@ -58,8 +58,7 @@ export async function projectCompanies(
 
 function toTarget(of: BatchSlot, { externalIdsAreRecordIds }: Projection): Target {
   const { status, company, external_id: externalId } = of.slot;
-  const submittedId =
-    externalIdsAreRecordIds && externalId !== undefined && /^\d+$/.test(externalId) ? externalId : null;
+  const submittedId = externalIdsAreRecordIds && /^\d+$/.test(externalId ?? '') ? (externalId ?? null) : null;
   const enriched = status === 'ENRICHED' ? company : null;
   return { of, company: enriched, submittedId, key: enriched === null ? null : companyKey(enriched) };
 }
@@ -74,13 +73,12 @@ function leaderOf(target: Target, open: readonly Target[]): Target {
   return open.find(({ key, submittedId }) => submittedId === null && key === target.key) ?? target;
 }
 
-/** A record takes one row of an order, or its rows would overwrite each other in every pass. */
-function isOfEarlierRow({ properties }: CrmRecord, { of, submittedId }: Target, orderId: string): boolean {
-  return (
-    submittedId !== null &&
+/** A record takes one row of an order, or its rows would overwrite each other in every pass; an enriched one before others. */
+function isOfEarlierRow({ properties }: CrmRecord, { of, company }: Target, orderId: string): boolean {
+  const isEarlier =
     properties['prospect_sync_order_id'] === orderId &&
-    Number(properties['prospect_sync_position'] ?? of.position) < of.position
-  );
+    Number(properties['prospect_sync_position'] ?? of.position) < of.position;
+  return isEarlier && (company === null || properties['prospect_sync_status'] === 'ENRICHED');
 }
 
 /** What is to be written for each target, and the outcome of those for which nothing is. */
@@ -112,7 +110,9 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
     } else if (company === null && record === null) {
       outcomes.push(companyOutcome(target, 'quarantined', 'submitted_record_missing'));
     } else if (record !== null && isOfEarlierRow(record, target, projection.orderId)) {
-      outcomes.push(companyOutcome(target, 'skipped', 'same_record', record.id));
+      outcomes.push(
+        companyOutcome(target, 'skipped', submittedId === null ? 'same_company' : 'same_record', record.id),
+      );
     } else if (record !== null && !isSubmitted(target) && hasAnotherKey(record, key)) {
       outcomes.push(companyOutcome(target, 'quarantined', 'domain_of_another_company'));
     } else if (record === null && key !== null && ambiguous.has(key)) {

@@ -11,7 +11,7 @@ import type { Clients } from './clients.ts';
 import { unchangedOutcome, type BatchSlot, type CrmBatch, type ItemOutcome } from './crm-batch.ts';
 import { cancellation } from './progress.ts';
 
-const keyProperties = { companies: COMPANY_KEY, contacts: CONTACT_KEY } as const;
+export const keyProperties = { companies: COMPANY_KEY, contacts: CONTACT_KEY } as const;
 
 /** One record that is to hold something; `record` is null where none exists yet. */
 export interface Want {

@@ -2,6 +2,7 @@ import { OBJECTS_PER_BATCH } from '../src/hubspot/object-writes.ts';
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
 import type { Clients } from './clients.ts';
 import { createCrmBatch } from './crm-batch.ts';
+import { keyProperties } from './crm-records.ts';
 import { projectCompanies } from './crm-companies.ts';
 import { projectContacts } from './crm-contacts.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
@@ -18,12 +19,14 @@ export interface CrmRange {
 export function createCrmActivities(clients: Clients) {
   const { hubspot, ledger } = clients;
   return {
-    /** Our own properties exist before anything is written to them. */
+    /** Our own properties exist, and the token may read and change what it has to, before anything is bought. */
     async prepareCrm() {
       const created: string[] = [];
       for (const type of ['companies', 'contacts'] as const) {
         const request = { group: propertyGroup, properties: ownProperties[type] };
         created.push(...(await hubspot.properties.ensure(type, request, cancellation())).created);
+        const nobody = { ids: ['nobody'], idProperty: keyProperties[type], properties: [], signal: cancellation() };
+        await hubspot.objects.read(type, nobody);
       }
       return { created: created.length };
     },

@@ -38,6 +38,7 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     async readExclusions({ syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan }) {
       await clearStaging(syncId);
       let unusable = 0;
+      let read = 0;
       const pages = readSource(hubspot, exclusion.source, {
         fromCrm: (record) => toEntryFromCrm(record, exclusion.reason),
         fromCsv: (row) => toEntryFromCsv(row, exclusion.reason),
@@ -49,7 +50,8 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
           page.rows.map((entry) => ({ hash: entryHash(entry), json: JSON.stringify(entry) })),
         );
         unusable += page.unusable;
-        reached(unusable);
+        read += page.rows.length;
+        reached(read);
       }
       return { wanted: await ledger.exclusions.wantedCount(syncId), unusable };
     },
@@ -81,7 +83,7 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
         const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, { signal: cancellation() });
-        assertKept(rows, created);
+        if (!isKept(rows, created)) await takeBack(step.blacklistId, created);
         await ledger.exclusions.present(
           step.syncId,
           created.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
@@ -92,8 +94,9 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     },
 
     /** Removes what is not wanted. */
-    async removeExclusions(step: SyncStep) {
-      if (isRepeated()) await readPresent(step);
+    async removeExclusions({ added, ...step }: SyncStep & { readonly added: number }) {
+      // Another run may have added the same meanwhile: one of each is then superfluous.
+      if (isRepeated() || added > 0) await readPresent(step);
       let removed = 0;
       let after: PresentExclusion = { hash: '', entryId: '' };
       for (;;) {
@@ -114,6 +117,18 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
       await clearStaging(syncId);
     },
   };
+
+  /** What cannot be recognised later must not stay, or every run would add it again. */
+  async function takeBack(blacklistId: string, created: readonly Entry[]): Promise<never> {
+    for (let from = 0; from < created.length; from += limits.entryIdsPerRemove.max) {
+      const ids = created.slice(from, from + limits.entryIdsPerRemove.max).map(({ id }) => id);
+      await prospecting.blacklists.removeEntries(blacklistId, ids, { signal: cancellation() });
+    }
+    throw final(
+      'EntriesChanged',
+      `the service stored blacklist entries otherwise than they were sent; these ${created.length} were removed again`,
+    );
+  }
 
   /** What is present goes first: without what is wanted, all of it would look superfluous to an attempt that still runs. */
   async function clearStaging(syncId: string): Promise<void> {
@@ -158,15 +173,10 @@ function entryHash(entry: EntryInput | Entry): string {
   ]);
 }
 
-/** Entries that come back changed would look superfluous in the next step, and be removed again. */
-function assertKept(sent: readonly { hash: string }[], created: readonly Entry[]): void {
-  const hashes = new Set(sent.map(({ hash }) => hash));
-  const changed = created.filter((entry) => !hashes.has(entryHash(entry))).length;
-  if (changed === 0) return;
-  throw final(
-    'EntriesChanged',
-    `the service stored ${changed} of ${sent.length} blacklist entries otherwise than they were sent: nothing was removed`,
-  );
+/** True when the service stored every entry, and each as it was sent: others would look superfluous in the next step. */
+function isKept(sent: readonly { hash: string }[], created: readonly Entry[]): boolean {
+  const hashes = new Set(created.map(entryHash));
+  return created.length === sent.length && sent.every(({ hash }) => hashes.has(hash));
 }
 
 function isMarked({ description }: Blacklist): boolean {

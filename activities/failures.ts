@@ -21,8 +21,14 @@ const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreach
 /** What the operating system refuses now and may allow later; a missing file or a broken row stays so. */
 const passingFileCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
 
+/** The same request was sent before and is being answered; or what the order calls published is not readable everywhere yet. */
+const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY'];
+
 /** What the other side does not know how to do, it will not know on the next attempt. */
 const notBuiltStatus = 501;
+
+/** Errors of the program itself: the next attempt would meet them again. */
+const faultsOfOurs = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', '$ZodError', 'ZodError'];
 
 /** Casts whatever an activity throws. */
 export const castFailures: ActivityInboundCallsInterceptor = {
@@ -53,7 +59,7 @@ export function toFailure(error: unknown): unknown {
   return ApplicationFailure.create({
     type: 'Unexpected',
     message: `unexpected ${name}`,
-    nonRetryable: name === 'TypeError',
+    nonRetryable: faultsOfOurs.includes(name),
   });
 }
 
@@ -72,7 +78,10 @@ function fromProspecting(error: ProspectingError): unknown {
   const { kind, status, code, retryAfterSeconds } = error.facts;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
   const mayPass =
-    error.isOutcomeUnknown || status === 408 || status === 429 || (status === 409 && code === 'IDEMPOTENCY_KEY_IN_USE');
+    error.isOutcomeUnknown ||
+    status === 408 ||
+    status === 429 ||
+    (status === 409 && passingConflicts.includes(code ?? ''));
   return mayPass && status !== notBuiltStatus
     ? retryable(error, code ?? error.name, retryAfterSeconds)
     : final(code ?? error.name, error.message);

@@ -11,6 +11,7 @@ import {
 } from '../src/contract/index.ts';
 import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../src/mapping/company-row.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import type { OrderFacts } from '../src/ledger/orders.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readSource } from './company-source.ts';
@@ -28,6 +29,7 @@ export interface PlaceOrder {
 export interface PublishedOrder {
   readonly kind: 'discovery' | 'enrichment' | 'unknown';
   readonly total: number;
+  readonly externalIdsAreRecordIds: boolean;
 }
 
 /** A wait grows by this factor from poll to poll, up to the longest. */
@@ -62,9 +64,12 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
     async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
       const input = await toOrderInput({ plan, runKey, profileId, blacklistIds });
-      const order = await prospecting.orders.create(input, idempotencyKey('order', runKey), { signal: cancellation() });
-      await saveOrder(order, { runName: plan.runName, externalIdsAreRecordIds: plan.delivery.externalIdsAreRecordIds });
-      return { orderId: order.order_id, requested: order.briefing_quantity };
+      const options = { signal: cancellation() };
+      const { order_id: orderId } = await prospecting.orders.create(input, idempotencyKey('order', runKey), options);
+      const order = await prospecting.orders.get(orderId, options);
+      const { externalIdsAreRecordIds } = plan.delivery;
+      await saveOrder(order, { runName: plan.runName, kind: plan.kind, externalIdsAreRecordIds });
+      return { orderId, requested: order.briefing_quantity };
     },
 
     /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
@@ -79,7 +84,10 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
     }): Promise<PublishedOrder> {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
-      await saveOrder(order, { runName: known?.runName ?? null, externalIdsAreRecordIds });
+      const kind = toKind(order.order_type ?? known?.kind);
+      // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
+      const areRecordIds = known?.externalIdsAreRecordIds ?? externalIdsAreRecordIds;
+      await saveOrder(order, { runName: known?.runName ?? null, kind, externalIdsAreRecordIds: areRecordIds });
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace);
       if (!order.results_published) {
@@ -92,7 +100,7 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
         total: order.available_briefing_quantity,
         summaryJson: JSON.stringify(order.result_summary),
       });
-      return { kind: orderKind(order), total: order.available_briefing_quantity };
+      return { kind, total: order.available_briefing_quantity, externalIdsAreRecordIds: areRecordIds };
     },
   };
 
@@ -121,22 +129,22 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
 
   async function saveOrder(
     order: Order,
-    of: { runName: string | null; externalIdsAreRecordIds: boolean },
+    of: Pick<OrderFacts, 'runName' | 'kind' | 'externalIdsAreRecordIds'>,
   ): Promise<void> {
     await ledger.orders.save({
       orderId: order.order_id,
-      kind: orderKind(order),
       status: order.status,
-      profileId: order.profile_id,
+      profileId: order.profile_id ?? null,
       requestedCount: order.briefing_quantity,
       ...of,
     });
   }
 }
 
-function orderKind({ order_type }: Order): PublishedOrder['kind'] {
-  if (order_type === 'DISCOVERY') return 'discovery';
-  return order_type === 'ENRICHMENT' ? 'enrichment' : 'unknown';
+/** The service's word, or ours of an order that we placed. */
+function toKind(word: string | null | undefined): PublishedOrder['kind'] {
+  const kind = word?.toLowerCase();
+  return kind === 'discovery' || kind === 'enrichment' ? kind : 'unknown';
 }
 
 function assertNotFailed({ order_id, status }: Order): void {

@@ -4,6 +4,7 @@ import { ProspectingError } from '../src/prospecting/error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import type { Clients } from './clients.ts';
+import { final } from './failures.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface ProfileCreationState {
@@ -51,15 +52,12 @@ export function createProfileActivities({ prospecting, ledger }: Clients) {
         const contentHash = digest(profile);
         if (status === 'FAILED' || profileId !== null) {
           const known = await ledger.profiles.get(contentHash);
-          await ledger.profiles.save({
-            contentHash,
-            generation: known?.generation ?? 1,
-            creationId,
-            profileId,
-            status,
-          });
+          // A run beside this one may have asked anew meanwhile: its creation is the one to remember.
+          if (known?.creationId === creationId) await ledger.profiles.save({ ...known, profileId, status });
           return { creationId, status, profileId, errorCode };
         }
+        if (status === 'SUCCEEDED')
+          throw final('ProfileMissing', `profile creation ${creationId} SUCCEEDED without a profile_id`);
         reached(polls);
         await sleep(pollMs);
       }

@@ -1,6 +1,10 @@
-import { slotSchema, type Slot } from '../src/contract/index.ts';
+import { slotSchema, type Company, type Prospect, type Slot } from '../src/contract/index.ts';
+import type { HubSpotClient } from '../src/hubspot/client.ts';
+import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
+import { companyKey, contactKey } from '../src/mapping/identity.ts';
+import { keyProperties } from './crm-records.ts';
 import { OBJECTS_PER_BATCH } from '../src/hubspot/object-writes.ts';
-import type { OutcomeRow } from '../src/ledger/outcomes.ts';
+import type { Item, OutcomeRow } from '../src/ledger/outcomes.ts';
 import { companyProperties, contactProperties } from '../src/mapping/crm-properties.ts';
 import type { Findings } from '../src/reconcile/findings.ts';
 import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
@@ -12,6 +16,12 @@ interface CheckedSlot {
   readonly position: number;
   readonly slot: Slot;
   readonly outcomes: readonly OutcomeRow[];
+}
+
+interface WrittenRecord {
+  readonly item: Item;
+  readonly recordId: string;
+  readonly key: string | null;
 }
 
 const writtenOutcomes = ['created', 'updated', 'unchanged'];
@@ -47,18 +57,16 @@ async function checkSlots(
   slots: readonly CheckedSlot[],
   isOurOrder: (ids: readonly (string | null)[]) => Promise<OrderCheck>,
 ) {
-  const written = slots.flatMap(({ outcomes }) =>
-    outcomes.filter(({ outcome }) => writtenOutcomes.includes(outcome ?? '')),
+  const written = slots.flatMap(({ slot, outcomes }) =>
+    outcomes.flatMap(({ item, outcome, recordId }): WrittenRecord[] =>
+      recordId === null || !writtenOutcomes.includes(outcome ?? '') ? [] : [{ item, recordId, key: keyOf(slot, item) }],
+    ),
   );
-  const idsOf = (isCompany: boolean) =>
-    written.filter(({ item }) => (item === 'company') === isCompany).flatMap(({ recordId }) => recordId ?? []);
-  const signal = cancellation();
-  const companies = await hubspot.objects.read('companies', {
-    ids: idsOf(true),
-    properties: companyProperties,
-    signal,
-  });
-  const contacts = await hubspot.objects.read('contacts', { ids: idsOf(false), properties: contactProperties, signal });
+  const [ofCompanies, ofContacts] = [true, false].map((isCompany) =>
+    written.filter(({ item }) => (item === 'company') === isCompany),
+  );
+  const companies = await readWritten(hubspot, 'companies', ofCompanies ?? []);
+  const contacts = await readWritten(hubspot, 'contacts', ofContacts ?? []);
   const owners = [...companies.values(), ...contacts.values()].map(
     ({ properties }) => properties['prospect_sync_order_id'] ?? null,
   );
@@ -68,18 +76,49 @@ async function checkSlots(
     const codes = outcomes.map(({ item, outcome, recordId }) => {
       if (outcome === null) return 'outcome_missing';
       if (outcome === 'failed') return 'crm_write_failed';
+      if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
       if (!writtenOutcomes.includes(outcome)) return null;
       if (item === 'company') return checkCompanyRecord(slot, companies.get(recordId ?? ''), check);
-      const prospect = slot.company?.prospects[Number(item.slice('contact:'.length))];
+      const prospect = prospectOf(slot.company, item);
       return prospect === undefined
         ? 'prospect_missing'
         : checkContactRecord(prospect, contacts.get(recordId ?? ''), check);
     });
     const hasCompany = outcomes.some(({ item }) => item === 'company');
-    const hasPeople = outcomes.length - 1 === (slot.company?.prospects.length ?? 0);
+    const hasPeople = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
     const gap = hasCompany && hasPeople ? [] : ['outcome_missing'];
     return [...gap, ...codes.filter((code) => code !== null)].map((code) => ({ position, code }));
   });
+}
+
+function keyOf({ status, company }: Slot, item: Item): string | null {
+  if (company === null || status !== 'ENRICHED') return null;
+  if (item === 'company') return companyKey(company);
+  const prospect = prospectOf(company, item);
+  return prospect === undefined ? null : contactKey(prospect);
+}
+
+function prospectOf(company: Company | null, item: Item): Prospect | undefined {
+  return company?.prospects?.[Number(item.slice('contact:'.length))];
+}
+
+/** Records by the id that they were written under; a merge gives them another one, under which their key finds them. */
+async function readWritten(
+  hubspot: HubSpotClient,
+  type: ObjectType,
+  written: readonly WrittenRecord[],
+): Promise<Map<string, CrmRecord>> {
+  const properties = type === 'companies' ? companyProperties : contactProperties;
+  const signal = cancellation();
+  const found = await hubspot.objects.read(type, { ids: written.map(({ recordId }) => recordId), properties, signal });
+  const lost = written.filter(({ recordId, key }) => !found.has(recordId) && key !== null);
+  const ids = lost.flatMap(({ key }) => key ?? []);
+  const byKey = await hubspot.objects.read(type, { ids, idProperty: keyProperties[type], properties, signal });
+  for (const { recordId, key } of lost) {
+    const record = byKey.get(key ?? '');
+    if (record !== undefined) found.set(recordId, record);
+  }
+  return found;
 }
 
 /** A record may say the name of a later order: then that one answers for it. Looks each order up once. */

@@ -1,4 +1,6 @@
-import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
+import { createUnknownReader, slotSchema, type Slot } from '../src/contract/index.ts';
+import type { StoredSlot } from '../src/ledger/slots.ts';
+import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import type { ResultsPage } from '../src/prospecting/results.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
@@ -29,18 +31,8 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
       while (offset < to) {
         const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
         assertPage(range, offset, page);
-        await ledger.slots.save(
-          orderId,
-          page.slots.map((slot, index) => ({
-            // The place in the published set; in an enrichment order it is the submitted row, as assertPage made sure.
-            position: offset + index,
-            hash: digest(slot),
-            status: slot.status,
-            reasonCodes: slot.reason_codes,
-            externalId: slot.external_id ?? null,
-            json: JSON.stringify(slot),
-          })),
-        );
+        const rows = page.slots.map((slot, index) => toStoredSlot(slot, offset + index));
+        await ledger.slots.save(orderId, await withoutKnown(ledger, orderId, rows));
         offset += page.slots.length;
         reached(offset);
       }
@@ -65,6 +57,32 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
       return { byStatus, byReason, unknown: await countUnknown(ledger, orderId) };
     },
   };
+}
+
+/** `position` is the place in the published set; in an enrichment order it is the submitted row, as assertPage made sure. */
+function toStoredSlot(slot: Slot, position: number): StoredSlot {
+  return {
+    position,
+    hash: digest(slot),
+    status: slot.status,
+    reasonCodes: slot.reason_codes,
+    externalId: slot.external_id ?? null,
+    json: JSON.stringify(slot),
+  };
+}
+
+/** Slots that were collected before stay as they were then, also when a later release of the service words them otherwise. */
+async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<StoredSlot[]> {
+  const from = rows[0]?.position ?? 0;
+  const stored = new Map(
+    (await ledger.slots.read(orderId, { from, to: from + rows.length })).map((row) => [row.position, row]),
+  );
+  return rows.filter((row) => {
+    const known = stored.get(row.position);
+    const isKnown =
+      known !== undefined && known.hash !== row.hash && isSameContent(JSON.parse(known.json), JSON.parse(row.json));
+    return !isKnown;
+  });
 }
 
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */

@@ -19,6 +19,24 @@ export interface Finding {
   readonly positions: readonly number[];
 }
 
+/** What became of one list of exclusions. */
+export interface ExclusionsReport {
+  readonly name: string;
+  readonly blacklistId: string;
+  readonly wanted: number;
+  readonly added: number;
+  readonly removed: number;
+  /** CRM companies that could not be excluded: without name and domain, or beyond a limit of the service. */
+  readonly unusable: number;
+}
+
+/** What a run did before its order: only part of the report of orders that a run placed. */
+export interface RunFigures {
+  readonly exclusions: readonly ExclusionsReport[];
+  /** CRM companies that could not be submitted to an enrichment. */
+  readonly unusableCompanies: number;
+}
+
 export interface OrderReport {
   readonly orderId: string;
   readonly kind: 'discovery' | 'enrichment' | 'unknown';

@@ -22,10 +22,9 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   const report = reportProgress();
 
   report('publication', {}, `order ${orderId} to be published`);
-  const { externalIdsAreRecordIds } = delivery;
-  const { kind, total } = await waits().awaitPublication.executeWithOptions(
+  const { kind, total, externalIdsAreRecordIds } = await waits().awaitPublication.executeWithOptions(
     { summary: 'until results are published' },
-    [{ orderId, externalIdsAreRecordIds, pace }],
+    [{ orderId, externalIdsAreRecordIds: delivery.externalIdsAreRecordIds, pace }],
   );
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },

@@ -1,15 +1,14 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { OrderReport } from '../src/order-report.ts';
+import type { ExclusionsReport, OrderReport, RunFigures } from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { reportProgress } from './progress.ts';
-import { syncExclusions, type ExclusionsReport } from './sync-exclusions.ts';
+import { syncExclusions } from './sync-exclusions.ts';
 
-export interface RunReport {
-  readonly exclusions: readonly ExclusionsReport[];
+export interface RunReport extends RunFigures {
   readonly order: OrderReport;
 }
 
@@ -17,6 +16,11 @@ export interface RunReport {
 export async function runProspecting(plan: RunPlan): Promise<RunReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const report = reportProgress();
+
+  if (plan.delivery.crm) {
+    report('the CRM');
+    await chunks(plan.pace).prepareCrm();
+  }
 
   report('exclusions');
   const exclusions: ExclusionsReport[] = [];
@@ -38,11 +42,13 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
   report('order');
   // The first run's id: a workflow that is reset to an earlier point finds the order that it has placed already.
   const runKey = `${workflowId}#${originalExecutionRunId}`;
+  let unusableCompanies = 0;
   if (plan.kind === 'enrichment') {
-    const { rows } = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
+    const { rows, unusable } = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
       { plan, runKey },
     ]);
-    report('order', { submitted: rows });
+    unusableCompanies = unusable;
+    report('order', { submitted: rows, unusable });
   }
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
   const { orderId, requested } = await calls().placeOrder.executeWithOptions({ summary: plan.title }, [
@@ -64,5 +70,5 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
   const outcome = order.findings.length === 0 ? 'reconciled' : 'findings';
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
   report(outcome, { slots: order.slots, reconciled: order.reconciled, findings: order.findings.length });
-  return { exclusions, order };
+  return { exclusions, unusableCompanies, order };
 }

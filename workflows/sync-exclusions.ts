@@ -1,3 +1,5 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { ExclusionsReport } from '../src/order-report.ts';
 import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
 import { chunks } from './activity-calls.ts';
 import { reportProgress } from './progress.ts';
@@ -8,17 +10,17 @@ export interface SyncExclusions {
   readonly pace: Pace;
 }
 
-export interface ExclusionsReport {
-  readonly blacklistId: string;
-  readonly wanted: number;
-  readonly added: number;
-  readonly removed: number;
-  /** CRM companies that could not be excluded: without name and domain, or beyond a limit of the service. */
-  readonly unusable: number;
+/** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
+export async function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
+  try {
+    return await bringToWantedState(input);
+  } finally {
+    // Also after a failure or a cancellation: the staged companies are forgotten.
+    await CancellationScope.nonCancellable(() => chunks(input.pace).closeExclusions({ syncId: input.syncId }));
+  }
 }
 
-/** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
-export async function syncExclusions({ syncId, exclusion, pace }: SyncExclusions): Promise<ExclusionsReport> {
+async function bringToWantedState({ syncId, exclusion, pace }: SyncExclusions): Promise<ExclusionsReport> {
   const activities = chunks(pace);
   const report = reportProgress();
   report('reading exclusions');
@@ -37,8 +39,7 @@ export async function syncExclusions({ syncId, exclusion, pace }: SyncExclusions
     [step],
   );
   report('removing entries', { added });
-  const { removed } = await activities.removeExclusions(step);
-  await activities.closeExclusions({ syncId });
+  const { removed } = await activities.removeExclusions({ ...step, added });
   report('done', { removed });
-  return { blacklistId, wanted, added, removed, unusable };
+  return { name: exclusion.name, blacklistId, wanted, added, removed, unusable };
 }

@@ -4,10 +4,14 @@ import { HubSpotError } from '../hubspot/error.ts';
 import { ProspectingError } from '../prospecting/error.ts';
 import { CommandError } from './terminal.ts';
 
+/** No order has this id: asking for it shows that the service is there and that the key may read orders. */
+const nobodysOrder = '00000000-0000-4000-8000-000000000000';
+
 /** Both sides are reached and know our keys, before anything is started. */
 export async function checkConnections(config: Config, { prospecting, hubspot }: Clients): Promise<void> {
   const problems: string[] = [];
-  await prospecting.blacklists.list().catch((error: unknown) => {
+  await prospecting.orders.get(nobodysOrder).catch((error: unknown) => {
+    if (error instanceof ProspectingError && error.facts.status === 404) return;
     problems.push(`the prospecting service at ${config.service.baseUrl}: ${describe(error, 'service.api_key')}`);
   });
   await hubspot.account().catch((error: unknown) => {

@@ -38,7 +38,11 @@ export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep:
       return awaitOutcome(terminal, client, name, handle);
     }),
   );
-  const summary = { seconds: (performance.now() - started) / 1_000, uiUrl, orders: reports.map(({ order }) => order) };
+  const summary = {
+    seconds: (performance.now() - started) / 1_000,
+    uiUrl,
+    orders: reports.map(({ order, ...figures }) => ({ ...order, ...figures })),
+  };
   if (keep) await linger(terminal, summary);
   return summary;
 }

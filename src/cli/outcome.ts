@@ -9,8 +9,10 @@ import {
   type Workflow,
   type WorkflowResultType,
 } from '@temporalio/common';
+import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
+import { orderAttribute } from '../search-attributes.ts';
 import { followWorkflow } from './progress.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 /** The workflow's result. A signal ends the waiting, not the workflow. */
 export async function awaitOutcome<T extends Workflow>(
@@ -20,6 +22,7 @@ export async function awaitOutcome<T extends Workflow>(
   handle: WorkflowHandle<T>,
 ): Promise<WorkflowResultType<T>> {
   const result = handle.result();
+  result.catch(() => {}); // nobody waits for it any more after a signal
   const ended = Promise.race([result, terminal.interrupted.then(() => {})]);
   await followWorkflow(terminal, client, label, handle.workflowId, ended);
   await ended.catch(() => {});
@@ -31,14 +34,43 @@ export async function awaitOutcome<T extends Workflow>(
   }
   return result.catch((error: unknown) => {
     if (!(error instanceof WorkflowFailedError)) throw error;
-    throw new CommandError(`${handle.workflowId} ended without success: ${rootMessage(error.cause)}`);
+    const root = rootOf(error.cause);
+    throw new CommandError(`${handle.workflowId} ended without success: ${toText(root)}`, exitCodes.failed, root);
   });
 }
 
-/** The message at the bottom of a chain of failures: activity and child failures only say that there is one. */
-function rootMessage(failure: Error | undefined): string {
-  if (failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure) return rootMessage(failure.cause);
-  if (failure instanceof ApplicationFailure) return failure.message;
+/** As `awaitOutcome`; a run that failed with its order placed says how that order goes on, since a new run would buy again. */
+export async function awaitRun(
+  terminal: Terminal,
+  client: Client,
+  name: string,
+  handle: WorkflowHandle<typeof runProspecting>,
+): Promise<RunReport> {
+  try {
+    return await awaitOutcome(terminal, client, name, handle);
+  } catch (error) {
+    // Failures of this family are the order's own end: REJECTED, FAILED and the like.
+    const isOrdersEnd =
+      error instanceof CommandError &&
+      error.cause instanceof ApplicationFailure &&
+      error.cause.type?.startsWith('Order');
+    if (!(error instanceof CommandError) || isOrdersEnd) throw error;
+    const { typedSearchAttributes, status } = await handle.describe();
+    const orderId = typedSearchAttributes.get(orderAttribute);
+    if (orderId === undefined || status.name !== 'FAILED') throw error;
+    const wayOut = `Order ${orderId} exists: once the cause is mended, prospect-sync ingest ${orderId} --run ${name} goes on with it`;
+    throw new CommandError(`${error.message}\n${wayOut}; a new run would place another order.`);
+  }
+}
+
+/** The bottom of a chain of failures: activity and child failures only say that there is one. */
+function rootOf(failure: Error | undefined): Error | undefined {
+  const isWrapper = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
+  return isWrapper ? rootOf(failure.cause) : failure;
+}
+
+function toText(failure: Error | undefined): string {
   if (failure instanceof CancelledFailure) return 'it was cancelled';
-  return failure instanceof TerminatedFailure ? 'it was terminated' : (failure?.message ?? 'no reason was given');
+  if (failure instanceof TerminatedFailure) return 'it was terminated';
+  return failure?.message ?? 'no reason was given';
 }

@@ -1,13 +1,23 @@
 /** Reports of orders as a person reads them and as a program does. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
-import { recordOutcomes, type Finding, type OrderReport, type OutcomeTally } from '../order-report.ts';
+import {
+  recordOutcomes,
+  type ExclusionsReport,
+  type Finding,
+  type OrderReport,
+  type OutcomeTally,
+  type RunFigures,
+} from '../order-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 
 export interface Summary {
   readonly seconds: number;
   readonly uiUrl: string | null;
-  readonly orders: readonly OrderReport[];
+  readonly orders: readonly ReportedOrder[];
 }
+
+/** Orders that a run placed come with what the run did before. */
+export type ReportedOrder = OrderReport & Partial<RunFigures>;
 
 export function exitCodeOf({ orders }: Summary): ExitCode {
   return orders.every(isClean) ? exitCodes.done : exitCodes.findings;
@@ -31,6 +41,8 @@ export function toJson(summary: Summary) {
       crm: order.crm,
       files: order.files,
       findings: order.findings,
+      exclusions: order.exclusions?.map(({ blacklistId, ...figures }) => ({ blacklist_id: blacklistId, ...figures })),
+      unusable_companies: order.unusableCompanies,
     })),
   };
 }
@@ -49,10 +61,16 @@ function isClean({ findings, reconciled, slots }: OrderReport): boolean {
   return findings.length === 0 && reconciled === slots;
 }
 
-function toOrderLines(order: OrderReport): string[] {
+function toOrderLines(order: ReportedOrder): string[] {
   const { byStatus, byReason, unknown, crm, files, findings } = order;
   return [
     `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
+    ...(order.exclusions ?? []).map(toExclusionsLine),
+    ...(order.unusableCompanies
+      ? [
+          `  ${'left out'.padEnd(10)} ${order.unusableCompanies} CRM companies without name and domain, or beyond a limit`,
+        ]
+      : []),
     ...table('status', Object.entries(byStatus)),
     ...table(
       'reason',
@@ -65,6 +83,11 @@ function toOrderLines(order: OrderReport): string[] {
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
   ];
+}
+
+function toExclusionsLine({ name, wanted, added, removed, unusable }: ExclusionsReport): string {
+  const leftOut = unusable === 0 ? '' : `, ${unusable} CRM companies left out`;
+  return `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${added} added, ${removed} removed${leftOut})`;
 }
 
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {

@@ -1,7 +1,7 @@
 import { toRunPlan } from '../run-plan.ts';
 import { startRun } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { awaitOutcome } from './outcome.ts';
+import { awaitRun } from './outcome.ts';
 import type { Summary } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { withWorkplace } from './workplace.ts';
@@ -13,6 +13,7 @@ export async function run(terminal: Terminal, options: GlobalOptions, name: stri
   return withWorkplace(terminal, config, options, async ({ client }) => {
     const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10) });
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
-    return [(await awaitOutcome(terminal, client, name, handle)).order];
+    const { order, ...figures } = await awaitRun(terminal, client, name, handle);
+    return [{ ...order, ...figures }];
   });
 }

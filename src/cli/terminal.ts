@@ -8,8 +8,8 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
 
-  constructor(message: string, exitCode: ExitCode = exitCodes.failed) {
-    super(message);
+  constructor(message: string, exitCode: ExitCode = exitCodes.failed, cause?: Error) {
+    super(message, { cause });
     this.exitCode = exitCode;
   }
 }

@@ -1,11 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OrderReport } from '../order-report.ts';
 import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
-import type { Summary } from './report.ts';
+import type { ReportedOrder, Summary } from './report.ts';
 import { isWorkedOn, openTemporal, openWorker } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,7 +18,7 @@ export async function withWorkplace(
   terminal: Terminal,
   config: Config,
   { dataDir }: GlobalOptions,
-  work: (open: OpenWorkplace) => Promise<OrderReport[]>,
+  work: (open: OpenWorkplace) => Promise<ReportedOrder[]>,
 ): Promise<Summary> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();

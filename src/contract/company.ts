@@ -1,24 +1,25 @@
 import { z } from 'zod';
-import { assumed, record, uuid } from './schema.ts';
+import { assumed, guessed, record, uuid } from './schema.ts';
 
-const text = () => z.string().nullable();
-const guess = <S extends z.ZodType>(schema: S) => assumed('A12', schema);
+const text = () => z.string();
+const ofProspect = <S extends z.ZodType>(schema: S) => guessed('A12', schema);
+const ofCompany = <S extends z.ZodType>(schema: S) => guessed('A11', schema);
 
-/** The four email fields are named by the specification; the rest is assumed (A12). */
+/** The four email fields are named by the specification; the rest is assumed, and that each may be null (A12). */
 export const prospectSchema = record({
-  id: guess(uuid()),
-  first_name: guess(text()),
-  last_name: guess(text()),
-  full_name: guess(text()),
-  job_title: guess(text()),
-  email: guess(text()),
-  phone: guess(text()),
-  linkedin_url: guess(text()),
-  qualification_score: guess(z.number().nullable()),
-  email_status: text(),
-  email_client_deliverable: z.boolean().nullable(),
-  email_delivery_quality: text(),
-  email_delivery_quality_reason: text(),
+  id: ofProspect(uuid()),
+  first_name: ofProspect(text()),
+  last_name: ofProspect(text()),
+  full_name: ofProspect(text()),
+  job_title: ofProspect(text()),
+  email: ofProspect(text()),
+  phone: ofProspect(text()),
+  linkedin_url: ofProspect(text()),
+  qualification_score: ofProspect(z.number()),
+  email_status: ofProspect(text()),
+  email_client_deliverable: ofProspect(z.boolean()),
+  email_delivery_quality: ofProspect(text()),
+  email_delivery_quality_reason: ofProspect(text()),
 });
 export type Prospect = z.infer<typeof prospectSchema>;
 
@@ -27,23 +28,23 @@ export const companySchema = assumed(
   'A11',
   record({
     id: uuid(),
-    source_id: z.string().nullable(),
-    name: z.string(),
-    website_url: text(),
-    domain: text(),
-    description: text(),
-    industry: text(),
-    employee_count: z.int().nullable(),
-    founded_year: z.int().nullable(),
-    phone: text(),
-    email: text(),
-    street: text(),
-    postal_code: text(),
-    city: text(),
-    country: text(),
-    linkedin_url: text(),
-    fit_score: z.number().nullable(),
-    prospects: assumed('A02', z.array(prospectSchema)),
+    source_id: guessed('A37', text()),
+    name: ofCompany(text()),
+    website_url: ofCompany(text()),
+    domain: ofCompany(text()),
+    description: ofCompany(text()),
+    industry: ofCompany(text()),
+    employee_count: ofCompany(z.int()),
+    founded_year: ofCompany(z.int()),
+    phone: ofCompany(text()),
+    email: ofCompany(text()),
+    street: ofCompany(text()),
+    postal_code: ofCompany(text()),
+    city: ofCompany(text()),
+    country: ofCompany(text()),
+    linkedin_url: ofCompany(text()),
+    fit_score: ofCompany(z.number()),
+    prospects: guessed('A02', z.array(prospectSchema)),
   }),
 );
 export type Company = z.infer<typeof companySchema>;

@@ -3,7 +3,7 @@ import { orderTypes } from './assumed.ts';
 import { websiteUrl } from './blacklist.ts';
 import { limits } from './limits.ts';
 import { resultSummarySchema } from './result.ts';
-import { assumed, count, openEnum, record, timestamp, uuid } from './schema.ts';
+import { assumed, count, guessed, openEnum, record, timestamp, uuid } from './schema.ts';
 import { features, orderStatuses } from './vocabulary.ts';
 
 const texts = z.array(z.string().min(1));
@@ -54,11 +54,15 @@ export const orderSchema = record({
   available_briefing_quantity: count(),
   results_published: z.boolean(),
   result_summary: resultSummarySchema.nullable(),
-  order_type: assumed('A10', openEnum(orderTypes)),
-  profile_id: assumed('A10', uuid().nullable()),
-  title: assumed('A10', z.string().nullable()),
-  features: assumed('A10', z.array(openEnum(features))),
-  created_at: assumed('A10', timestamp()),
-  updated_at: assumed('A10', timestamp()),
+  order_type: guessed('A10', openEnum(orderTypes)),
+  profile_id: guessed('A10', uuid()),
+  title: guessed('A10', z.string()),
+  features: guessed('A10', z.array(openEnum(features))),
+  created_at: guessed('A10', timestamp()),
+  updated_at: guessed('A10', timestamp()),
 });
+/** All that a client needs of the answer to an order: its id. The rest is read afterwards (A03). */
+export const orderReferenceSchema = record({ order_id: uuid() });
+export type OrderReference = z.infer<typeof orderReferenceSchema>;
+
 export type Order = z.infer<typeof orderSchema>;

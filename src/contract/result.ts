@@ -7,15 +7,15 @@ import { slotStatuses } from './vocabulary.ts';
 
 const reasonCode = () => openEnum(Object.keys(reasonCodes));
 
-const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().optional() });
+const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().nullish() });
 
 export const slotSchema = record({
   input_position: count(),
-  external_id: z.string().optional(),
+  external_id: z.string().nullish(),
   status: openEnum(slotStatuses),
   reason_codes: z.array(reasonCode()),
   reasons: z.array(reasonSchema),
-  duplicate_of_input_position: count().optional(),
+  duplicate_of_input_position: count().nullish(),
   company: companySchema.nullable(),
   delivered_at: timestamp(),
 });

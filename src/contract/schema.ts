@@ -25,6 +25,14 @@ export const uuid = z.guid;
 
 export const count = () => z.int().min(0);
 
+/**
+ * A field of a response that is only assumed: it may be missing or null, and costs no reader anything. A server that
+ * follows this contract sends it (`toStrict`), null where `nullable` says so.
+ */
+export function guessed<S extends z.ZodType>(id: AssumptionId, schema: S) {
+  return assumed(id, schema.nullish());
+}
+
 /** Marks what the specification does not show; `docs/assumptions.md` lists each mark. */
 export function assumed<S extends z.ZodType>(id: AssumptionId, schema: S): S {
   return schema.meta({ ...schema.meta(), 'x-assumed': id });

@@ -12,10 +12,17 @@ export function toStrict(schema: z.core.$ZodType): z.core.$ZodType {
   }
   if (schema instanceof z.ZodArray) return z.array(toStrict(schema.element));
   if (schema instanceof z.ZodNullable) return z.nullable(toStrict(schema.unwrap()));
-  if (schema instanceof z.ZodOptional) return z.optional(toStrict(schema.unwrap()));
+  if (schema instanceof z.ZodOptional) return strictOptional(schema);
   if (schema instanceof z.ZodString) return strictString(schema);
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map(toStrict));
   return schema;
+}
+
+/** A guessed field is owed, null included; of other optional ones only the reader puts up with null. */
+function strictOptional(schema: z.ZodOptional): z.core.$ZodType {
+  const inner = schema.unwrap();
+  if (schema.meta()?.['x-assumed'] !== undefined) return toStrict(inner);
+  return z.optional(toStrict(inner instanceof z.ZodNullable ? inner.unwrap() : inner));
 }
 
 function strictField(field: unknown): z.core.$ZodType {

@@ -7,6 +7,8 @@ import { explainPostgres } from './postgres-failure.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
+/** Of one statement; without it a connection that went dead would be waited for as long as the activity may take. */
+const queryTimeoutMilliseconds = 120_000;
 
 /** PostgreSQL at `databaseUrl`, `postgres://user:password@host:port/database`. Connects with the first query. */
 export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }): Dialect {
@@ -18,6 +20,7 @@ export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }):
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     application_name: 'prospect-sync',
     keepAlive: true,
+    query_timeout: queryTimeoutMilliseconds,
     types,
   });
   pool.on('error', () => {

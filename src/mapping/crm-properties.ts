@@ -100,8 +100,7 @@ export function toContactProperties(slot: Slot, prospect: Prospect, provenance: 
       prospect_sync_position: String(slot.input_position),
       prospect_sync_email_status: prospect.email_status ?? '',
       prospect_sync_email_delivery_quality: prospect.email_delivery_quality ?? '',
-      prospect_sync_client_deliverable:
-        prospect.email_client_deliverable === null ? '' : String(prospect.email_client_deliverable),
+      prospect_sync_client_deliverable: String(prospect.email_client_deliverable ?? ''),
       prospect_sync_delivered_at: toMilliseconds(slot.delivered_at),
       prospect_sync_run: provenance.runName,
     },
@@ -134,7 +133,7 @@ function toMilliseconds(timestamp: string): string {
   return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }
 
-function present(fields: Record<string, string | number | null>): Properties {
-  const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+function present(fields: Record<string, string | number | null | undefined>): Properties {
+  const filled = Object.entries(fields).filter(([, value]) => (value ?? '') !== '');
   return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
 }

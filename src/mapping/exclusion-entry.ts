@@ -7,6 +7,7 @@ import {
   websiteUrlPattern,
   type EntryInput,
 } from '../contract/index.ts';
+import { ownDomain } from './identity.ts';
 
 /** CRM properties that an entry is made of. */
 export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
@@ -18,12 +19,13 @@ interface CrmCompany {
 
 /** null for a company that has neither name nor domain: nothing could match it. The record id is the external id. */
 export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
-  const website = toWebsiteUrl(properties['website'] || properties['domain']);
+  // HubSpot keeps the domain clean; a website may be a page at a network, which would exclude all who have one there.
+  const website = [properties['domain'], properties['website']].find((address) => ownDomain(address) !== null);
   const name = properties['name']?.trim() || domainOf(website);
   if (!name) return null;
   return {
     company_name: name,
-    ...given({ website_url: website, city: properties['city'], country: properties['country'], reason }),
+    ...given({ website_url: toWebsiteUrl(website), city: properties['city'], country: properties['country'], reason }),
     external_id: id,
   };
 }
@@ -51,7 +53,8 @@ export function entryProblems(entry: EntryInput): string[] {
 function toWebsiteUrl(text: string | null | undefined): string | null {
   const address = text?.trim();
   if (!address) return null;
-  return websiteUrlPattern.test(address) || address.includes('://') ? address : `https://${address}`;
+  if (!websiteUrlPattern.test(address) && !address.includes('://')) return `https://${address}`;
+  return address.replace(websiteUrlPattern, (prefix) => prefix.toLowerCase());
 }
 
 function given<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {

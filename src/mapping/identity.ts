@@ -45,7 +45,12 @@ const hostDomains = new Set([
 
 /** The domain that stands for the company, or null when its website belongs to a mailbox provider or a shared host. */
 export function companyDomain(company: Pick<Company, 'domain' | 'website_url'>): string | null {
-  const host = domainOf(company.domain) ?? domainOf(company.website_url);
+  return ownDomain(company.domain) ?? ownDomain(company.website_url);
+}
+
+/** The domain of an address, or null when it is that of a mailbox provider or of a host that many companies share. */
+export function ownDomain(address: string | null | undefined): string | null {
+  const host = domainOf(address);
   if (host === null) return null;
   const { domain } = parse(host, { allowPrivateDomains: true });
   const owner = domain ?? host;

@@ -6,16 +6,16 @@ interface RecordView {
   readonly properties: Readonly<Record<string, string | null>>;
 }
 
-/** A code for what is wrong with the record, or null. Another order that wrote it later is not wrong (`isOurOrder`). */
+/** A code for what is wrong with the record, or null. Another order that wrote it later answers for it. */
 export function checkCompanyRecord(slot: Slot, record: RecordView | undefined, isOurOrder: OrderCheck): string | null {
   if (record === undefined) return 'crm_company_missing';
   const { properties } = record;
-  const wasEnriched = slot.status === 'ENRICHED' && slot.company !== null;
-  if (wasEnriched && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
   const owner = isOurOrder(properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_company_order_differs';
-  const statusDiffers = owner === 'this' && properties['prospect_sync_status'] !== slot.status;
-  return statusDiffers ? 'crm_company_status_differs' : null;
+  if (owner === 'other') return null;
+  const wasEnriched = slot.status === 'ENRICHED' && slot.company !== null;
+  if (wasEnriched && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
+  return properties['prospect_sync_status'] === slot.status ? null : 'crm_company_status_differs';
 }
 
 export function checkContactRecord(
@@ -24,10 +24,10 @@ export function checkContactRecord(
   isOurOrder: OrderCheck,
 ): string | null {
   if (record === undefined) return 'crm_contact_missing';
-  if (record.properties['prospect_sync_contact_key'] !== contactKey(prospect)) return 'crm_contact_key_differs';
-  return isOurOrder(record.properties['prospect_sync_order_id'] ?? null) === 'unknown'
-    ? 'crm_contact_order_differs'
-    : null;
+  const owner = isOurOrder(record.properties['prospect_sync_order_id'] ?? null);
+  if (owner === 'unknown') return 'crm_contact_order_differs';
+  const hasOurKey = record.properties['prospect_sync_contact_key'] === contactKey(prospect);
+  return owner === 'this' && !hasOurKey ? 'crm_contact_key_differs' : null;
 }
 
 /** Whose order a record names: the one that is being reconciled, another one of the ledger, or nobody's. */

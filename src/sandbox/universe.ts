@@ -2,7 +2,7 @@
  * The fictional world that both stand-ins and the demo share. A company is a function of seed and index, so a million
  * of them cost no memory. Whatever could reach somebody (domains, addresses, telephone numbers) is reserved.
  */
-import { domainOf, type Company } from '../contract/index.ts';
+import { domainOf, type Company, type Prospect } from '../contract/index.ts';
 import { hashAt, hashText, pick, uuidAt, uuidOf } from './deterministic.ts';
 import { prospectsOf } from './prospects.ts';
 import { countries, industries, nameFields, nameHeads, nameTails, streets, type Country } from './words.ts';
@@ -20,8 +20,11 @@ export interface CompanyOutline {
   readonly source_id: string;
 }
 
+/** A company of the fictional world leaves nothing open that a reader has to expect open. */
+export type InventedCompany = Company & { readonly name: string; readonly prospects: Prospect[] };
+
 /** Index is 0 to 2^32 - 1. Country and industry follow from the index alone (see candidates.ts). */
-export function companyAt(seed: number, index: number): Company {
+export function companyAt(seed: number, index: number): InventedCompany {
   const { country, ...outline } = outlineAt(seed, index);
   return describeCompany({ ...outline, seed, index, country: country.name, idOf: (kind) => uuidAt(seed, index, kind) });
 }
@@ -52,7 +55,7 @@ export interface SubmittedCompany {
 }
 
 /** The company behind a submitted row: the one of this world with that domain, else one made up for it. */
-export function resolveCompany(seed: number, row: SubmittedCompany): Company {
+export function resolveCompany(seed: number, row: SubmittedCompany): InventedCompany {
   const domain = domainOf(row.website_url) ?? inventedDomain(row);
   const known = indexOfDomain(seed, domain);
   const index = known ?? hashText(domain);
@@ -99,7 +102,7 @@ interface Identity extends Omit<CompanyOutline, 'country' | 'source_id'> {
   readonly idOf: (kind: number) => string;
 }
 
-function describeCompany(identity: Identity): Company {
+function describeCompany(identity: Identity): InventedCompany {
   const { seed, index, idOf, ...known } = identity;
   const traits = hashAt(seed, index, salt.traits);
   const contact = hashAt(seed, index, salt.contact);

@@ -7,8 +7,8 @@ export interface Column {
   readonly width?: number;
 }
 
-/** Cells by column key; a key that is missing is an empty cell. */
-export type Row = Readonly<Record<string, string | number | boolean | Date | null>>;
+/** Cells by column key; a key that is missing, null or undefined is an empty cell. */
+export type Row = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
 export type Cell = Row[string];
 
 /** A finished file; `rows` without the header, `sha256` in hex over the bytes on disk. */

@@ -27,7 +27,7 @@ async function sync(
   const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion });
   const step = { syncId, blacklistId };
   const { added } = await perform('addExclusions', step, { attempt: attempts.add ?? 1 });
-  const { removed } = await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 });
+  const { removed } = await perform('removeExclusions', { ...step, added }, { attempt: attempts.remove ?? 1 });
   return { blacklistId, wanted, unusable, present, added, removed };
 }
 
@@ -315,7 +315,7 @@ async function prepare() {
   write(['Stays,,,']);
   await perform('readExclusions', { syncId, exclusion });
   await perform('openBlacklist', { syncId, exclusion });
-  return { ...surroundings, step: { syncId, blacklistId } };
+  return { ...surroundings, step: { syncId, blacklistId, added: 0 } };
 }
 
 describe('removeExclusions', () => {

@@ -52,7 +52,7 @@ describe('draftOrder', () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name']);
     const { type, nonRetryable } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
-    expect({ type, nonRetryable }).toEqual({ type: 'NoCompanies', nonRetryable: true });
+    expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
   });
 
   it('ends the run when rows are broken, naming them', async () => {
@@ -147,13 +147,13 @@ describe('awaitPublication', () => {
 
   it('tells kind and number of slots once they are published', async () => {
     const { look, ledger, orderId } = await waitFor('Weekly');
-    expect(await look()).toEqual({ kind: 'discovery', total: 5 });
+    expect(await look()).toEqual({ kind: 'discovery', total: 5, externalIdsAreRecordIds: false });
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
   it('accepts a set of no results', async () => {
     const { look } = await waitFor('outcome:EMPTY');
-    expect(await look()).toEqual({ kind: 'discovery', total: 0 });
+    expect(await look()).toEqual({ kind: 'discovery', total: 0, externalIdsAreRecordIds: false });
   });
 
   it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('while the order is %s, looks again ever later', async (status) => {

@@ -11,7 +11,7 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
     await perform('readExclusions', { syncId, exclusion });
     const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
     await perform('addExclusions', { syncId, blacklistId });
-    await perform('removeExclusions', { syncId, blacklistId });
+    await perform('removeExclusions', { syncId, blacklistId, added: 1 });
     blacklistIds.push(blacklistId);
   }
   const whole = { ...planned, exclusions };

@@ -132,9 +132,12 @@ describe('collectResults', () => {
       nonRetryable: false,
       nextRetryDelay: 7_000,
     });
+    // The order says that it is published: what serves its results may learn of it a moment later.
     service.addFault({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_NOT_READY', message: 'no' } });
+    expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
+    service.addFault({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({
-      type: 'ORDER_RESULTS_NOT_READY',
+      type: 'ORDER_RESULTS_WITHDRAWN',
       nonRetryable: true,
     });
   });

@@ -41,7 +41,11 @@ describe('toCompanyProperties', () => {
   });
 
   it('leaves the domain of a mailbox provider out', () => {
-    const { own, fill } = toCompanyProperties(slot(), company({ domain: 'gmail.com' }), provenance);
+    const { own, fill } = toCompanyProperties(
+      slot(),
+      company({ domain: 'gmail.com', website_url: 'https://www.facebook.com/acme' }),
+      provenance,
+    );
     expect(fill).not.toHaveProperty('domain');
     expect(own['prospect_sync_company_key']).toBe(`id:${company().id}`);
   });

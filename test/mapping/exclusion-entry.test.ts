@@ -14,7 +14,7 @@ describe('toEntryFromCrm', () => {
     };
     expect(toEntryFromCrm(record(properties), 'Customer')).toEqual({
       company_name: 'Acme',
-      website_url: 'www.acme.example/de',
+      website_url: 'https://acme.example',
       city: 'Bern',
       reason: 'Customer',
       external_id: '501',

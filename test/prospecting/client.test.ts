@@ -43,7 +43,7 @@ describe('createProspectingClient against the stand-in', () => {
       briefing_quantity: 250,
     } as const;
     const placed = await client.orders.create(order, 'order-1');
-    expect(placed.status).toBe('RECEIVED');
+    expect((await client.orders.get(placed.order_id)).status).toBe('RECEIVED');
     expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
     pass(4);
     expect(await client.orders.get(placed.order_id)).toMatchObject({

@@ -88,7 +88,7 @@ describe('resolveCompany', () => {
   it('never invents an address at a real domain', () => {
     const { email, prospects, domain } = resolveCompany(1, { company_name: 'A', website_url: 'https://real.com' });
     expect(domain).toBe('real.com');
-    const addresses = [email, ...prospects.map(({ email }) => email)].filter((address) => address !== null);
+    const addresses = [email, ...prospects.map(({ email }) => email)].filter((address) => typeof address === 'string');
     expect(addresses.filter((address) => !address.endsWith('@real.com.example'))).toEqual([]);
   });
 
