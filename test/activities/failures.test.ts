@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { z } from 'zod';
 import { final, toFailure } from '../../activities/failures.ts';
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../../src/ledger/error.ts';
@@ -21,6 +22,14 @@ const file = (code?: string, line?: number) =>
     ...(line === undefined ? {} : { line }),
   });
 
+function thrown(throwing: () => unknown): unknown {
+  try {
+    return throwing();
+  } catch (error) {
+    return error;
+  }
+}
+
 const day = 24 * 3_600_000;
 
 describe('toFailure', () => {
@@ -38,6 +47,7 @@ describe('toFailure', () => {
     ],
     ['429 with a wait of years', service({ status: 429, retryAfterSeconds: 1e12 }), day],
     ['a key that is just being used', service({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }), undefined],
+    ['results that are not ready yet', service({ status: 409, code: 'ORDER_RESULTS_NOT_READY' }), undefined],
     ['500', service({ status: 500 }), undefined],
     ['502', service({ status: 502 }), undefined],
     ['503 with a wait', service({ status: 503, retryAfterSeconds: 3 }), 3_000],
@@ -121,6 +131,10 @@ describe('toFailure', () => {
   it.each<[string, unknown, boolean, string]>([
     ['an error', new Error('Geheim'), false, 'unexpected Error'],
     ['an error of the program', new TypeError("Cannot read properties of 'Geheim'"), true, 'unexpected TypeError'],
+    ['an index out of range', new RangeError('Geheim'), true, 'unexpected RangeError'],
+    ['text that is no JSON', thrown(() => JSON.parse('Geheim')), true, 'unexpected SyntaxError'],
+    ['a value against its schema', thrown(() => z.literal('a').parse('Geheim')), true, 'unexpected ZodError'],
+    ['the same, not thrown', z.literal('a').safeParse('Geheim').error, true, 'unexpected ZodError'],
     ['a text', 'Geheim', false, 'unexpected string'],
   ])('tells nothing but the name of %s that nobody expected', (_, error, nonRetryable, message) => {
     const failure = toFailure(error) as ApplicationFailure;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { blacklistSchema } from '../../src/contract/blacklist.ts';
-import { slotSchema, toStrict } from '../../src/contract/index.ts';
+import { companySchema, prospectSchema } from '../../src/contract/company.ts';
+import { operations, slotSchema, toStrict } from '../../src/contract/index.ts';
+import { company, prospect, slot as published } from '../mapping/fixtures.ts';
+import { order } from '../prospecting/stub-service.ts';
 
 const blacklist = {
   id: '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f',
@@ -37,5 +40,39 @@ describe('toStrict', () => {
     expect(accepts(slotSchema, slot)).toBe(true);
     expect(accepts(toStrict(slotSchema), slot)).toBe(false);
     expect(accepts(toStrict(slotSchema), { ...slot, status: 'ENRICHED' })).toBe(true);
+  });
+
+  const [full, person] = [company({ prospects: [prospect()] }), prospect()];
+  const guesses = Object.keys(full).filter((field) => field !== 'id');
+  const ofOrder = operations.getOrder.responses[200];
+  const cases: [string, z.ZodType, Record<string, unknown>, string[]][] = [
+    ['a company', companySchema, full, guesses],
+    ['a person', prospectSchema, person, Object.keys(person)],
+    ['an order', ofOrder, order, ['order_type', 'profile_id', 'title', 'features', 'created_at', 'updated_at']],
+  ];
+  it.each(cases)('has %s tell every field that is only guessed, null included', (_, schema, value, fields) => {
+    expect(accepts(toStrict(schema), value)).toBe(true);
+    for (const field of fields) {
+      const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
+      expect({ field, read: accepts(schema, rest), owed: !accepts(toStrict(schema), rest) }).toEqual({
+        field,
+        read: true,
+        owed: true,
+      });
+      expect({ field, isNullFine: accepts(toStrict(schema), { ...rest, [field]: null }) }).toEqual({
+        field,
+        isNullFine: true,
+      });
+    }
+  });
+
+  it.each([
+    ['external_id', published({ external_id: null })],
+    ['duplicate_of_input_position', published({ duplicate_of_input_position: null })],
+    ['detail', published({ reasons: [{ code: 'POLICY_ELIGIBLE', message: 'Eligible', detail: null }] })],
+  ])('refuses null for %s, which may only be left out', (_, value) => {
+    expect(accepts(slotSchema, value)).toBe(true);
+    expect(accepts(toStrict(slotSchema), value)).toBe(false);
+    expect(accepts(toStrict(slotSchema), published())).toBe(true);
   });
 });

@@ -50,6 +50,13 @@ describe('toCompanyProperties', () => {
     expect(own['prospect_sync_company_key']).toBe(`id:${company().id}`);
   });
 
+  it('fills nothing from a company of which only the id is there', () => {
+    const { id } = company();
+    const { own, fill } = toCompanyProperties(slot(), { id }, provenance);
+    expect(fill).toEqual({});
+    expect(own).toMatchObject({ prospect_sync_company_key: `id:${id}`, prospect_sync_status: 'ENRICHED' });
+  });
+
   it('keeps a 0, which is not nothing', () => {
     expect(toCompanyProperties(slot(), company({ employee_count: 0 }), provenance).fill['numberofemployees']).toBe('0');
   });
@@ -79,6 +86,17 @@ describe('toContactProperties', () => {
         prospect_sync_run: 'weekly',
       },
       fill: { email: 'anna.abel@acme.example', firstname: 'Anna', lastname: 'Abel', jobtitle: 'Head of Sales' },
+    });
+  });
+
+  it('needs of a person the address alone', () => {
+    expect(toContactProperties(slot(), {}, provenance)).toBeNull();
+    const { own, fill } = toContactProperties(slot(), { email: 'anna.abel@acme.example' }, provenance) ?? {};
+    expect(fill).toEqual({ email: 'anna.abel@acme.example' });
+    expect(own).toMatchObject({
+      prospect_sync_contact_key: contactKey(prospect()),
+      prospect_sync_email_status: '',
+      prospect_sync_client_deliverable: '',
     });
   });
 

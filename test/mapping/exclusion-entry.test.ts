@@ -30,6 +30,35 @@ describe('toEntryFromCrm', () => {
     });
   });
 
+  it('does not take a page at a host that many share for the website of a company', () => {
+    const website = 'https://www.facebook.com/acme';
+    expect(toEntryFromCrm(record({ name: 'Acme', domain: 'acme.example', website }), null)).toMatchObject({
+      website_url: 'https://acme.example',
+    });
+    for (const domain of [null, '', 'gmail.com']) {
+      expect(toEntryFromCrm(record({ name: 'Acme', domain, website }), null)).toEqual({
+        company_name: 'Acme',
+        external_id: '501',
+      });
+    }
+    expect(toEntryFromCrm(record({ name: null, domain: 'facebook.com', website }), null)).toBeNull();
+  });
+
+  it('takes the website where the domain is that of a mailbox provider', () => {
+    const properties = { name: 'Acme', domain: 'gmx.de', website: 'HTTP://acme.example/de' };
+    expect(toEntryFromCrm(record(properties), null)).toMatchObject({ website_url: 'http://acme.example/de' });
+  });
+
+  it.each([
+    ['WWW.Acme.example', 'www.Acme.example'],
+    ['HTTPS://Acme.example', 'https://Acme.example'],
+    ['Http://acme.example', 'http://acme.example'],
+    ['Acme.example', 'https://Acme.example'],
+  ])('writes the beginning of %s as the service spells it', (domain, website_url) => {
+    expect(toEntryFromCrm(record({ name: 'Acme', domain }), null)).toMatchObject({ website_url });
+    expect(toEntryFromCsv({ company_name: 'Acme', website_url: domain }, null)).toMatchObject({ website_url });
+  });
+
   it('calls a company without a name by its domain', () => {
     expect(toEntryFromCrm(record({ name: null, domain: 'www.Acme.example' }), null)).toMatchObject({
       company_name: 'acme.example',

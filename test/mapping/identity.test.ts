@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companyDomain, companyKey, contactEmail, contactKey } from '../../src/mapping/identity.ts';
+import { companyDomain, companyKey, contactEmail, contactKey, ownDomain } from '../../src/mapping/identity.ts';
 import { company } from './fixtures.ts';
 
 const domainOf = (website_url: string | null, domain: string | null = null) => companyDomain({ website_url, domain });
@@ -43,11 +43,31 @@ describe('companyDomain', () => {
   });
 });
 
+describe('ownDomain', () => {
+  it.each([
+    ['https://www.Acme.example/de', 'acme.example'],
+    ['acme.co.uk', 'acme.co.uk'],
+    ['https://acme.github.io', 'acme.github.io'],
+    ['https://github.com/acme', null],
+    ['https://de.linkedin.com/company/acme', null],
+    ['WWW.FACEBOOK.COM/acme', null],
+    ['mail.gmx.net', null],
+    ['facebook.com.acme.example', 'facebook.com.acme.example'],
+    ['acme', null],
+    ['', null],
+    [null, null],
+    [undefined, null],
+  ])('is for %j %j', (address, domain) => {
+    expect(ownDomain(address)).toBe(domain);
+  });
+});
+
 describe('companyKey', () => {
   it('is the domain, or the id of a company without one of its own', () => {
     expect(companyKey(company({ domain: 'www.ACME.example' }))).toBe('acme.example');
     const shared = company({ domain: null, website_url: 'https://facebook.com/acme' });
     expect(companyKey(shared)).toBe(`id:${shared.id}`);
+    expect(companyKey({ id: shared.id })).toBe(`id:${shared.id}`);
   });
 
   it('is the same for every way to write a website', () => {

@@ -2,7 +2,7 @@
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { ProspectingError } from '../../src/prospecting/error.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
-import { rejection, someId } from './stub-service.ts';
+import { createStubService, discovery, rejection, someId } from './stub-service.ts';
 
 function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?: string } = {}) {
   let now = Date.parse('2026-11-20T12:00:00Z');
@@ -107,5 +107,20 @@ describe('createProspectingClient against the stand-in', () => {
       .requests(organizationId)
       .filter(({ path, method }) => method === 'POST' && path === '/api/v1/orders');
     expect(posts.map(({ status }) => status)).toEqual([0, 201, 201]);
+  });
+});
+
+describe('orders.create', () => {
+  it.each([200, 201, 202])('needs nothing of the answer but the id of the order (%i)', async (status) => {
+    const { client } = createStubService(() => Response.json({ order_id: someId }, { status }));
+    expect(await client.orders.create(discovery, 'order-1')).toEqual({ order_id: someId });
+  });
+
+  it.each([{}, { id: someId }, { order_id: 'Geheim' }])('does not do without the id (%j)', async (answer) => {
+    const { client } = createStubService(() => Response.json(answer, { status: 201 }));
+    const { facts, message } = await rejection(client.orders.create(discovery, 'order-1'));
+    expect(facts.kind).toBe('contract');
+    expect(message).toContain('order_id');
+    expect(message).not.toContain('Geheim');
   });
 });

@@ -51,6 +51,24 @@ describe('page', () => {
     expect((await readPage({ items: [later], version: 2 })).slots).toEqual([later]);
   });
 
+  it('reads null where it may stand for nothing, and companies and people of whom only the known is there', async () => {
+    const nothing = { external_id: null, duplicate_of_input_position: null };
+    const reasons = [{ code: 'UNRESOLVED_IDENTITY', message: 'not found', detail: null }];
+    const items = [
+      slot(0, { ...nothing, reasons }),
+      slot(1, { status: 'ENRICHED', company: { id: someId } }),
+      slot(2, { status: 'ENRICHED', company: { id: someId, name: null, domain: null, prospects: null } }),
+      slot(3, { status: 'ENRICHED', company: { id: someId, prospects: [{}, { id: null, email: null }] } }),
+    ];
+    expect((await readPage({ items, total: 4 })).slots).toEqual(items);
+  });
+
+  it('does not do without the id of a company, by which it is known', async () => {
+    const { message } = await rejection(readPage({ items: [slot(0, { company: { name: 'Geheim' } })] }));
+    expect(message).toContain('[0].company.id');
+    expect(message).not.toContain('Geheim');
+  });
+
   it('names field and place of what breaks the contract, and no value', async () => {
     const broken = slot(1, { input_position: 'Geheim', reason_codes: 'Geheim' });
     const { message } = await rejection(readPage({ items: [slots[0], broken] }));
