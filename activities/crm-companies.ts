@@ -73,12 +73,13 @@ function leaderOf(target: Target, open: readonly Target[]): Target {
   return open.find(({ key, submittedId }) => submittedId === null && key === target.key) ?? target;
 }
 
-/** A record takes one row of an order, or its rows would overwrite each other in every pass; an enriched one before others. */
-function isOfEarlierRow({ properties }: CrmRecord, { of, company }: Target, orderId: string): boolean {
-  const isEarlier =
-    properties['prospect_sync_order_id'] === orderId &&
-    Number(properties['prospect_sync_position'] ?? of.position) < of.position;
-  return isEarlier && (company === null || properties['prospect_sync_status'] === 'ENRICHED');
+/** A record takes one row of an order, or its rows would overwrite each other in every pass: the first, an enriched one before others. */
+function isOfAnotherRow({ properties }: CrmRecord, { of, company }: Target, orderId: string): boolean {
+  const ours = of.slot.input_position;
+  const position = Number(properties['prospect_sync_position'] ?? ours);
+  if (properties['prospect_sync_order_id'] !== orderId || position === ours) return false;
+  const isEnriched = properties['prospect_sync_status'] === 'ENRICHED';
+  return isEnriched === (company !== null) ? position < ours : isEnriched;
 }
 
 /** What is to be written for each target, and the outcome of those for which nothing is. */
@@ -109,7 +110,7 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
       outcomes.push(companyOutcome(target, 'skipped', 'not_enriched'));
     } else if (company === null && record === null) {
       outcomes.push(companyOutcome(target, 'quarantined', 'submitted_record_missing'));
-    } else if (record !== null && isOfEarlierRow(record, target, projection.orderId)) {
+    } else if (record !== null && isOfAnotherRow(record, target, projection.orderId)) {
       outcomes.push(
         companyOutcome(target, 'skipped', submittedId === null ? 'same_company' : 'same_record', record.id),
       );

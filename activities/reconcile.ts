@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { resultSummarySchema, type Slot } from '../src/contract/index.ts';
+import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
@@ -57,7 +58,7 @@ export function createReconcileActivities(clients: Clients) {
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
       const summary = resultSummarySchema.nullable().parse(order.result_summary);
-      const isEnrichment = order.order_type === 'ENRICHMENT';
+      const isEnrichment = order.order_type === 'ENRICHMENT' || known?.kind === 'enrichment';
       const broken = brokenIdentities({
         status: order.status,
         resultsPublished: order.results_published,
@@ -108,18 +109,13 @@ export function createReconcileActivities(clients: Clients) {
   }
 }
 
-/** Pages the published set again, slot by slot against the ledger's digests. */
+/** Pages the published set again, slot by slot against the ledger. */
 async function compareSlots(
-  clients: Clients,
-  range: ReconcileRange,
+  { prospecting, ledger }: Clients,
+  { orderId, from, to }: ReconcileRange,
   findings: Findings,
   bad: Set<number>,
 ): Promise<void> {
-  const { prospecting, ledger } = clients;
-  const { orderId, from, to } = range;
-  const hashes = new Map(
-    (await ledger.slots.hashes(orderId, { from, to })).map(({ position, hash }) => [position, hash]),
-  );
   const report = (code: string, position: number) => {
     findings.add(code, position);
     bad.add(position);
@@ -128,28 +124,24 @@ async function compareSlots(
   while (offset < to) {
     const { slots } = await prospecting.results.page(orderId, offset, { signal: cancellation() });
     if (slots.length === 0) break;
-    for (const [index, slot] of slots.entries()) {
-      const position = offset + index;
-      if (position >= to) break;
-      const hash = hashes.get(position);
-      if (hash === undefined) report('slot_not_in_ledger', position);
-      else if (hash !== digest(slot) && !(await isStored(clients, orderId, position, slot)))
-        report('slot_differs', position);
+    const end = Math.min(offset + slots.length, to);
+    const rows = await ledger.slots.read(orderId, { from: offset, to: end });
+    const stored = new Map(rows.map((row) => [row.position, row]));
+    for (const [index, slot] of slots.slice(0, end - offset).entries()) {
+      const row = stored.get(offset + index);
+      if (row === undefined) report('slot_not_in_ledger', offset + index);
+      else if (!holds(row, slot)) report('slot_differs', offset + index);
     }
-    offset += slots.length;
+    offset = end;
     reached(offset);
   }
   for (; offset < to; offset += 1) report('slot_no_longer_published', offset);
 }
 
-/** A digest can differ for the wording alone. */
-async function isStored({ ledger }: Clients, orderId: string, position: number, slot: Slot): Promise<boolean> {
-  const [stored] = await ledger.slots.read(orderId, { from: position, to: position + 1 });
-  return (
-    stored !== undefined &&
-    digest(JSON.parse(stored.json)) === stored.hash &&
-    isSameContent(JSON.parse(stored.json), slot)
-  );
+/** True when the row is as it was stored, and says what the slot says: digests can differ for the wording alone. */
+function holds({ json, hash }: StoredSlot, slot: Slot): boolean {
+  const stored: unknown = JSON.parse(json);
+  return digest(stored) === hash && (digest(slot) === hash || isSameContent(stored, slot));
 }
 
 /** SHA-256 of a file, or null when it cannot be read. */

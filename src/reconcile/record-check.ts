@@ -12,10 +12,17 @@ export function checkCompanyRecord(slot: Slot, record: RecordView | undefined, i
   const { properties } = record;
   const owner = isOurOrder(properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_company_order_differs';
-  if (owner === 'other') return null;
+  if (owner === 'other' || isOfEnrichedRow(properties, slot)) return null;
   const wasEnriched = slot.status === 'ENRICHED' && slot.company !== null;
   if (wasEnriched && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
   return properties['prospect_sync_status'] === slot.status ? null : 'crm_company_status_differs';
+}
+
+/** Several rows of an order may submit one record: the enriched one of them keeps it, and answers for it. */
+function isOfEnrichedRow(properties: RecordView['properties'], slot: Slot): boolean {
+  const position = properties['prospect_sync_position'] ?? String(slot.input_position);
+  const isOfAnotherRow = position !== String(slot.input_position);
+  return isOfAnotherRow && slot.status !== 'ENRICHED' && properties['prospect_sync_status'] === 'ENRICHED';
 }
 
 export function checkContactRecord(

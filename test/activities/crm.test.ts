@@ -97,6 +97,22 @@ describe('projectToCrm', () => {
     expect(writes()).toBe(written);
   });
 
+  it('knows its rows again in a set that is not in the order of its positions', async () => {
+    const surroundings = await createReady({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results') || !response.ok) return response;
+        const page = (await response.json()) as { items: { input_position: number }[] };
+        for (const slot of page.items) slot.input_position = 9 - slot.input_position;
+        return Response.json(page);
+      },
+    });
+    const order = await surroundings.collectDiscovery(10);
+    await surroundings.perform('projectToCrm', range(order));
+    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await surroundings.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
+  });
+
   it('finds its records again without the ledger', async () => {
     const surroundings = await createReady();
     const order = await surroundings.collectDiscovery(3);
@@ -334,6 +350,88 @@ describe('projectToCrm, companies', () => {
       crm: true,
     });
     expect(proof).toEqual({ reconciled: rows, findings: [] });
+  });
+
+  it.each([[2], [111]])('lets the enriched one of %i rows have the record, also when it comes last', async (rows) => {
+    const surroundings = await createReady();
+    const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
+    const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
+    const order = await surroundings.collectEnrichment([
+      row('Moved', { website_url: 'https://a.website-moved.example', external_id: id }),
+      ...between,
+      row('Acme', { external_id: id }),
+    ]);
+    for (const projectionId of ['first', 'second']) {
+      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      const lines = ofCompany(await told(surroundings, order));
+      // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
+      const isUnseen = rows > 100 && projectionId === 'first';
+      expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
+      expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
+      expect(byId(await surroundings.records('companies'), id)).toMatchObject({
+        domain: 'acme.example',
+        prospect_sync_status: 'ENRICHED',
+        prospect_sync_position: String(rows - 1),
+        prospect_sync_company_key: 'acme.example',
+      });
+      const proof = { orderId: order.orderId, from: 0, to: rows, crm: true };
+      expect(await surroundings.perform('reconcileRange', proof)).toEqual({ reconciled: rows, findings: [] });
+    }
+  });
+
+  it('writes one company once that stands in two batches, whoever comes first', async () => {
+    const surroundings = await createReady({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('offset=100') || !response.ok) return response;
+        const page = (await response.json()) as { items: { company: object }[] };
+        Object.assign(page.items[10]?.company ?? {}, { domain: 'www.Acme.example' });
+        return Response.json(page);
+      },
+    });
+    const rows = Array.from({ length: 120 }, (_, index) => row(index === 5 ? 'Acme' : `Company-${index}`));
+    const order = await surroundings.collectEnrichment(rows);
+    for (const projectionId of ['first', 'second']) {
+      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      const lines = ofCompany(await told(surroundings, order));
+      expect(lines[5]).toBe(`5 company ${projectionId === 'first' ? 'created' : 'unchanged'}`);
+      expect(lines[110]).toBe('110 company skipped same_company');
+      const companies = await surroundings.records('companies');
+      expect(companies).toHaveLength(119);
+      const acme = companies.filter(({ properties }) => properties['prospect_sync_company_key'] === 'acme.example');
+      expect(acme.map(({ properties }) => properties['prospect_sync_position'])).toEqual(['5']);
+    }
+  });
+
+  it('writes what there is of companies and people of whom hardly anything is told', async () => {
+    const surroundings = await createReady({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results') || !response.ok) return response;
+        const page = (await response.json()) as { items: Record<string, unknown>[] };
+        const ids = page.items.map(({ company }) => (company as { id: string }).id);
+        Object.assign(page.items[0] ?? {}, { company: { id: ids[0] }, external_id: null });
+        const prospects = [{}, { email: 'anna@acme.example' }];
+        Object.assign(page.items[1] ?? {}, { company: { id: ids[1], domain: 'acme.example', prospects } });
+        Object.assign(page.items[2] ?? {}, { company: { id: ids[2], name: 'Three', prospects: null } });
+        return Response.json(page);
+      },
+    });
+    const order = await surroundings.collectEnrichment([row('One'), row('Two'), row('Three')]);
+    await surroundings.perform('projectToCrm', range(order));
+    expect(await told(surroundings, order)).toEqual([
+      // HubSpot takes no company that has neither name nor domain.
+      '0 company quarantined VALIDATION_ERROR',
+      '1 company created',
+      '1 contact:0 skipped no_email',
+      '1 contact:1 created',
+      '2 company created',
+    ]);
+    const proof = { orderId: order.orderId, from: 0, to: 3, crm: true };
+    expect(await surroundings.perform('reconcileRange', proof)).toEqual({
+      reconciled: 2,
+      findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
+    });
   });
 
   it('does not trust a record id of the ledger whose record is another company by now', async () => {

@@ -160,6 +160,34 @@ describe('readExclusions', () => {
     expect(message.match(/row \d+:/g)).toHaveLength(10);
   });
 
+  it('ends the run when one of its sources has dried up, and nothing is removed', async () => {
+    const surroundings = await createWithCsv(['From file,,,']);
+    const { csv } = surroundings.exclusion.source;
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const source = { lifecycleStages: ['customer'], csv };
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source }));
+    const before = entriesRequests(surroundings);
+
+    const misspelt = sync(surroundings, exclusionPlan({ source: { lifecycleStages: ['Customers'], csv } }));
+    const ofCrm = await failure(misspelt);
+    expect(ofCrm).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
+    expect(ofCrm.message).toContain('no CRM company has the lifecycle stage Customers');
+    surroundings.write([]);
+    const ofFile = await failure(sync(surroundings, exclusionPlan({ source })));
+    expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
+    expect(ofFile.message).toContain(`${csv} holds no row`);
+
+    expect(entriesRequests(surroundings)).toEqual(before);
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+  });
+
+  it('does not take companies that cannot be used for a source that has dried up', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
+    const exclusion = exclusionPlan({ source: { lifecycleStages: ['customer'], csv: null } });
+    expect(await surroundings.perform('readExclusions', { syncId, exclusion })).toEqual({ wanted: 0, unusable: 1 });
+  });
+
   it('ends the run when there is no such file', async () => {
     const surroundings = await createSurroundings();
     const exclusion = exclusionPlan({ source: { lifecycleStages: [], csv: '/nowhere/exclusions.csv' } });
@@ -291,19 +319,31 @@ describe('addExclusions', () => {
     expect(await perform('addExclusions', { syncId, blacklistId }, { attempt: 2 })).toEqual({ added: 3 });
   });
 
-  it('stops before anything is removed when the service stores entries changed', async () => {
-    const surroundings = await createWithCsv(['Acme,,,'], {
+  it.each<[string, (entries: Entry[]) => unknown[]]>([
+    ['changed', (entries) => entries.map((entry) => ({ ...entry, company_name: entry.company_name.toUpperCase() }))],
+    ['with one of them changed', ([first, ...others]) => [{ ...first, city: 'Elsewhere' }, ...others]],
+    ['but not all', (entries) => entries.slice(1)],
+    ['with one of them twice', ([first, ...others]) => [first, first, ...others.slice(1)]],
+  ])('takes back what it added when the service stores entries %s', async (_, store) => {
+    let isNormal = true;
+    const surroundings = await createWithCsv(['Before,,,', 'Gone,,,'], {
       async serviceFetch(request, proceed) {
         const isAdding = request.method === 'POST' && request.url.endsWith('/entries');
-        const response = await proceed(request);
-        if (!isAdding) return response;
-        const text = (await response.text()).replace('Acme', 'ACME');
-        return new Response(text, { status: 201 });
+        if (isNormal || !isAdding) return proceed(request);
+        const { entries } = (await request.clone().json()) as { entries: Entry[] };
+        const body = JSON.stringify({ entries: store(entries) });
+        return proceed(new Request(request, { method: 'POST', body }));
       },
     });
-    const { type, nonRetryable, message } = await failure(sync(surroundings, surroundings.exclusion));
+    const { exclusion, write } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    const before = await entriesOf(surroundings, blacklistId);
+    isNormal = false;
+    write(['Before,,,', 'Geheim,,,', ...names(2_500)]);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'EntriesChanged', nonRetryable: true });
-    expect(message).not.toMatch(/acme/i);
+    expect(message).not.toMatch(/geheim/i);
+    expect(await entriesOf(surroundings, blacklistId)).toEqual(before);
   });
 });
 
@@ -336,6 +376,29 @@ describe('removeExclusions', () => {
     // What was wanted is forgotten by now, and what is present is read again.
     expect(await perform('removeExclusions', step, { attempt: 2 })).toEqual({ removed: 0 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('leaves one of each where two runs added the same at the same time', async () => {
+    const surroundings = await createWithCsv([...names(250), 'Acme,,,']);
+    const { perform, exclusion } = surroundings;
+    const steps = [];
+    for (const one of ['run/a', 'run/b']) {
+      await perform('readExclusions', { syncId: one, exclusion });
+      const { blacklistId, present } = await perform('openBlacklist', { syncId: one, exclusion });
+      expect(present).toBe(0);
+      steps.push({ syncId: one, blacklistId });
+    }
+    const counts = [];
+    for (const step of steps) counts.push({ ...step, ...(await perform('addExclusions', step)) });
+    expect(counts.map(({ added }) => added)).toEqual([251, 251]);
+    const blacklistId = steps[0]?.blacklistId ?? '';
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(502);
+    const removed = [];
+    for (const step of counts) removed.push((await perform('removeExclusions', step)).removed);
+    expect(removed).toEqual([251, 0]);
+    const left = await namesOf(surroundings, blacklistId);
+    expect(left).toHaveLength(251);
+    expect(new Set(left).size).toBe(251);
   });
 
   it('begins anew when the same sync is run again', async () => {

@@ -188,6 +188,58 @@ describe('awaitPublication', () => {
     expect(outcome.message).toContain(orderId);
   });
 
+  it.each([
+    [true, false],
+    [false, true],
+  ])('knows better than its input what was submitted (record ids: %s)', async (placed, input) => {
+    const surroundings = await createSurroundings();
+    const delivery = { crm: true, spreadsheets: null, externalIdsAreRecordIds: placed };
+    const { orderId } = await place(surroundings, { delivery });
+    surroundings.pass(4);
+    const awaited = { orderId, externalIdsAreRecordIds: input, pace };
+    for (let times = 0; times < 2; times += 1) {
+      const { externalIdsAreRecordIds } = await surroundings.perform('awaitPublication', awaited);
+      expect(externalIdsAreRecordIds).toBe(placed);
+      expect((await surroundings.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
+    }
+  });
+
+  it.each([true, false])('goes by its input for an order that the ledger does not know (%s)', async (input) => {
+    const surroundings = await createSurroundings();
+    const order = { order_type: 'DISCOVERY', profile_id: await surroundings.createProfile() } as const;
+    const { order_id: orderId } = await surroundings.prospecting.orders.create(
+      { ...order, briefing_quantity: 2 },
+      'order',
+    );
+    surroundings.pass(4);
+    const awaited = { orderId, externalIdsAreRecordIds: input, pace };
+    const published = { kind: 'discovery', total: 2, externalIdsAreRecordIds: input };
+    expect(await surroundings.perform('awaitPublication', awaited)).toEqual(published);
+    expect(await surroundings.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: input });
+  });
+
+  it.each([
+    ['no word for', undefined],
+    ['null for', null],
+  ])('where the answer has %s the kind, takes the ledger’s, if there is one', async (_, word) => {
+    const surroundings = await createSurroundings({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!/orders\/[^/]+$/.test(request.url)) return response;
+        return Response.json({ ...((await response.json()) as object), order_type: word });
+      },
+    });
+    const { orderId } = await place(surroundings);
+    surroundings.pass(4);
+    const awaited = { orderId, externalIdsAreRecordIds: false, pace };
+    expect((await surroundings.perform('awaitPublication', awaited)).kind).toBe('discovery');
+    const profileId = await surroundings.createProfile();
+    const input = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 2 } as const;
+    const { order_id: foreign } = await surroundings.prospecting.orders.create(input, 'foreign');
+    surroundings.pass(4);
+    expect((await surroundings.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
+  });
+
   it('waits while the status is a word of a later version', async () => {
     const surroundings = await createSurroundings({
       async serviceFetch(request, proceed) {

@@ -1,3 +1,4 @@
+import { digest } from '../../src/reconcile/canonical.ts';
 import { createSurroundings, failure, pace, profile, type Surroundings } from './surroundings.ts';
 
 const posts = ({ asked }: Surroundings) => asked().filter((request) => request.startsWith('POST'));
@@ -95,6 +96,36 @@ describe('awaitProfile', () => {
     while (polls() < 3) await new Promise((resolve) => setTimeout(resolve, 1));
     surroundings.pass(2);
     expect((await waiting).status).toBe('SUCCEEDED');
+  });
+
+  it('leaves a newer creation of the same content in the ledger', async () => {
+    const surroundings = await createSurroundings();
+    const name = 'Makers outcome:FAILED*1';
+    const contentHash = digest({ ...profile, profile_name: name });
+    const known = async () => surroundings.ledger.profiles.get(contentHash);
+    const older = await request(surroundings, name);
+    expect((await finish(surroundings, older.creationId, name)).status).toBe('FAILED');
+    const newer = await request(surroundings, name);
+    expect(newer.creationId).not.toBe(older.creationId);
+    // Another run, which has waited for the older one until now.
+    expect((await finish(surroundings, older.creationId, name)).status).toBe('FAILED');
+    expect(await known()).toMatchObject({ creationId: newer.creationId, generation: 2, profileId: null });
+    const { profileId } = await finish(surroundings, newer.creationId, name);
+    expect(await known()).toMatchObject({ creationId: newer.creationId, status: 'SUCCEEDED', profileId });
+  });
+
+  it('ends the run when a creation succeeded and names no profile', async () => {
+    const surroundings = await createSurroundings({
+      async serviceFetch(asked, proceed) {
+        const response = await proceed(asked);
+        if (asked.method !== 'GET') return response;
+        return Response.json({ ...((await response.json()) as object), profile_id: null });
+      },
+    });
+    const { creationId } = await request(surroundings);
+    const outcome = await failure(finish(surroundings, creationId));
+    expect(outcome).toMatchObject({ type: 'ProfileMissing', nonRetryable: true });
+    expect(outcome.message).toContain(creationId);
   });
 
   it('ends when it is cancelled', async () => {

@@ -1,4 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import {
   createSurroundings,
@@ -115,6 +117,61 @@ describe('reconcileRange', () => {
     });
   });
 
+  it('finds a slot whose content in the ledger is not what was stored', async () => {
+    const surroundings = await createProjected();
+    const { order, folder, perform } = surroundings;
+    const database = new DatabaseSync(join(folder, 'ledger.db'));
+    database.exec(
+      `update slots set json = replace(json, '"status":"PARTIAL"', '"status":"BLOCKED"') where position = 1`,
+    );
+    expect(database.prepare('select changes() as count').get()).toEqual({ count: 1 });
+    database.close();
+    expect(await perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'slot_differs', count: 1, positions: [1] }],
+    });
+  });
+
+  type Slots = { items: Record<string, unknown>[] };
+
+  /** `change` sees each page of results from the second collection on. */
+  async function createChanged(change: (page: Slots) => void) {
+    let isLater = false;
+    const surroundings = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!isLater || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as Slots;
+        change(page);
+        return Response.json(page);
+      },
+    });
+    isLater = true;
+    return surroundings;
+  }
+
+  function reword(slot: Record<string, unknown>): void {
+    const reasons = slot['reasons'] as object[];
+    Object.assign(slot, { reasons: reasons.map((reason) => ({ ...reason, message: 'Reworded' })), colour: 'red' });
+  }
+
+  it('has nothing against other words for the same, nor against fields of a later version', async () => {
+    const surroundings = await createChanged(({ items }) => items.forEach(reword));
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('finds other content behind other words', async () => {
+    const surroundings = await createChanged(({ items }) => {
+      items.forEach(reword);
+      Object.assign(items[0]?.['company'] as object, { name: 'Geheim' });
+      Object.assign(items[1] ?? {}, { status: 'BLOCKED' });
+    });
+    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'slot_differs', count: 2, positions: [0, 1] }],
+    });
+  });
+
   it('finds slots that the ledger lacks, and such as are published no longer', async () => {
     let gone = false;
     const surroundings = await createSurroundings({
@@ -184,6 +241,72 @@ describe('reconcileRange', () => {
     expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
+  it('accepts that a later order has written the record under another key', async () => {
+    const surroundings = await createProjected();
+    const [company] = await surroundings.records('companies');
+    const id = company?.id ?? '';
+    const later = await surroundings.collectEnrichment([row('Renamed', { external_id: id })]);
+    await project(surroundings, later);
+    expect((await surroundings.records('companies'))[0]?.properties).toMatchObject({
+      prospect_sync_order_id: later.orderId,
+      prospect_sync_company_key: 'renamed.example',
+    });
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
+    const surroundings = await createProjected();
+    const { hubspot, order, perform } = surroundings;
+    const [merged] = await surroundings.records(type);
+    const properties = Object.entries(merged?.properties ?? {}).flatMap(([name, value]) =>
+      value === null || /^(hs_object_id|hs_lastmodifieddate|createdate|lastmodifieddate)$/.test(name)
+        ? []
+        : [[name, value] as const],
+    );
+    await hubspot.objects.archive(type, [merged?.id ?? '']);
+    const missing = type === 'companies' ? 'crm_company_missing' : 'crm_contact_missing';
+    expect((await perform('reconcileRange', all(order))).findings).toEqual([
+      { code: missing, count: 1, positions: [0] },
+    ]);
+    const [id] = await surroundings.createRecords(type, [Object.fromEntries(properties)]);
+    expect(id).not.toBe(merged?.id);
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 5, findings: [] });
+    const status = type === 'companies' ? 'prospect_sync_status' : 'prospect_sync_order_id';
+    await hubspot.objects.update(type, [{ id: id ?? '', properties: { [status]: 'PARTIAL' } }]);
+    expect((await perform('reconcileRange', all(order))).reconciled).toBe(4);
+  });
+
+  it('finds a company that could not be written', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.prepareCrm();
+    await surroundings.createRecords('companies', [
+      { name: 'One', domain: 'acme.example' },
+      { name: 'Two', domain: 'acme.example' },
+    ]);
+    const order = await surroundings.collectEnrichment(mixed);
+    await project(surroundings, order);
+    expect(await reconcile(surroundings, order)).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
+    });
+  });
+
+  it('finds a person who could not be written', async () => {
+    const surroundings = await createProjected([...mixed, row('Fine')], {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: { company: { prospects: { email: string }[] } | null }[] };
+        Object.assign(page.items[0]?.company?.prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
+        return Response.json(page);
+      },
+    });
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({
+      reconciled: 5,
+      findings: [{ code: 'crm_contact_quarantined', count: 1, positions: [0] }],
+    });
+  });
+
   it('finds slots of which nobody recorded how they ended', async () => {
     const surroundings = await createSurroundings();
     await surroundings.prepareCrm();
@@ -236,5 +359,41 @@ describe('concludeReconciliation', () => {
     ]);
     const certificate = await surroundings.ledger.certificates.latest(surroundings.order.orderId);
     expect(JSON.parse(certificate?.findingsJson ?? '')).toEqual(findings);
+  });
+
+  type Summary = { result_summary: { reasons: Record<string, unknown>[] }; order_type?: string };
+
+  /** `change` sees each answer about the order once it was collected. */
+  async function createChanged(change: (order: Summary) => void) {
+    let isLater = false;
+    const surroundings = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!isLater || !/orders\/[^/]+$/.test(request.url)) return response;
+        const order = (await response.json()) as Summary;
+        change(order);
+        return Response.json(order);
+      },
+    });
+    isLater = true;
+    return surroundings;
+  }
+
+  it('has nothing against a summary that words the same otherwise', async () => {
+    const surroundings = await createChanged(({ result_summary: summary }) => {
+      expect(summary.reasons).not.toEqual([]);
+      for (const reason of summary.reasons)
+        Object.assign(reason, { message: 'Reworded', label: 'Other', colour: 'red' });
+    });
+    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('asserts the sums of an enrichment order whose answer no longer tells the kind', async () => {
+    const surroundings = await createChanged((order) => {
+      delete order.order_type;
+      for (const reason of order.result_summary.reasons) reason['count'] = 7;
+    });
+    const { findings } = await reconcile(surroundings, surroundings.order);
+    expect(findings.map(({ code }) => code)).toContainEqual(expect.stringMatching(/^reason_count_differs:/));
   });
 });

@@ -81,6 +81,45 @@ describe('collectResults', () => {
     expect(await perform('collectResults', range)).toEqual({ collected: 3 });
   });
 
+  it('keeps what it stored when a later release words the same otherwise, or says more', async () => {
+    let later = false;
+    const { perform, ledger, range, orderId } = await publish(150, (page) => {
+      if (!later) return;
+      for (const slot of page.items) {
+        const reasons = slot['reasons'] as object[];
+        Object.assign(slot, { reasons: reasons.map((reason) => ({ ...reason, message: 'Reworded' })), colour: 'red' });
+        Object.assign(slot['company'] as object, { mood: { is: 'fine' } });
+      }
+    });
+    await perform('collectResults', range);
+    const before = await ledger.slots.read(orderId, { from: 0, to: 150 });
+    later = true;
+    expect(await perform('collectResults', range)).toEqual({ collected: 150 });
+    expect(await ledger.slots.read(orderId, { from: 0, to: 150 })).toEqual(before);
+  });
+
+  it.each<[string, (slot: Record<string, unknown>) => unknown]>([
+    ['status', (slot) => (slot['status'] = 'PARTIAL')],
+    ['company name', (slot) => (slot['company'] = { ...(slot['company'] as object), name: 'Geheim' })],
+    ['reason code', (slot) => (slot['reasons'] = [{ code: 'NO_EMAIL_FOUND', message: 'Geheim' }])],
+    ['number of people', (slot) => (slot['company'] = { ...(slot['company'] as object), prospects: [] })],
+  ])('ends the run when a slot has another %s, beside another wording', async (_, change) => {
+    let changed = false;
+    const { perform, ledger, range, orderId } = await publish(5, (page) => {
+      if (!changed) return;
+      for (const slot of page.items) slot['reasons'] = [{ code: 'POLICY_ELIGIBLE', message: 'Reworded' }];
+      change(page.items[3] ?? {});
+    });
+    await perform('collectResults', range);
+    const before = await ledger.slots.read(orderId, { from: 0, to: 5 });
+    changed = true;
+    const outcome = await failure(perform('collectResults', range));
+    expect(outcome).toMatchObject({ type: 'LedgerError', nonRetryable: true });
+    expect(outcome.message).toMatch(/^slot 3 of order .* differs/);
+    expect(outcome.message).not.toContain('Geheim');
+    expect(await ledger.slots.read(orderId, { from: 0, to: 5 })).toEqual(before);
+  });
+
   const swap = (items: Page['items']) => [items[1] ?? {}, items[0] ?? {}, ...items.slice(2)];
   it.each<[string, (page: Page, offset: number) => void, RegExp]>([
     [

@@ -35,6 +35,16 @@ describe('checkCompanyRecord', () => {
     expect(checkCompanyRecord(slot(), record, isOurOrder)).toBe(code);
   });
 
+  it.each([
+    ['the enriched row that kept the record', 'ENRICHED', '3', null],
+    ['another row that was not enriched either', 'UNRESOLVED', '3', 'crm_company_status_differs'],
+    ['no other row', 'ENRICHED', '7', 'crm_company_status_differs'],
+    ['no row at all', 'ENRICHED', null, 'crm_company_status_differs'],
+  ])('judges the record of a partial row that names %s', (_, status, position, code) => {
+    const record = companyRecord({ prospect_sync_status: status, prospect_sync_position: position });
+    expect(checkCompanyRecord(slot({ status: 'PARTIAL', company: null }), record, isOurOrder)).toBe(code);
+  });
+
   it('asks no key of a record that only learnt how its row ended', () => {
     const record = companyRecord({ prospect_sync_company_key: null, prospect_sync_status: 'UNRESOLVED' });
     expect(checkCompanyRecord(slot({ status: 'UNRESOLVED', company: null }), record, isOurOrder)).toBeNull();
