@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 
@@ -66,10 +67,28 @@ describe('reconcile', () => {
   }, 120_000);
 });
 
+describe('run, when it fails after its order was placed', () => {
+  it('says how to go on with the order instead of buying another one', async () => {
+    const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
+    yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
+    await writeFile(path.join(folder, 'broken.yaml'), stringify(yaml));
+    const { code, stdout, stderr } = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
+    expect(code).toBe(1);
+    const wayOut = /Order ([0-9a-f-]{36}) exists: .* prospect-sync ingest \1 --run demo-discovery goes on with it/;
+    expect(stderr).toMatch(wayOut);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringMatching(wayOut) });
+
+    const id = wayOut.exec(stderr)?.[1] ?? '';
+    const ingested = await command('ingest', id, '--run', 'demo-discovery', '--json');
+    expect(JSON.parse(ingested.stdout)).toMatchObject({ ok: true, orders: [{ order_id: id, reconciled: 300 }] });
+  }, 120_000);
+});
+
 describe('status', () => {
   it('lists the runs with their outcome and order', async () => {
     const { stdout } = await command('status', 'demo-discovery', '--json');
     expect(JSON.parse(stdout)).toMatchObject([
+      { status: 'failed', outcome: null },
       { status: 'completed', outcome: 'reconciled', order_id: orderId },
       { status: 'completed', outcome: 'reconciled' },
     ]);
