@@ -323,7 +323,8 @@ describe('addExclusions', () => {
     ['changed', (entries) => entries.map((entry) => ({ ...entry, company_name: entry.company_name.toUpperCase() }))],
     ['with one of them changed', ([first, ...others]) => [{ ...first, city: 'Elsewhere' }, ...others]],
     ['but not all', (entries) => entries.slice(1)],
-    ['with one of them twice', ([first, ...others]) => [first, first, ...others.slice(1)]],
+    ['and one of them once more', ([first, ...others]) => [first, first, ...others]],
+    ['with one of them in place of another', ([first, ...others]) => [first, first, ...others.slice(1)]],
   ])('takes back what it added when the service stores entries %s', async (_, store) => {
     let isNormal = true;
     const surroundings = await createWithCsv(['Before,,,', 'Gone,,,'], {

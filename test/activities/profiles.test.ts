@@ -107,9 +107,10 @@ describe('awaitProfile', () => {
     expect((await finish(surroundings, older.creationId, name)).status).toBe('FAILED');
     const newer = await request(surroundings, name);
     expect(newer.creationId).not.toBe(older.creationId);
+    expect(newer.status).not.toBe('FAILED');
     // Another run, which has waited for the older one until now.
     expect((await finish(surroundings, older.creationId, name)).status).toBe('FAILED');
-    expect(await known()).toMatchObject({ creationId: newer.creationId, generation: 2, profileId: null });
+    expect(await known()).toMatchObject({ creationId: newer.creationId, generation: 2, status: newer.status });
     const { profileId } = await finish(surroundings, newer.creationId, name);
     expect(await known()).toMatchObject({ creationId: newer.creationId, status: 'SUCCEEDED', profileId });
   });
