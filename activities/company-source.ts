@@ -69,10 +69,17 @@ async function* readCrm<Row>(
   }
 }
 
+function assertColumns(path: string, record: Readonly<Record<string, string>> | undefined): void {
+  if (record === undefined || 'company_name' in record) return;
+  const found = Object.keys(record).join(', ');
+  throw final('CsvRefused', `${path} was not used: it has no column company_name; its columns are ${found}`);
+}
+
 async function* readFile<Row>(path: string, { fromCsv, problems }: Mapping<Row>): AsyncGenerator<SourcePage<Row>> {
   const broken: string[] = [];
   let line = 1;
   for await (const records of readCsv(path, cancellation())) {
+    if (line === 1) assertColumns(path, records[0]);
     const rows = records.map(fromCsv);
     for (const row of rows) {
       line += 1;

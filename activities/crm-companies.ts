@@ -58,7 +58,7 @@ export async function projectCompanies(
 
 function toTarget(of: BatchSlot, { externalIdsAreRecordIds }: Projection): Target {
   const { status, company, external_id: externalId } = of.slot;
-  const submittedId = externalIdsAreRecordIds && /^\d+$/.test(externalId ?? '') ? (externalId ?? null) : null;
+  const submittedId = externalIdsAreRecordIds && externalId ? externalId : null;
   const enriched = status === 'ENRICHED' ? company : null;
   return { of, company: enriched, submittedId, key: enriched === null ? null : companyKey(enriched) };
 }
@@ -85,7 +85,7 @@ function isOfAnotherRow({ properties }: CrmRecord, { of, company }: Target, orde
 /** What is to be written for each target, and the outcome of those for which nothing is. */
 async function decide(clients: Clients, projection: Projection, targets: readonly Target[]) {
   const submitted = await clients.hubspot.objects.read('companies', {
-    ids: targets.flatMap(({ submittedId }) => submittedId ?? []),
+    ids: targets.flatMap(({ submittedId }) => (submittedId !== null && /^\d+$/.test(submittedId) ? submittedId : [])),
     properties: companyProperties,
     signal: cancellation(),
   });
@@ -108,7 +108,8 @@ async function decide(clients: Clients, projection: Projection, targets: readonl
     const record = submitted.get(submittedId ?? '') ?? found.get(key ?? '') ?? null;
     if (company === null && submittedId === null) {
       outcomes.push(companyOutcome(target, 'skipped', 'not_enriched'));
-    } else if (company === null && record === null) {
+    } else if (submittedId !== null && !isSubmitted(target)) {
+      // Deleted in the CRM, or mistyped: neither asks for a new record.
       outcomes.push(companyOutcome(target, 'quarantined', 'submitted_record_missing'));
     } else if (record !== null && isOfAnotherRow(record, target, projection.orderId)) {
       outcomes.push(

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 /** The command table: arguments in, exit codes out. Each command stands in a file of its own under cli/, loaded when it is asked for. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
@@ -17,6 +18,8 @@ const program = new Command('prospect-sync')
   .option('--data-dir <dir>', 'ledger, Temporal and demo projects', '.prospect-sync')
   .option('--json', 'one JSON document on stdout, everything else on stderr', false)
   .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 usage or configuration, 3 finished with findings.')
+  .version(packageJson.version)
+  .configureHelp({ showGlobalOptions: true })
   .exitOverride();
 
 program
@@ -100,14 +103,27 @@ async function main(): Promise<ExitCode> {
     await program.parseAsync();
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const isExpected =
-      error instanceof CommandError || error instanceof TemporalUnavailableError || error instanceof LedgerError;
-    if (!isExpected) throw error;
-    terminal.say(error.message);
-    if (globals().json) terminal.print(JSON.stringify({ ok: false, error: error.message }));
-    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const { message, code } = toEnd(error);
+    // commander has said its own already.
+    if (!(error instanceof CommanderError)) terminal.say(message);
+    if (process.argv.includes('--json')) terminal.print(JSON.stringify({ ok: false, error: message }));
+    return code;
   }
+}
+
+/** One clear message; of what nobody expected also where it happened, for a report. */
+function toEnd(error: unknown): { message: string; code: ExitCode } {
+  if (error instanceof CommanderError) return { message: error.message, code: exitCodes.usage };
+  if (error instanceof CommandError) return { message: error.message, code: error.exitCode };
+  if (error instanceof TemporalUnavailableError || error instanceof LedgerError) {
+    return { message: error.message, code: exitCodes.failed };
+  }
+  // The operating system's refusals name what was refused: `ENOTDIR: not a directory, mkdir '…'`.
+  if (error instanceof Error && 'syscall' in error) return { message: error.message, code: exitCodes.failed };
+  const stack = terminal.env['PROSPECT_SYNC_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '';
+  const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { message: `unexpected error (PROSPECT_SYNC_DEBUG=1 shows where): ${name}${stack}`, code: exitCodes.failed };
 }
 
 function conclude(summary: Summary): void {

@@ -28,7 +28,7 @@ export function findRun({ runs }: Config, name: string): RunConfig {
   const run = runs[name];
   if (run !== undefined) return run;
   throw new CommandError(
-    `there is no run named ${name}; the configuration has ${Object.keys(runs).join(', ')}`,
+    `there is no run named ${name}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
     exitCodes.usage,
   );
 }

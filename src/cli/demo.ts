@@ -26,6 +26,7 @@ export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep:
   const queue = `prospect-sync-demo/${label}`;
   const project = await createDemoProject(projectFolder, served, seed);
   terminal.say(`Project: ${project.config}`);
+  if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
   const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
   cleanup.adopt(await openWorker(terminal, createClients(config, ledger), session, queue), (opened) => opened.close());

@@ -37,6 +37,8 @@ function onlyOne(deliveries: readonly DeliveryPlan[], names: readonly string[]):
   const [first] = deliveries;
   if (first !== undefined && deliveries.every((delivery) => JSON.stringify(delivery) === JSON.stringify(first)))
     return first;
+  if (first === undefined)
+    throw new CommandError('the configuration has no run that says how to deliver', exitCodes.usage);
   throw new CommandError(
     `the runs of the configuration deliver differently: say --run NAME, one of ${names.join(', ')}`,
     exitCodes.usage,

@@ -1,19 +1,20 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configJsonSchema, configSchemaFile } from '../config/json-schema.ts';
 import { configTemplate } from '../config/template.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-/** Writes a configuration to start from, and its schema for editors; never over an existing one. */
+/** Writes a configuration to start from, never over an existing one; its schema for editors is brought up to date. */
 export async function init(terminal: Terminal, path: string): Promise<void> {
+  const schema = join(dirname(path), configSchemaFile);
   try {
+    if (existsSync(path)) throw new CommandError(`${path} exists already and is left as it is`, exitCodes.usage);
+    await writeFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
     await writeFile(path, configTemplate(), { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    const why = error.code === 'EEXIST' ? 'it exists already and is left as it is' : String(error.code);
-    throw new CommandError(`${path} was not written: ${why}`, exitCodes.usage);
+    throw new CommandError(`${path} was not written: ${error.message}`, exitCodes.usage);
   }
-  const schema = join(dirname(path), configSchemaFile);
-  await writeFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
   terminal.say(`wrote ${path} and ${schema}. Next: set its variables, make it yours, then prospect-sync validate`);
 }

@@ -15,6 +15,7 @@ interface View {
 }
 
 const lookEveryMs = 250;
+const nothing = () => null;
 const barWidth = 24;
 const heartbeatSchema = z.object({ next: z.number() });
 
@@ -32,7 +33,8 @@ export async function followWorkflow(
   let told = '';
   let trouble = '';
   while (!over.signal.aborted) {
-    const view = await look(client, workflowId).catch(() => null);
+    // A query to a workflow that is just closing is answered late or never: the end must not wait for it.
+    const view = await Promise.race([look(client, workflowId).catch(() => null), ended.then(nothing, nothing)]);
     if (view !== null) {
       const stage = view.progress?.stage ?? 'starting';
       const waiting = view.progress?.waitingFor;

@@ -32,6 +32,8 @@ const assumptionsSchema = z.strictObject({
 
 /** `KEY=VALUE` of each `--assume`; the keys are those of docs/assumptions.md. */
 export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOptions['assume']> {
+  const bare = pairs.find((pair) => !pair.includes('='));
+  if (bare !== undefined) throw new CommandError(`--assume ${bare}: it takes KEY=VALUE`, exitCodes.usage);
   const given = Object.fromEntries(pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]));
   const parsed = assumptionsSchema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -23,12 +23,13 @@ export interface Terminal {
   /** The line that is written over by the next call; does nothing where stderr is no terminal. */
   readonly redraw: (text: string) => void;
   readonly isInteractive: boolean;
-  /** Settles at the first SIGINT, SIGTERM or SIGHUP. A second SIGINT ends the process at once. */
+  /** Settles at the first SIGINT, SIGTERM or SIGHUP. Until somebody asks for it, and at a second SIGINT, signals end the process at once. */
   readonly interrupted: Promise<NodeJS.Signals>;
 }
 
 export function createTerminal(): Terminal {
   const isInteractive = process.stderr.isTTY;
+  let interrupted: Promise<NodeJS.Signals> | undefined;
   let drawn = false;
   const clear = () => {
     if (drawn) process.stderr.write('\r\u001B[K');
@@ -50,7 +51,9 @@ export function createTerminal(): Terminal {
       process.stderr.write(`\r\u001B[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
       drawn = text !== '';
     },
-    interrupted: interruption(),
+    get interrupted() {
+      return (interrupted ??= interruption());
+    },
   };
 }
 

@@ -16,5 +16,5 @@ export async function validate(
 }
 
 export function toValidText({ exclusions, runs }: Validity): string {
-  return `valid: runs ${runs.join(', ')}; exclusions ${exclusions.join(', ') || 'none'}`;
+  return `valid: runs ${runs.join(', ') || 'none'}; exclusions ${exclusions.join(', ') || 'none'}`;
 }

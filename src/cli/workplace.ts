@@ -1,11 +1,14 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import type { Clients } from '../../activities/clients.ts';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
 import type { ReportedOrder, Summary } from './report.ts';
-import { isWorkedOn, openTemporal, openWorker } from './session.ts';
+import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface OpenWorkplace {
@@ -26,12 +29,35 @@ export async function withWorkplace(
   const clients = createClients(config, ledger);
   await checkConnections(config, clients);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
-  if (await isWorkedOn(session)) terminal.say('Worker: another process works on the task queue');
-  else {
-    terminal.say('Worker: none is running, this process works for the time of the command');
-    cleanup.adopt(await openWorker(terminal, clients, session), (opened) => opened.close());
-  }
+  const backup = new AbortController();
+  const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
+  cleanup.defer(async () => {
+    backup.abort();
+    await working;
+  });
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const orders = await work({ client: session.client, ledger });
   return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, orders };
+}
+
+const lookForWorkersMs = 5_000;
+
+/** Has this process work as soon as no other one does, which may be at once or when a worker goes away; until aborted. */
+async function workWhenNobodyDoes(
+  terminal: Terminal,
+  clients: Clients,
+  session: TemporalSession,
+  signal: AbortSignal,
+): Promise<void> {
+  let told = false;
+  while (!signal.aborted && (await isWorkedOn(session).catch(() => true))) {
+    if (!told) terminal.say('Worker: another process works on the task queue');
+    told = true;
+    await sleep(lookForWorkersMs, null, { signal }).catch(() => {});
+  }
+  if (signal.aborted) return;
+  terminal.say('Worker: none is running, this process works for the time of the command');
+  const worker = await openWorker(terminal, clients, session);
+  if (!signal.aborted) await once(signal, 'abort');
+  await worker.close();
 }

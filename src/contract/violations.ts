@@ -34,10 +34,11 @@ function toViolations(issue: z.core.$ZodIssue, root: unknown): Violation[] {
 }
 
 function ruleOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_big') return `at most ${Number(issue.maximum).toLocaleString('en')}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_big')
+    return `at most ${Number(issue.maximum).toLocaleString('en')}${unitOf(issue.origin, issue.maximum)}`;
   if (issue.code === 'too_small' && issue.inclusive === false) return `above ${Number(issue.minimum)}`;
   if (issue.code === 'too_small')
-    return `at least ${Number(issue.minimum).toLocaleString('en')}${unitOf(issue.origin)}`;
+    return `at least ${Number(issue.minimum).toLocaleString('en')}${unitOf(issue.origin, issue.minimum)}`;
   if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'guid') return 'must be a UUID';
@@ -45,17 +46,18 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+function unitOf(origin: string, size: number | bigint): string {
+  const plural = Number(size) === 1 ? '' : 's';
+  if (origin === 'string') return ` character${plural}`;
+  return origin === 'array' ? ` item${plural}` : '';
 }
 
 function sizeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (typeof value === 'string')
-    return value === '' ? 'an empty text' : `${value.length.toLocaleString('en')} characters`;
-  if (Array.isArray(value)) return `${value.length.toLocaleString('en')} items`;
+    return value === '' ? 'an empty text' : `${value.length.toLocaleString('en')}${unitOf('string', value.length)}`;
+  if (Array.isArray(value)) return `${value.length.toLocaleString('en')}${unitOf('array', value.length)}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value;
 }

@@ -36,7 +36,8 @@ export function toSlotRows(slot: Slot, { mode, ...recordIds }: { mode: RowMode }
     result_status: slot.status,
     result_reasons: toReasonText(slot),
     duplicate_of: slot.duplicate_of_input_position ?? null,
-    ...(slot.company && toCompanyCells(slot.company, recordIds.companyRecordId)),
+    ...(slot.company && toCompanyCells(slot.company)),
+    company_record_id: recordIds.companyRecordId,
     delivered_at: toDate(slot.delivered_at),
   };
   const contacts = prospects.map((prospect, index) =>
@@ -90,7 +91,7 @@ function toReasonText({ reasons, reason_codes: codes }: Slot): string {
   return [...texts, ...bare.map((code) => (isKnownReasonCode(code) ? reasonCodes[code].message : code))].join('; ');
 }
 
-function toCompanyCells(company: Company, recordId: string | null): Row {
+function toCompanyCells(company: Company): Row {
   return {
     company_name: company.name,
     company_website: company.website_url,
@@ -107,7 +108,6 @@ function toCompanyCells(company: Company, recordId: string | null): Row {
     company_country: company.country,
     company_linkedin: company.linkedin_url,
     company_fit_score: company.fit_score,
-    company_record_id: recordId,
   };
 }
 

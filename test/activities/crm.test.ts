@@ -273,6 +273,17 @@ describe('projectToCrm, companies', () => {
     });
   });
 
+  it.each(['99999999', 'notanumber'])(
+    'makes no new record for the submitted record %s, which the CRM does not have',
+    async (id) => {
+      const surroundings = await createReady();
+      const order = await surroundings.collectEnrichment([row('Acme', { external_id: id })]);
+      await surroundings.perform('projectToCrm', range(order));
+      expect(ofCompany(await told(surroundings, order))).toEqual(['0 company quarantined submitted_record_missing']);
+      expect(await surroundings.records('companies')).toEqual([]);
+    },
+  );
+
   it('takes external ids for what they are when they are not record ids', async () => {
     const surroundings = await createReady();
     const [id] = await surroundings.createRecords('companies', [{ name: 'Somebody else' }]);

@@ -148,7 +148,7 @@ describe('readExclusions', () => {
     const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
     const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'CsvRefused', nonRetryable: true });
-    expect(message).toContain('row 3: company_name: at least 1 characters, found an empty text');
+    expect(message).toContain('row 3: company_name: at least 1 character, found an empty text');
     expect(message).toContain('row 4: city: at most 255 characters, found 256 characters');
     expect(message).not.toMatch(/geheim/i);
     expect(surroundings.asked()).toEqual([]);

@@ -26,7 +26,7 @@ describe('violations', () => {
       'entries: at most 10,000 items, found 10,001 items',
     ]);
     expect(describeAll(operations.addEntries.body, { entries: [] })).toEqual([
-      'entries: at least 1 items, found 0 items',
+      'entries: at least 1 item, found 0 items',
     ]);
   });
 

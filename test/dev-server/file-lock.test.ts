@@ -15,13 +15,20 @@ describe('withFileLock', () => {
 
   it('runs one task after the other and tells who waits', async () => {
     const events: string[] = [];
-    const task = (name: string) =>
-      withFileLock({ file, pollMilliseconds: 1, onWait: () => events.push(`${name} waits`) }, async () => {
-        events.push(`${name} begins`);
-        await sleep(15);
-        events.push(`${name} ends`);
-      });
-    await Promise.all([task('first'), task('second')]);
+    const secondWaits = Promise.withResolvers<void>();
+    const first = withFileLock({ file, pollMilliseconds: 1 }, async () => {
+      events.push('first begins');
+      await secondWaits.promise;
+      events.push('first ends');
+    });
+    const onWait = () => {
+      events.push('second waits');
+      secondWaits.resolve();
+    };
+    const second = withFileLock({ file, pollMilliseconds: 1, onWait }, async () => {
+      events.push('second begins', 'second ends');
+    });
+    await Promise.all([first, second]);
     expect(events).toEqual(['first begins', 'second waits', 'first ends', 'second begins', 'second ends']);
   });
 

@@ -12,7 +12,7 @@ export interface Ended {
 /** Runs `prospect-sync` with these arguments in a process of its own, as a shell would. */
 export function runCommand(
   args: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+  { cwd, env = {}, onStderr }: { cwd: string; env?: Record<string, string>; onStderr?: (text: string) => void },
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd,
@@ -22,7 +22,10 @@ export function runCommand(
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    onStderr?.(chunk.toString());
+  });
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   child.once('error', reject);
   child.once('close', (code) => resolve({ code, stdout, stderr }));

@@ -93,7 +93,7 @@ describe('entryProblems', () => {
   it('tells rules and sizes, never values', () => {
     const row = { company_name: '', website_url: 'ftp://geheim.example', city: 'Geheim'.repeat(50) };
     expect(entryProblems(toEntryFromCsv(row, null))).toEqual([
-      'company_name: at least 1 characters, found an empty text',
+      'company_name: at least 1 character, found an empty text',
       'website_url: must start with http://, https:// or www., found 20 characters',
       'city: at most 255 characters, found 300 characters',
     ]);
@@ -109,7 +109,7 @@ describe('company rows', () => {
     expect(row).toEqual({ company_name: 'Acme', website_url: 'https://acme.example', external_id: '501' });
     expect(companyRowProblems({ company_name: 'Acme' })).toEqual([]);
     expect(companyRowProblems({ company_name: '' })).toEqual([
-      'company_name: at least 1 characters, found an empty text',
+      'company_name: at least 1 character, found an empty text',
     ]);
   });
 });

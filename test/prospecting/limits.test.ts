@@ -25,9 +25,9 @@ const creation = (changes: Record<string, unknown>) => (client: ProspectingClien
 
 describe('createProspectingClient', () => {
   it.each([
-    ['no entries', entries(0), 'entries: at least 1 items, found 0 items'],
+    ['no entries', entries(0), 'entries: at least 1 item, found 0 items'],
     ['10,001 entries', entries(10_001), 'entries: at most 10,000 items, found 10,001 items'],
-    ['no name', entry({ company_name: '' }), 'entries[1].company_name: at least 1 characters, found an empty text'],
+    ['no name', entry({ company_name: '' }), 'entries[1].company_name: at least 1 character, found an empty text'],
     [
       'a name of 501',
       entry({ company_name: long(501) }),
@@ -60,10 +60,10 @@ describe('createProspectingClient', () => {
       'entries[1].reason: at most 2,000 characters, found 2,001 characters',
     ],
     ['an unknown field', entry({ secret } as never), 'entries[1].secret: no such field, found a value'],
-    ['no ids', ids([]), 'entry_ids: at least 1 items, found 0 items'],
+    ['no ids', ids([]), 'entry_ids: at least 1 item, found 0 items'],
     ['1,001 ids', ids(times(1_001, someId)), 'entry_ids: at most 1,000 items, found 1,001 items'],
     ['an id that is none', ids([secret]), 'entry_ids[0]: must be a UUID, found 14 characters'],
-    ['a blacklist without name', blacklist({ name: '' }), 'name: at least 1 characters, found an empty text'],
+    ['a blacklist without name', blacklist({ name: '' }), 'name: at least 1 character, found an empty text'],
     ['a blacklist name of 501', blacklist({ name: long(501) }), 'name: at most 500 characters, found 501 characters'],
     [
       'a description of 2,001',
@@ -86,7 +86,7 @@ describe('createProspectingClient', () => {
       order({ blacklist_ids: times(101, someId) }),
       'blacklist_ids: at most 100 items, found 101 items',
     ],
-    ['no features', order({ features: [] }), 'features: at least 1 items, found 0 items'],
+    ['no features', order({ features: [] }), 'features: at least 1 item, found 0 items'],
     [
       'a webhook without https',
       order({ webhook_url: 'http://geheim.example' }),
@@ -97,7 +97,7 @@ describe('createProspectingClient', () => {
       enrichment({ companies: undefined }),
       'companies: is required for an enrichment order, found nothing',
     ],
-    ['no companies', enrichment({ companies: [] }), 'companies: at least 1 items, found 0 items'],
+    ['no companies', enrichment({ companies: [] }), 'companies: at least 1 item, found 0 items'],
     [
       'an enrichment order with a quantity',
       enrichment({ briefing_quantity: 1 }),
@@ -113,7 +113,7 @@ describe('createProspectingClient', () => {
       enrichment({ companies: [{ company_name: long(501) }] }),
       'companies[0].company_name: at most 500 characters, found 501 characters',
     ],
-    ['a profile without countries', creation({ target_countries: [] }), 'target_countries: at least 1 items, found 0'],
+    ['a profile without countries', creation({ target_countries: [] }), 'target_countries: at least 1 item, found 0'],
     ['a company size of 0', creation({ company_size_min: 0 }), / company_size_min: .*found 0$/],
     [
       'company sizes in the wrong order',

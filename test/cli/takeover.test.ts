@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { startWorkerProcess } from '../helpers/worker-process.ts';
+
+let folder: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-takeover-'));
+  sandbox = await startSandbox(folder);
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('run', () => {
+  it('leaves the work to a worker that runs, and takes it over when that one goes away', async () => {
+    const worker = await startWorkerProcess(folder, sandbox.env);
+    const running = runCommand(['run', 'demo-discovery', '--json', '--data-dir', folder], {
+      cwd: folder,
+      env: sandbox.env,
+      onStderr: (text) => {
+        if (text.includes('publication')) void worker.stop();
+      },
+    });
+    const { code, stdout, stderr } = await running;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300, reconciled: 300 }] });
+    expect(stderr).toMatch(/another process works on the task queue[\s\S]*none is running, this process works/);
+  }, 120_000);
+});
