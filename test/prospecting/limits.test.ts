@@ -79,7 +79,7 @@ describe('createProspectingClient', () => {
     [
       'a discovery order with companies',
       order({ companies: [{ company_name: secret }] }),
-      'companies: belongs to enrichment orders only, found 1 items',
+      'companies: belongs to enrichment orders only, found 1 item',
     ],
     [
       '101 blacklists',
@@ -106,7 +106,7 @@ describe('createProspectingClient', () => {
     [
       'an enrichment order with blacklists',
       enrichment({ blacklist_ids: [someId] }),
-      'blacklist_ids: belongs to discovery orders only, found 1 items',
+      'blacklist_ids: belongs to discovery orders only, found 1 item',
     ],
     [
       'a row whose name is too long',
