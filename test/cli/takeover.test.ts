@@ -22,7 +22,7 @@ describe('run', () => {
       cwd: folder,
       env: sandbox.env,
       onStderr: (text) => {
-        if (text.includes('publication')) void worker.stop();
+        if (text.includes('another process works')) void worker.stop();
       },
     });
     const { code, stdout, stderr } = await running;
