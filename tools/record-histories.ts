@@ -53,10 +53,12 @@ for (const plan of [discovery, enrichment]) {
 await pipeline.stop();
 await temporal.stop();
 
-/** Histories name the process that worked, `pid@host`; that is nobody's business. */
+/** Histories name the process that worked, `pid@host`, and the files of its failures; that is nobody's business. */
 function anonymous(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^\d+@[\w.-]+/, 'recorder');
   if (Array.isArray(value)) return value.map(anonymous);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, anonymous(field)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, key === 'stackTrace' ? '' : anonymous(field)]),
+  );
 }
