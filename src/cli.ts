@@ -65,12 +65,13 @@ program
   .option('--port <port>', 'of the service', toPort, 4010)
   .option('--hubspot-port <port>', 'of HubSpot', toPort, 4020)
   .option('--control-port <port>', 'of the control plane', toPort, 4030)
+  .option('--search-lag <milliseconds>', 'until HubSpot finds by search what was written', toCount, 0)
   .option('--seed <number>', 'of everything that is made up', toSeed, 1)
   .option('--assume <key=value>', 'answer otherwise where the specification is silent; may be repeated', collect, [])
   .option('--example <dir>', 'fill the CRM and write a project to run against these stand-ins')
-  .action(async ({ port: servicePort, assume, ...flags }: SandboxFlags) => {
+  .action(async ({ port: servicePort, assume, searchLag: searchLagMs, ...flags }: SandboxFlags) => {
     const { sandbox, toAssumptions } = await import('./cli/sandbox.ts');
-    await sandbox(terminal, { servicePort, assume: toAssumptions(assume), ...flags });
+    await sandbox(terminal, { servicePort, assume: toAssumptions(assume), hubspot: { searchLagMs }, ...flags });
   });
 program
   .command('status [run]')
@@ -143,6 +144,7 @@ interface SandboxFlags {
   readonly port: number;
   readonly hubspotPort: number;
   readonly controlPort: number;
+  readonly searchLag: number;
   readonly seed: number;
   readonly assume: readonly string[];
   readonly example?: string;
@@ -157,6 +159,12 @@ function toPort(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new InvalidArgumentError('must be 0 to 65535; 0 takes a free port.');
   return port;
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0) throw new InvalidArgumentError('must be a whole number, 0 or above.');
+  return count;
 }
 
 function toSeed(text: string): number {
