@@ -54,17 +54,6 @@ export function createSlots(db: Database) {
       }
     },
 
-    /** In the order of the positions. */
-    hashes: (orderId: string, { from, to }: Range): Promise<{ position: number; hash: string }[]> =>
-      db
-        .selectFrom('slots')
-        .select(['position', 'hash'])
-        .where('orderId', '=', orderId)
-        .where('position', '>=', from)
-        .where('position', '<', to)
-        .orderBy('position')
-        .execute(),
-
     /** The first position whose slot stands at an earlier one as well, or null. */
     async findRepeated(orderId: string): Promise<number | null> {
       const row = await db

@@ -102,15 +102,11 @@ onBothDatabases(({ open }) => {
     });
   });
 
-  describe('slots.read, slots.hashes', () => {
+  describe('slots.read', () => {
     it('give the slots from one position up to another, not including it', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(30));
       expect((await slots.read(orderId, { from: 28, to: 99 })).map((slot) => slot.position)).toEqual([28, 29]);
-      expect(await slots.hashes(orderId, { from: 1, to: 3 })).toEqual([
-        { position: 1, hash: 'hash-1' },
-        { position: 2, hash: 'hash-2' },
-      ]);
     });
   });
 
