@@ -1,3 +1,5 @@
+import { retryAfterSeconds } from '../retry-after.ts';
+
 export interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -15,21 +17,13 @@ const SEARCH_SECONDS = 1;
 
 /** Seconds to wait before the same call may pass; undefined where HubSpot does not say (a DAILY limit lasts until midnight of the portal). */
 export function toRetryAfterSeconds(refusal: Refusal): number | undefined {
-  const stated = toStatedSeconds(refusal.headers.get('retry-after'), refusal.now);
+  const stated = retryAfterSeconds(refusal.headers.get('retry-after'), refusal.now);
   if (stated !== undefined) return stated;
   if (refusal.status === 423) return LOCKED_SECONDS;
   if (refusal.status !== 429) return undefined;
   if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return toIntervalSeconds(refusal.headers) ?? BURST_SECONDS;
   if (refusal.policyName === 'SECONDLY') return SEARCH_SECONDS;
   return undefined;
-}
-
-/** Retry-After is seconds or an HTTP date (RFC 9110, 10.2.3). */
-function toStatedSeconds(value: string | null, now: number): number | undefined {
-  if (value === null || value.trim() === '') return undefined;
-  if (/^\s*\d+(?:\.\d+)?\s*$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
 function toIntervalSeconds(headers: Headers): number | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProspectingError } from './error.ts';
+import { retryAfterSeconds } from '../retry-after.ts';
 
 /** Only what looks like a code, a scope or a field gets into an error: a text may repeat a value of the request. */
 const word = z.string().regex(/^[\w.:-]{1,100}$/);
@@ -29,7 +30,7 @@ export async function toHttpError(request: Request, response: Response): Promise
     requestId: facts.request_id,
     requiredScopes: facts.required_scopes,
     heldScopes: facts.user_scopes,
-    retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
+    retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
     // Only where the service objects, never what it says.
     detail: toDetail(facts.detail),
   });
@@ -44,14 +45,4 @@ function toDetail(found: z.infer<typeof errorBodySchema>['detail']): string | un
       .map(({ loc, type }) => `${loc.join('.')} (${type})`)
       .join('; ') + more
   );
-}
-
-/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); what is malformed is ignored. */
-function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header);
-  // Date.parse takes almost anything that ends in a number; a date begins with its day.
-  if (!/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(header.trim())) return undefined;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }

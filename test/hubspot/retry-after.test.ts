@@ -21,6 +21,7 @@ describe('toRetryAfterSeconds', () => {
     ['the daily limit, whose end is not told', 429, interval, 'DAILY', undefined],
     ['a limit without a name', 429, interval, undefined, undefined],
     ['an unreadable Retry-After', 429, { 'retry-after': 'soon' }, 'SECONDLY', 1],
+    ['a Retry-After that is no date though it parses as one', 429, { 'retry-after': '-5' }, 'SECONDLY', 1],
     ['a locked record', 423, {}, undefined, 2],
     ['a move to another data centre', 477, { 'retry-after': '86400' }, undefined, 86_400],
     ['a failure of the server', 502, interval, undefined, undefined],
