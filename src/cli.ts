@@ -28,7 +28,7 @@ program
   .option('--keep', 'leave everything running for a look at the Temporal UI', false)
   .action(async ({ keep }: { keep: boolean }) => {
     const { demo } = await import('./cli/demo.ts');
-    conclude(await demo(terminal, globals(), keep));
+    conclude(await demo(terminal, globals(), { keep }));
   });
 program
   .command('run <name>')

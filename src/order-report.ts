@@ -37,6 +37,11 @@ export interface RunFigures {
   readonly unusableCompanies: number;
 }
 
+/** The word for how an order ended, as search attribute and in the UI. */
+export function outcomeOf(findings: readonly Finding[]): 'reconciled' | 'findings' {
+  return findings.length === 0 ? 'reconciled' : 'findings';
+}
+
 export interface OrderReport {
   readonly orderId: string;
   readonly kind: 'discovery' | 'enrichment' | 'unknown';

@@ -1,5 +1,5 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { FileReport, OrderReport, OutcomeTally } from '../src/order-report.ts';
+import { outcomeOf, type FileReport, type OrderReport, type OutcomeTally } from '../src/order-report.ts';
 import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, outcomeAttribute } from '../src/search-attributes.ts';
 import { calls, chunks, waits } from './activity-calls.ts';
@@ -60,14 +60,13 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   const crm = delivery.crm ? await calls().tallyCrm({ orderId }) : { companies: nothing, contacts: nothing };
 
   const files: FileReport[] = [];
-  for (const fileKind of delivery.spreadsheets?.kinds ?? []) {
-    if (delivery.spreadsheets === null) break;
-    report(`writing the ${fileKind} file`);
-    files.push(
-      await work.writeSpreadsheet.executeWithOptions({ summary: fileKind }, [
-        { orderId, kind: fileKind, plan: delivery.spreadsheets },
-      ]),
-    );
+  const { spreadsheets: plan } = delivery;
+  if (plan !== null) {
+    for (const fileKind of plan.kinds) {
+      report(`writing the ${fileKind} file`);
+      const input = { orderId, kind: fileKind, plan };
+      files.push(await work.writeSpreadsheet.executeWithOptions({ summary: fileKind }, [input]));
+    }
   }
 
   report('reconciling', { files: files.length });
@@ -77,7 +76,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
     staticSummary: `Proof of order ${orderId}`,
     typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
   });
-  const outcome = proof.findings.length === 0 ? 'reconciled' : 'findings';
+  const outcome = outcomeOf(proof.findings);
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
   report(outcome, { reconciled: proof.reconciled, findings: proof.findings.length });
   return { orderId, kind, workflowId, slots: total, ...slots, crm, files, ...proof };

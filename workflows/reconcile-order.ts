@@ -1,6 +1,6 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile.ts';
-import type { Finding } from '../src/order-report.ts';
+import { outcomeOf, type Finding } from '../src/order-report.ts';
 import type { Pace } from '../src/run-plan.ts';
 import { outcomeAttribute } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
@@ -33,7 +33,7 @@ export async function reconcileOrder({ orderId, pace }: ReconcileOrder): Promise
   }
   report('asserting the sums', { compared: total });
   const proof = await work.concludeReconciliation({ orderId, proofs });
-  upsertSearchAttributes([{ key: outcomeAttribute, value: proof.findings.length === 0 ? 'reconciled' : 'findings' }]);
+  upsertSearchAttributes([{ key: outcomeAttribute, value: outcomeOf(proof.findings) }]);
   report('done', { reconciled: proof.reconciled, findings: proof.findings.length });
   return proof;
 }

@@ -1,5 +1,5 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { ExclusionsReport, OrderReport, RunFigures } from '../src/order-report.ts';
+import { outcomeOf, type ExclusionsReport, type OrderReport, type RunFigures } from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
@@ -67,7 +67,7 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
       { key: kindAttribute, value: plan.kind },
     ],
   });
-  const outcome = order.findings.length === 0 ? 'reconciled' : 'findings';
+  const outcome = outcomeOf(order.findings);
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
   report(outcome, { slots: order.slots, reconciled: order.reconciled, findings: order.findings.length });
   return { exclusions, unusableCompanies, order };

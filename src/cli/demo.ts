@@ -14,10 +14,16 @@ const seed = 1;
 const pace = { profileSeconds: 0.2, orderSeconds: 0.4 };
 
 /** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
-export async function demo(terminal: Terminal, { dataDir }: GlobalOptions, keep: boolean): Promise<Summary> {
+export async function demo(
+  terminal: Terminal,
+  { dataDir }: GlobalOptions,
+  { keep }: { keep: boolean },
+): Promise<Summary> {
   const folder = join(dataDir, 'demo');
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, folder, true), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, folder, { promptTimers: true }), (opened) =>
+    opened.close(),
+  );
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, pace }), (opened) => opened.close());
   // A project and a task queue of its own each time: the stand-ins begin empty, so does the ledger, and no other worker is met.

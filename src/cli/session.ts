@@ -22,7 +22,7 @@ const livingPollerSeconds = 70;
 export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
-  promptTimers: boolean,
+  { promptTimers = false } = {},
 ): Promise<TemporalSession> {
   // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
   Runtime.install({

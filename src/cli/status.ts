@@ -23,7 +23,7 @@ export async function status(
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
   const states: RunState[] = [];
   for await (const execution of listRuns(session.client, runName)) {
     states.push(toState(execution));

@@ -9,7 +9,7 @@ import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
 import type { ReportedOrder, Summary } from './report.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 export interface OpenWorkplace {
   readonly client: Client;
@@ -28,15 +28,17 @@ export async function withWorkplace(
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const clients = createClients(config, ledger);
   await checkConnections(config, clients);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, false), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
   const backup = new AbortController();
   const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
+  const failed = working.then(() => Promise.withResolvers<never>().promise);
   cleanup.defer(async () => {
     backup.abort();
-    await working;
+    await working.catch(() => {}); // told by `failed`
   });
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
-  const orders = await work({ client: session.client, ledger });
+  // Without anybody who works there is nothing to wait for.
+  const orders = await Promise.race([work({ client: session.client, ledger }), failed]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, orders };
 }
 
@@ -58,6 +60,7 @@ async function workWhenNobodyDoes(
   if (signal.aborted) return;
   terminal.say('Worker: none is running, this process works for the time of the command');
   const worker = await openWorker(terminal, clients, session);
-  if (!signal.aborted) await once(signal, 'abort');
+  if (!signal.aborted) await Promise.race([once(signal, 'abort'), worker.ended]);
   await worker.close();
+  if (!signal.aborted) throw new CommandError('the worker ended by itself; see the lines above');
 }
