@@ -1,0 +1,133 @@
+/**
+ * `npm run coverage:spec` proves the specification whole: every row of every table in docs/service-interface.md has a
+ * test in test/specification/ that names it and passes, and no test there names anything else.
+ *
+ * A test names a row as `describe('<table>')` > `it('<row>: <observable behaviour>')`:
+ * - table: the heading above it. A second table below the same heading adds the line that introduces it:
+ *   `Errors, Validation errors (422)`;
+ * - row: the first cell; with the second where the first is not unique in its table; `METHOD path` for endpoints.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+interface Row {
+  readonly table: string;
+  readonly row: string;
+}
+
+interface NamedTest extends Row {
+  readonly title: string;
+  readonly status: string;
+}
+
+const rows = parseTables(readFileSync(path.join(root, 'docs/service-interface.md'), 'utf8'));
+const tests = runTests();
+const nameOf = ({ table, row }: Row) => `${table} > ${row}`;
+const testsByRow = Map.groupBy(tests, nameOf);
+const known = new Set(rows.map(nameOf));
+const missing = rows.filter((row) => !testsByRow.has(nameOf(row)));
+const failed = tests.filter(({ status }) => status !== 'passed');
+const lost = tests.filter((test) => !known.has(nameOf(test)));
+
+printRows();
+for (const { table, row, title, status } of failed) console.error(`${status}: ${table} > ${row}: ${title}`);
+for (const { table, row, title } of lost) console.error(`names no row: ${table} > ${row}: ${title}`);
+console.log(`${rows.length} rows, ${rows.length - missing.length} named, ${missing.length} missing`);
+if (missing.length + failed.length + lost.length > 0) process.exitCode = 1;
+
+/** Tables of GitHub-flavoured Markdown, in order. */
+function parseTables(markdown: string): Row[] {
+  const found: Row[] = [];
+  const headed = new Set<string>();
+  let heading = '';
+  let caption = '';
+  const lines = markdown.split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (/^#+ /.test(line)) [heading, caption] = [line.replace(/^#+ /, ''), ''];
+    else if (/^\|[-|\s]+\|$/.test(line)) {
+      const table = headed.has(heading) ? `${heading}, ${caption}` : heading;
+      headed.add(heading);
+      found.push(...toRows(table, cellsOf(lines[at - 1] ?? ''), cellsOfBody(lines.slice(at + 1))));
+    } else if (line.trim() !== '' && !line.startsWith('|')) caption = line.replace(/:$/, '');
+  }
+  return found;
+}
+
+function toRows(table: string, header: readonly string[], body: readonly string[][]): Row[] {
+  const isEndpoint = header[0] === 'Method' && header[1] === 'Path';
+  const timesFirst = Map.groupBy(body, ([first]) => first);
+  return body.map(([first = '', second = '']) => {
+    const isUnique = timesFirst.get(first)?.length === 1;
+    return { table, row: isUnique && !isEndpoint ? first : `${first} ${second}` };
+  });
+}
+
+function cellsOfBody(lines: readonly string[]): string[][] {
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  return lines.slice(0, end === -1 ? lines.length : end).map(cellsOf);
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+}
+
+/** Throws when jest cannot tell what it ran, for instance because a file does not compile. */
+function runTests(): NamedTest[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'coverage-spec-'));
+  try {
+    const report = path.join(folder, 'report.json');
+    const jest = ['node_modules/jest/bin/jest.js', 'test/specification', '--json', `--outputFile=${report}`];
+    spawnSync(process.execPath, jest, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    return readReport(JSON.parse(readFileSync(report, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readReport(report: JestReport): NamedTest[] {
+  return report.testResults.flatMap(({ name, message, assertionResults }) => {
+    if (assertionResults.length === 0) throw new Error(`${path.relative(root, name)} ran no test\n${message}`);
+    return assertionResults.map(({ ancestorTitles, title, status }) => {
+      const [row = '', ...behaviour] = title.split(': ');
+      return { table: ancestorTitles.join(' > '), row, title: behaviour.join(': '), status };
+    });
+  });
+}
+
+interface JestReport {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+    }[];
+  }[];
+}
+
+function printRows(): void {
+  const width = Math.max(...rows.map(({ row }) => Math.min(row.length, 60)));
+  let table = '';
+  for (const row of rows) {
+    if (row.table !== table) console.log(`\n${row.table}`);
+    table = row.table;
+    const [first = '', ...more] = testsByRow.get(nameOf(row))?.map(({ title }) => title) ?? ['MISSING'];
+    const [name = '', ...rest] = inLines(row.row, width);
+    console.log(`  ${name.padEnd(width)}  ${first}`);
+    for (let at = 0; at < Math.max(rest.length, more.length); at += 1)
+      console.log(`  ${(rest[at] ?? '').padEnd(width)}  ${more[at] ?? ''}`.trimEnd());
+  }
+  console.log('');
+}
+
+function inLines(text: string, width: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / width) }, (_, at) => text.slice(at * width, (at + 1) * width));
+}
