@@ -1,0 +1,99 @@
+/** What a receiver's answer means for a delivery: the table "Receiver answers and retries" in one place. */
+
+/**
+ * `private_address`: on a private network, found in the address or when it was resolved. `invalid_address`: no https
+ * address, or one with a user name. `protocol`: something answered, but neither TLS nor HTTP could be made of it.
+ */
+export type DeliveryError =
+  | 'timeout'
+  | 'dns'
+  | 'connect'
+  | 'reset'
+  | 'certificate'
+  | 'protocol'
+  | 'private_address'
+  | 'invalid_address';
+
+/** A whole answer: `text` is its kept beginning; `location` and `retryAfter` are headers as they were sent. */
+export interface ReceiverAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** No answer. `code`: the system's name for it, such as ECONNREFUSED; it names no address. */
+export interface NoAnswer {
+  readonly kind: 'error';
+  readonly error: DeliveryError;
+  readonly code: string | null;
+}
+
+export type DeliveryReason =
+  | 'answered'
+  | 'receiver_timed_out'
+  | 'too_many_requests'
+  | 'server_error'
+  | 'no_answer_in_time'
+  | 'unreachable'
+  | 'no_usable_answer'
+  | 'redirected'
+  | 'receiver_wants_key'
+  | 'not_found'
+  | 'gone'
+  | 'receiver_queue_full'
+  | 'refused'
+  | 'invalid_certificate'
+  | 'private_address'
+  | 'invalid_address';
+
+export type DeliveryOutcome = 'delivered' | 'retry' | 'failed' | 'failed_and_pause';
+
+export interface ClassifiedAnswer {
+  readonly outcome: DeliveryOutcome;
+  readonly reason: DeliveryReason;
+}
+
+export function classifyAnswer(
+  answer: Pick<ReceiverAnswer, 'kind' | 'status' | 'text'> | Pick<NoAnswer, 'kind' | 'error'>,
+): ClassifiedAnswer {
+  return answer.kind === 'error' ? errorOutcomes[answer.error] : classifyStatus(answer.status, answer.text);
+}
+
+const errorOutcomes: Readonly<Record<DeliveryError, ClassifiedAnswer>> = {
+  timeout: { outcome: 'retry', reason: 'no_answer_in_time' },
+  dns: { outcome: 'retry', reason: 'unreachable' },
+  connect: { outcome: 'retry', reason: 'unreachable' },
+  reset: { outcome: 'retry', reason: 'unreachable' },
+  // The table has no row for it. Nothing was refused, so it counts as not reached: a half-started proxy answers like that.
+  protocol: { outcome: 'retry', reason: 'no_usable_answer' },
+  certificate: { outcome: 'failed', reason: 'invalid_certificate' },
+  private_address: { outcome: 'failed', reason: 'private_address' },
+  invalid_address: { outcome: 'failed', reason: 'invalid_address' },
+};
+
+function classifyStatus(status: number, text: string): ClassifiedAnswer {
+  if (status >= 200 && status <= 299) return { outcome: 'delivered', reason: 'answered' };
+  if (status >= 300 && status <= 399) return { outcome: 'failed', reason: 'redirected' };
+  if (status >= 400 && status <= 499) return classifyRefusal(status, text);
+  // 1xx announces an answer and is none.
+  if (status >= 100 && status <= 199) return { outcome: 'retry', reason: 'no_usable_answer' };
+  // A status outside 100 to 599 is to be read as a 5xx (RFC 9110, 15).
+  return { outcome: 'retry', reason: 'server_error' };
+}
+
+function classifyRefusal(status: number, text: string): ClassifiedAnswer {
+  if (status === 400 && saysQueueIsFull(text)) return { outcome: 'failed', reason: 'receiver_queue_full' };
+  if (status === 401 || status === 403) return { outcome: 'failed', reason: 'receiver_wants_key' };
+  if (status === 404) return { outcome: 'failed', reason: 'not_found' };
+  if (status === 408) return { outcome: 'retry', reason: 'receiver_timed_out' };
+  if (status === 410) return { outcome: 'failed_and_pause', reason: 'gone' };
+  if (status === 429) return { outcome: 'retry', reason: 'too_many_requests' };
+  return { outcome: 'failed', reason: 'refused' };
+}
+
+/** The specification gives no wording; Make answers "Queue is full." */
+function saysQueueIsFull(text: string): boolean {
+  return /\bqueue[\s_-]+(?:is[\s_-]+)?full\b/i.test(text);
+}

@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { classifyAnswer, type DeliveryError } from '../../../src/sandbox/webhooks/delivery-outcome.ts';
+
+function classify(status: number, text = '') {
+  const { outcome, reason } = classifyAnswer({ kind: 'answer', status, text });
+  return `${outcome}: ${reason}`;
+}
+
+describe('classifyAnswer', () => {
+  it.each([
+    [200, 'delivered: answered'],
+    [202, 'delivered: answered'],
+    [204, 'delivered: answered'],
+    [299, 'delivered: answered'],
+    [301, 'failed: redirected'],
+    [304, 'failed: redirected'],
+    [308, 'failed: redirected'],
+    [400, 'failed: refused'],
+    [401, 'failed: receiver_wants_key'],
+    [402, 'failed: refused'],
+    [403, 'failed: receiver_wants_key'],
+    [404, 'failed: not_found'],
+    [408, 'retry: receiver_timed_out'],
+    [409, 'failed: refused'],
+    [410, 'failed_and_pause: gone'],
+    [413, 'failed: refused'],
+    [422, 'failed: refused'],
+    [425, 'failed: refused'],
+    [429, 'retry: too_many_requests'],
+    [499, 'failed: refused'],
+    [500, 'retry: server_error'],
+    [501, 'retry: server_error'],
+    [503, 'retry: server_error'],
+    [599, 'retry: server_error'],
+    [101, 'retry: no_usable_answer'],
+    [0, 'retry: server_error'],
+    [600, 'retry: server_error'],
+    [999, 'retry: server_error'],
+  ])('reads %i as %s', (status, expected) => {
+    expect(classify(status)).toBe(expected);
+  });
+
+  it.each([
+    ['timeout', 'retry', 'no_answer_in_time'],
+    ['dns', 'retry', 'unreachable'],
+    ['connect', 'retry', 'unreachable'],
+    ['reset', 'retry', 'unreachable'],
+    ['protocol', 'retry', 'no_usable_answer'],
+    ['certificate', 'failed', 'invalid_certificate'],
+    ['private_address', 'failed', 'private_address'],
+    ['invalid_address', 'failed', 'invalid_address'],
+  ] satisfies [DeliveryError, string, string][])('reads the error %s as %s', (error, outcome, reason) => {
+    expect(classifyAnswer({ kind: 'error', error })).toEqual({ outcome, reason });
+  });
+
+  it.each(['Queue is full.', '{"message":"queue is full"}', 'Error: QUEUE_IS_FULL', 'The webhook queue full'])(
+    'tells a full queue by its words: %s',
+    (text) => {
+      expect(classify(400, text)).toBe('failed: receiver_queue_full');
+      expect(classify(422, text)).toBe('failed: refused');
+      expect(classify(429, text)).toBe('retry: too_many_requests');
+    },
+  );
+
+  it.each(['The queue is fully drained', 'full', 'queueisfull'])('takes no other words for it: %s', (text) => {
+    expect(classify(400, text)).toBe('failed: refused');
+  });
+
+  it('decides by the status alone, retries what may pass and pauses for 410 only', () => {
+    const retried = (status: number) => status < 200 || status >= 500 || status === 408 || status === 429;
+    const property = fc.property(fc.integer({ min: 100, max: 599 }), fc.string(), (status, text) => {
+      const { outcome } = classifyAnswer({ kind: 'answer', status, text });
+      expect(outcome).toBe(classifyAnswer({ kind: 'answer', status, text: '' }).outcome);
+      expect(outcome === 'retry').toBe(retried(status));
+      expect(outcome === 'delivered').toBe(Math.floor(status / 100) === 2);
+      expect(outcome === 'failed_and_pause').toBe(status === 410);
+    });
+    fc.assert(property, { numRuns: 1_000 });
+  });
+});
