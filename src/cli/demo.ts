@@ -11,7 +11,7 @@ import { openTemporal, openWorker } from './session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const seed = 1;
-const pace = { profileSeconds: 0.2, orderSeconds: 0.4 };
+const progression = { profiles: { after_seconds: 0.2 }, orders: { after_seconds: 0.4 } };
 
 /** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
 export async function demo(
@@ -25,7 +25,7 @@ export async function demo(
     opened.close(),
   );
   const started = performance.now();
-  const served = cleanup.adopt(await serveSandbox({ seed, pace }), (opened) => opened.close());
+  const served = cleanup.adopt(await serveSandbox({ seed, progression }), (opened) => opened.close());
   // A project and a task queue of its own each time: the stand-ins begin empty, so does the ledger, and no other worker is met.
   const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const projectFolder = join(folder, label);

@@ -2,16 +2,16 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createClock } from './clock.ts';
 import { createControlPlane } from './control.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from './hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/sandbox.ts';
 
-export interface ServeOptions extends Omit<ServiceSandboxOptions, 'clock'> {
+export interface ServeOptions extends ServiceSandboxOptions {
   /** 0, the default, takes a free port. */
   readonly servicePort?: number;
   readonly hubspotPort?: number;
   readonly controlPort?: number;
-  readonly clock?: () => Date;
   readonly hubspot?: Omit<HubSpotSandboxOptions, 'seed' | 'clock'>;
 }
 
@@ -33,9 +33,9 @@ const host = '127.0.0.1';
  */
 export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
   const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, ...shared } = options;
-  const seeded = { seed: options.seed ?? 1, ...(options.clock ? { clock: options.clock } : {}) };
-  const service = createServiceSandbox({ ...shared, ...seeded });
-  const hubspot = createHubSpotSandbox({ ...hubspotOptions, ...seeded });
+  const { seed = 1, clock = createClock() } = options;
+  const service = createServiceSandbox({ ...shared, seed, clock });
+  const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
   const control = createControlPlane({ service, hubspot });
   const { apiKey } = service.createOrganization({ name: 'demo' });
   const { token } = hubspot.createPortal({ name: 'demo' });
@@ -43,6 +43,8 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   const servers: Server[] = [];
   const close = async () => {
     await Promise.all(servers.map(closeServer));
+    clock.close();
+    service.close();
   };
   const open = async (fetch: Fetch, port: number) => {
     const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));

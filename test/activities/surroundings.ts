@@ -16,6 +16,7 @@ import { companyProperties, contactProperties } from '../../src/mapping/crm-prop
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RunPlan } from '../../src/run-plan.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
 
 export interface SurroundingsOptions {
@@ -36,13 +37,14 @@ afterEach(async () => {
 
 /** Both stand-ins, a ledger of its own, and the activities on top. The clock stands still unless it is moved. */
 export async function createSurroundings(options: SurroundingsOptions = {}) {
-  let now = Date.parse('2026-11-20T12:00:00Z');
-  const clock = () => new Date(now);
+  const serviceClock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
+  const clock = () => new Date(serviceClock.now());
+  const pass = (seconds: number) => void serviceClock.advanceTo(serviceClock.now() + seconds * 1_000);
   const folder = mkdtempSync(join(tmpdir(), 'activities-'));
   const ledger = await openLedger({ dataDir: folder });
   opened.push({ folder, ledger });
 
-  const service = createServiceSandbox({ clock, ...options.service });
+  const service = createServiceSandbox({ clock: serviceClock, ...options.service });
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
   const portals = createHubSpotSandbox({ clock, ...options.hubspot });
   const { portalId, token } = portals.createPortal({ name: 'test' });
@@ -82,7 +84,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     hubspot,
     ledger,
     folder,
-    pass: (seconds: number) => (now += seconds * 1_000),
+    pass,
 
     /** What the service was asked, as `POST /api/v1/orders`. */
     asked: () => service.requests(organizationId).map(({ method, path }) => `${method} ${path}`),
@@ -112,7 +114,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     async createProfile(name = 'Makers'): Promise<string> {
       const input = { ...profile, profile_name: name };
       const { profile_creation_id: id } = await prospecting.profiles.create(input, `profile ${name}`);
-      now += 2_000;
+      pass(2);
       return (await prospecting.profiles.creation(id)).profile_id ?? '';
     },
 
@@ -130,7 +132,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     },
 
     async collectOrder(orderId: string): Promise<Collected> {
-      now += 4_000;
+      pass(4);
       const published = { orderId, externalIdsAreRecordIds: true, pace };
       const { kind, total } = await perform('awaitPublication', published);
       const range = { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total };

@@ -30,7 +30,10 @@ export interface PipelineOptions {
 /** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
 export async function startPipeline(temporal: TemporalTestServer, options: PipelineOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-pipeline-'));
-  const service = createServiceSandbox({ pace: { profileSeconds: 0.02, orderSeconds: 0.05 }, ...options.service });
+  const service = createServiceSandbox({
+    progression: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } },
+    ...options.service,
+  });
   const hubspot = createHubSpotSandbox({});
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
   const { portalId, token } = hubspot.createPortal({ name: 'test' });

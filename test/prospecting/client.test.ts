@@ -1,12 +1,13 @@
 // The client against the stand-in, which holds every request and every answer against the contract.
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { ProspectingError } from '../../src/prospecting/error.ts';
+import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
 import { createStubService, discovery, rejection, someId } from './stub-service.ts';
 
 function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?: string } = {}) {
-  let now = Date.parse('2026-11-20T12:00:00Z');
-  const service = createServiceSandbox({ clock: () => new Date(now), ...options });
+  const clock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
+  const service = createServiceSandbox({ clock, ...options });
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
   const client = (key: string) =>
     createProspectingClient({
@@ -15,7 +16,7 @@ function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?:
       fetch: service.fetch,
       ...settings,
     });
-  const pass = (seconds: number) => (now += seconds * 1_000);
+  const pass = (seconds: number) => void clock.advanceTo(clock.now() + seconds * 1_000);
   return { service, organizationId, client: client(apiKey), connectWith: client, pass };
 }
 

@@ -31,7 +31,9 @@ type Fetch = (request: Request) => Promise<Response>;
 /** Runs a whole order while each worker named by `deaths` is killed for real at the nth request of a kind. */
 async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth: number; before: boolean }[]) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-killed-'));
-  const service = createServiceSandbox({ pace: { profileSeconds: 0.02, orderSeconds: 0.05 } });
+  const service = createServiceSandbox({
+    progression: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } },
+  });
   const hubspot = createHubSpotSandbox({});
   const { apiKey } = service.createOrganization({ name: 'test' });
   const { token } = hubspot.createPortal({ name: 'test' });

@@ -2,26 +2,29 @@
 import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../contract/index.ts';
 import { answerOnce } from './idempotency.ts';
-import { settle } from './publication.ts';
 import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from './refusal.ts';
 import { checkRequest, type UnknownFields } from './request-checks.ts';
 import { createResponder } from './responses.ts';
 import type { ResultSettings } from './results.ts';
 import type { Operation, Route } from './route.ts';
-import type { ApiKey, Organization } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredKey } from './store/records.ts';
 
 interface Environment {
-  Variables: { key: ApiKey; organization: Organization; operation: Operation };
+  Variables: { key: StoredKey; organization: Organization; operation: Operation };
 }
 
 interface AppParts extends ResultSettings {
-  readonly seed: number;
   readonly now: () => number;
   readonly routes: readonly Route[];
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
-  readonly keyOf: (request: Request) => ApiKey | null;
-  readonly organizationOf: (key: ApiKey) => Organization;
+  readonly keyOf: (request: Request) => StoredKey | null;
+  readonly organizationOf: (key: StoredKey) => Organization;
+  /** Brings about what became due for an organisation up to a moment. */
+  readonly settle: (organization: Organization, now: number) => void;
+  /** All of `work` or, when it throws, nothing of it. */
+  readonly transaction: <T>(work: () => T) => T;
   readonly newRequestId: () => string;
 }
 
@@ -60,11 +63,12 @@ export function createApp(parts: AppParts): Hono<Environment> {
       });
       // From here on nothing waits: a request is carried out whole before the next one begins.
       const now = parts.now();
-      settle(parts.seed, organization, now);
+      parts.transaction(() => parts.settle(organization, now));
       const keyed = { organization, operationId, key: checked.idempotencyKey, sent: checked.sent };
+      const carryOut = () => handle({ ...checked, organization, key, now });
       return respond(
         operation,
-        answerOnce(keyed, () => handle({ ...checked, organization, key, now })),
+        parts.transaction(() => answerOnce(keyed, carryOut)),
       );
     });
   }

@@ -3,13 +3,15 @@ import { findBlacklist, toBlacklist } from './blacklists.ts';
 import { findSearched, searchIdOf } from './profiles.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Call, type Route } from './route.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredBlacklist } from './store/records.ts';
 
 export const assignmentRoutes: readonly Route[] = [
   route(operations.listAssignedBlacklists, (call) => ({
     status: 200,
     body: {
-      blacklists: (call.organization.assignments.get(assignedTo(call)) ?? []).map((id) =>
-        toBlacklist(findBlacklist(call.organization, id)),
+      blacklists: assignedBlacklists(call.organization, assignedTo(call)).map((blacklist) =>
+        toBlacklist(call.organization, blacklist),
       ),
     },
   })),
@@ -23,11 +25,17 @@ export const assignmentRoutes: readonly Route[] = [
   }),
 ];
 
+/** Those that are still there: deleting a blacklist removes its assignments. */
+export function assignedBlacklists(organization: Organization, searchId: string): StoredBlacklist[] {
+  const ids = organization.assignments.get(searchId) ?? [];
+  return ids.map((id) => organization.blacklists.get(id)).filter((blacklist) => blacklist !== undefined);
+}
+
 type SearchOperation = typeof operations.listAssignedBlacklists | typeof operations.assignBlacklists;
 
 /** A prospect search exists as long as its profile does. */
 function assignedTo({ organization, now, params }: Pick<Call<SearchOperation>, 'organization' | 'now' | 'params'>) {
-  const profile = findSearched(organization, params.prospect_search_id, now);
-  if (!profile) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', params.prospect_search_id);
-  return searchIdOf(profile);
+  const creation = findSearched(organization, params.prospect_search_id, now);
+  if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', params.prospect_search_id);
+  return searchIdOf(creation);
 }

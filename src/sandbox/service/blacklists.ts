@@ -2,7 +2,8 @@ import { operations, type Blacklist } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Route } from './route.ts';
-import type { Organization, StoredBlacklist } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredBlacklist } from './store/records.ts';
 
 export const blacklistRoutes: readonly Route[] = [
   route(operations.createBlacklist, ({ organization, now, body }) => {
@@ -13,40 +14,35 @@ export const blacklistRoutes: readonly Route[] = [
       description: body.description ?? null,
       created_at,
       updated_at: created_at,
-      entries: [],
     };
     organization.blacklists.set(blacklist.id, blacklist);
-    return { status: 201, body: toBlacklist(blacklist) };
+    return { status: 201, body: toBlacklist(organization, blacklist) };
   }),
 
   route(operations.listBlacklists, ({ organization }) => ({
     status: 200,
-    body: { blacklists: Array.from(organization.blacklists.values(), toBlacklist) },
+    body: { blacklists: organization.blacklists.values().map((blacklist) => toBlacklist(organization, blacklist)) },
   })),
 
   route(operations.getBlacklist, ({ organization, params }) => ({
     status: 200,
-    body: toBlacklist(findBlacklist(organization, params.blacklist_id)),
+    body: toBlacklist(organization, findBlacklist(organization, params.blacklist_id)),
   })),
 
   route(operations.updateBlacklist, ({ organization, now, params, body }) => {
     const blacklist = findBlacklist(organization, params.blacklist_id);
-    if (body.name !== undefined) blacklist.name = body.name;
     // Omitted and null differ: null clears.
-    if (body.description !== undefined) blacklist.description = body.description;
-    blacklist.updated_at = toTimestamp(now);
-    return { status: 200, body: toBlacklist(blacklist) };
+    const { name = blacklist.name, description = blacklist.description } = body;
+    const changed = { ...blacklist, name, description, updated_at: toTimestamp(now) };
+    organization.blacklists.set(changed.id, changed);
+    return { status: 200, body: toBlacklist(organization, changed) };
   }),
 
   route(operations.deleteBlacklist, ({ organization, params }) => {
     const { id } = findBlacklist(organization, params.blacklist_id);
     organization.blacklists.delete(id);
-    for (const [search, assigned] of organization.assignments) {
-      organization.assignments.set(
-        search,
-        assigned.filter((other) => other !== id),
-      );
-    }
+    organization.entries.removeAll(id);
+    // Its assignments go by themselves: an id that is not there any more assigns nothing.
     return { status: 204 };
   }),
 ];
@@ -57,6 +53,7 @@ export function findBlacklist(organization: Organization, id: string): StoredBla
   return blacklist;
 }
 
-export function toBlacklist({ id, name, description, entries, created_at, updated_at }: StoredBlacklist): Blacklist {
-  return { id, name, description, entry_count: entries.length, created_at, updated_at };
+export function toBlacklist({ entries }: Organization, blacklist: StoredBlacklist): Blacklist {
+  const { id, name, description, created_at, updated_at } = blacklist;
+  return { id, name, description, entry_count: entries.count(id), created_at, updated_at };
 }

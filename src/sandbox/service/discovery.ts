@@ -1,11 +1,12 @@
 /** The companies that a discovery order finds: the profile's candidates in order, without those on a blacklist. */
-import { createBlacklistIndex, type Entry } from '../../contract/index.ts';
+import { comparableName, domainOf } from '../../contract/index.ts';
 import { candidateCount, createCandidates, type Criteria } from '../candidates.ts';
 import { companyAt, outlineAt } from '../universe.ts';
 import type { PublishedSet } from './published-set.ts';
 import { toSlot } from './slot.ts';
+import type { Entries } from './store/entries.ts';
 
-interface DiscoveryFacts {
+interface SearchFacts {
   readonly seed: number;
   readonly criteria: Criteria;
   readonly requested: number;
@@ -13,18 +14,19 @@ interface DiscoveryFacts {
   readonly atMost: number;
   /** How many are found beyond the requested quantity and published as such (A34). */
   readonly beyond: number;
-  readonly historical: boolean;
-  readonly deliveredAt: string;
-  /** Entries of every blacklist that counts, as they are at the moment of publication. */
-  readonly entries: Iterable<Entry>;
 }
 
-export function publishDiscovery(facts: DiscoveryFacts): PublishedSet {
-  const { seed, requested, beyond, deliveredAt } = facts;
+interface DiscoveryFacts extends SearchFacts {
+  readonly historical: boolean;
+  readonly deliveredAt: string;
+  /** Positions of candidates that a blacklist kept out, ascending. */
+  readonly excluded: readonly number[];
+}
+
+export function createDiscoverySet(facts: DiscoveryFacts): PublishedSet {
+  const { seed, requested, excluded, deliveredAt } = facts;
   const candidateAt = createCandidates(facts.criteria);
-  const wanted = Math.min(requested, facts.atMost) + beyond;
-  const excluded = excludedPositions(facts, candidateAt, wanted);
-  const total = Math.min(wanted, candidateCount - excluded.length);
+  const total = Math.min(wantedOf(facts), candidateCount - excluded.length);
   const enriched = Math.min(total, requested);
   const eligible = facts.historical ? 'HISTORICAL_DELIVERY_CONFIRMED' : 'POLICY_ELIGIBLE';
 
@@ -47,25 +49,27 @@ export function publishDiscovery(facts: DiscoveryFacts): PublishedSet {
   };
 }
 
-/** Only these are remembered; what is found is computed. Sorted, as far as `wanted` companies need them. */
-function excludedPositions(
-  { seed, entries }: DiscoveryFacts,
-  candidateAt: (position: number) => number,
-  wanted: number,
-): readonly number[] {
-  const index = createBlacklistIndex();
-  let isEmpty = true;
-  for (const entry of entries) {
-    index.add(entry.id, entry);
-    isEmpty = false;
-  }
+/** Only these are remembered; what is found is computed. Ascending, as far as the wanted companies need them. */
+export function findExcluded(facts: SearchFacts, blacklistIds: readonly string[], entries: Entries): number[] {
   const excluded: number[] = [];
-  if (isEmpty) return excluded;
+  if (blacklistIds.every((id) => entries.count(id) === 0)) return excluded;
+  const candidateAt = createCandidates(facts.criteria);
+  const wanted = wantedOf(facts);
   for (let position = 0; position - excluded.length < wanted && position < candidateCount; position += 1) {
-    const { name, website_url, city, source_id } = outlineAt(seed, candidateAt(position));
-    if (index.match({ company_name: name, website_url, city, external_id: source_id })) excluded.push(position);
+    const { name, website_url, city, source_id } = outlineAt(facts.seed, candidateAt(position));
+    const company = {
+      external_id: source_id,
+      domain: domainOf(website_url),
+      name: comparableName(name),
+      city: comparableName(city),
+    };
+    if (entries.match(blacklistIds, company)) excluded.push(position);
   }
   return excluded;
+}
+
+function wantedOf({ requested, atMost, beyond }: SearchFacts): number {
+  return Math.min(requested, atMost) + beyond;
 }
 
 /** How many excluded candidates stand before the company at a place, by bisection. */

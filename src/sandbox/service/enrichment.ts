@@ -19,7 +19,7 @@ interface EnrichmentFacts {
   readonly deliveredAt: string;
 }
 
-export function publishEnrichment({ seed, rows, historical, deliveredAt }: EnrichmentFacts): PublishedSet {
+export function createEnrichmentSet({ seed, rows, historical, deliveredAt }: EnrichmentFacts): PublishedSet {
   const eligible = historical ? 'HISTORICAL_DELIVERY_CONFIRMED' : 'POLICY_ELIGIBLE';
   const earlier = findDuplicates(rows);
   const codeAt = (place: number): ReasonCodeName =>

@@ -8,8 +8,9 @@ export const entryRoutes: readonly Route[] = [
   route(operations.addEntries, ({ organization, now, params, body }) => {
     const blacklist = findBlacklist(organization, params.blacklist_id);
     const created_at = toTimestamp(now);
-    const created = body.entries.map((entry): Entry => ({
-      id: organization.nextId(`entry/${blacklist.id}`),
+    const ids = organization.nextIds(`entry/${blacklist.id}`, body.entries.length);
+    const created = body.entries.map((entry, place): Entry => ({
+      id: ids[place] ?? '',
       company_name: entry.company_name,
       website_url: entry.website_url ?? null,
       city: entry.city ?? null,
@@ -18,27 +19,26 @@ export const entryRoutes: readonly Route[] = [
       reason: entry.reason ?? null,
       created_at,
     }));
-    for (const entry of created) blacklist.entries.push(entry);
-    blacklist.updated_at = created_at;
+    organization.entries.add(blacklist.id, created);
+    organization.blacklists.set(blacklist.id, { ...blacklist, updated_at: created_at });
     return { status: 201, body: created };
   }),
 
   route(operations.listEntries, ({ organization, params, query }) => {
-    const { entries } = findBlacklist(organization, params.blacklist_id);
+    const { id } = findBlacklist(organization, params.blacklist_id);
     const { limit = limits.entriesPage.default, offset = 0 } = query;
-    return {
-      status: 200,
-      body: { entries: entries.slice(offset, offset + limit), total: entries.length, limit, offset },
-    };
+    const { entries } = organization;
+    const total = entries.count(id);
+    return { status: 200, body: { entries: entries.page(id, { limit, offset }), total, limit, offset } };
   }),
 
   // Ids that are not there are skipped (A33).
   route(operations.removeEntries, ({ organization, now, params, body }) => {
     const blacklist = findBlacklist(organization, params.blacklist_id);
-    const removed = new Set(body.entry_ids.map((id) => id.toLowerCase()));
-    const left = blacklist.entries.filter(({ id }) => !removed.has(id));
-    if (left.length < blacklist.entries.length) blacklist.updated_at = toTimestamp(now);
-    blacklist.entries = left;
+    const ids = body.entry_ids.map((id) => id.toLowerCase());
+    if (organization.entries.remove(blacklist.id, ids) > 0) {
+      organization.blacklists.set(blacklist.id, { ...blacklist, updated_at: toTimestamp(now) });
+    }
     return { status: 204 };
   }),
 ];

@@ -2,7 +2,7 @@
 import { digestOf } from '../deterministic.ts';
 import type { Answer } from './answer.ts';
 import { refuse } from './refusal.ts';
-import type { Organization } from './store.ts';
+import type { Organization } from './store/organization.ts';
 
 interface KeyedCall {
   readonly organization: Organization;

@@ -1,21 +1,24 @@
-import { operations, features as allFeatures, type Order, type OrderInput, type Scope } from '../../contract/index.ts';
+import { operations, features as allFeatures, type Order, type Scope } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { findBlacklist } from './blacklists.ts';
+import { beginLife, birthOf, poll, stageAt, type Life, type Progression } from './life.ts';
 import { wishesIn } from './magic-inputs.ts';
 import { findProfile } from './profiles.ts';
+import type { Publications } from './publication.ts';
 import { refuseScopes, refuseUnknown } from './refusal.ts';
 import { route, type Route } from './route.ts';
-import { planStages, stageAt, type Stages } from './stages.ts';
-import type { OrderRecord, Organization } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrder } from './store/records.ts';
 
-interface OrderSettings {
-  readonly orderSeconds: number;
+interface OrderParts {
+  readonly progressionOf: (organization: Organization) => Progression;
+  readonly publications: Publications;
 }
 
 /** What an order with blacklists needs beside orders:write ("Authentication", 4; A13). */
 const scopesForBlacklists: readonly Scope[] = ['orders:read', 'orders:write', 'blacklists:read'];
 
-export function createOrderRoutes({ orderSeconds }: OrderSettings): readonly Route[] {
+export function createOrderRoutes({ progressionOf, publications }: OrderParts): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
       if (body.blacklist_ids && !scopesForBlacklists.every((scope) => key.scopes.includes(scope))) {
@@ -24,59 +27,67 @@ export function createOrderRoutes({ orderSeconds }: OrderSettings): readonly Rou
       const profile = findProfile(organization, body.profile_id, now);
       if (!profile) throw refuseUnknown('PROFILE_NOT_FOUND', body.profile_id);
       for (const id of body.blacklist_ids ?? []) findBlacklist(organization, id);
-      const order: OrderRecord = {
+      const { companies, ...input } = body;
+      const order: StoredOrder = {
         id: organization.nextId('order'),
-        organization,
-        profile,
-        input: body,
-        stages: lifeOf(body, { start: now, seconds: orderSeconds }),
+        profileId: profile.profileId,
+        input,
+        submitted: companies?.length ?? null,
+        life: lifeOf(body.title, { start: now, progression: progressionOf(organization) }),
         publishes: wishesIn(body.title).outcome !== 'UNPUBLISHED',
         published: null,
       };
       organization.orders.set(order.id, order);
-      organization.unpublished.add(order);
+      if (companies) organization.submissions.set(order.id, companies);
+      organization.unfinished.set(order.id, order.id);
       // The answer says RECEIVED whatever the pace.
-      return { status: 201, body: toOrder({ ...order, stages: [order.stages[0]] }, now) };
+      return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
     }),
 
-    route(operations.getOrder, ({ organization, now, params }) => ({
-      status: 200,
-      body: toOrder(findOrder(organization, params.order_id), now),
-    })),
+    route(operations.getOrder, ({ organization, now, params }) => {
+      const order = findOrder(organization, params.order_id);
+      const life = poll(order.life, now);
+      if (life === order.life) return { status: 200, body: toOrder(order, now) };
+      organization.orders.set(order.id, { ...order, life });
+      publications.settle(organization, now);
+      return { status: 200, body: toOrder(findOrder(organization, order.id), now) };
+    }),
   ];
 }
 
-export function findOrder(organization: Organization, id: string): OrderRecord {
+export function findOrder(organization: Organization, id: string): StoredOrder {
   const order = organization.orders.get(id.toLowerCase());
   if (!order) throw refuseUnknown('ORDER_NOT_FOUND', id);
   return order;
 }
 
-export function toOrder({ id, profile, input, stages, published }: OrderRecord, now: number): Order {
-  const { status, at } = stageAt(stages, now);
+export function toOrder({ id, profileId, input, submitted, life, published }: StoredOrder, now: number): Order {
+  const { status, at } = stageAt(life, now);
   return {
     order_id: id,
     status,
-    briefing_quantity: input.companies?.length ?? input.briefing_quantity ?? 0,
+    briefing_quantity: submitted ?? input.briefing_quantity ?? 0,
     available_briefing_quantity: published?.total ?? 0,
     results_published: published !== null,
     result_summary: published?.summary ?? null,
     order_type: input.order_type,
-    profile_id: profile.profileId,
+    profile_id: profileId,
     title: input.title ?? null,
     features: input.features ?? [...allFeatures],
-    created_at: toTimestamp(stages[0].at),
+    created_at: toTimestamp(life.stages[0].at),
     updated_at: toTimestamp(at),
   };
 }
 
+type Beginning = { readonly start: number; readonly progression: Progression };
+
 /** ACCEPTED is short: "a poll normally observes IN_PROGRESS directly". */
-function lifeOf({ title }: OrderInput, time: { start: number; seconds: number }): Stages {
+function lifeOf(title: string | undefined, beginning: Beginning): Life {
   const { outcome, stay } = wishesIn(title);
-  if (outcome === 'REJECTED') return planStages('RECEIVED', { ...time, steps: [['REJECTED', 0.3]], stay });
+  if (outcome === 'REJECTED') return beginLife('RECEIVED', { ...beginning, steps: [['REJECTED', 0.3]], stay });
   const unsuccessful = outcome === 'FAILED' || outcome === 'CANCELLED';
-  return planStages('RECEIVED', {
-    ...time,
+  return beginLife('RECEIVED', {
+    ...beginning,
     steps: [
       ['ACCEPTED', 0.3],
       ['IN_PROGRESS', 0.35],

@@ -1,78 +1,69 @@
 import { operations, prospectSearchIdOf, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
+import { beginLife, birthOf, poll, stageAt, startOf, type Life, type Progression } from './life.ts';
 import { wishesIn } from './magic-inputs.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Route } from './route.ts';
-import { planStages, stageAt, startOf, type Stages } from './stages.ts';
-import type { Organization, ProfileCreationRecord } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredCreation } from './store/records.ts';
 
-interface ProfileSettings {
-  readonly profileSeconds: number;
-}
-
-export function createProfileRoutes({ profileSeconds }: ProfileSettings): readonly Route[] {
+export function createProfileRoutes(progressionOf: (organization: Organization) => Progression): readonly Route[] {
   return [
     route(operations.createProfile, ({ organization, now, body }) => {
-      const fingerprint = fingerprintOf(body);
-      const creation: ProfileCreationRecord = {
+      const earlier = organization.count(`creation/${fingerprintOf(body)}`);
+      const creation: StoredCreation = {
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        fingerprint,
-        stages: lifeOf(body, earlierCreations(organization, fingerprint), { start: now, seconds: profileSeconds }),
+        life: lifeOf(body, earlier, { start: now, progression: progressionOf(organization) }),
       };
       organization.creations.set(creation.id, creation);
+      organization.profiles.set(creation.profileId, creation.id);
       // The 202 answer says PENDING whatever the pace.
-      const { at } = creation.stages[0];
-      const accepted = { ...toCreation({ ...creation, stages: [creation.stages[0]] }, at), message: acceptedMessage };
+      const accepted = { ...toCreation({ ...creation, life: birthOf(creation.life) }, now), message: acceptedMessage };
       return { status: 202, body: accepted };
     }),
 
     route(operations.getProfileCreation, ({ organization, now, params }) => {
-      const creation = organization.creations.get(params.profile_creation_id.toLowerCase());
-      if (!creation) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', params.profile_creation_id);
-      return { status: 200, body: toCreation(creation, now) };
+      const creation = findCreation(organization, params.profile_creation_id);
+      const life = poll(creation.life, now);
+      if (life !== creation.life) organization.creations.set(creation.id, { ...creation, life });
+      return { status: 200, body: toCreation({ ...creation, life }, now) };
     }),
   ];
 }
 
 const acceptedMessage = 'Profile creation accepted; poll until SUCCEEDED or FAILED.';
 
-/** The creation whose profile has this id; a profile exists from the moment its creation has succeeded. */
-export function findProfile(organization: Organization, id: string, now: number): ProfileCreationRecord | null {
-  return findSucceeded(organization, now, ({ profileId }) => profileId === id.toLowerCase());
+export function findCreation(organization: Organization, id: string): StoredCreation {
+  const creation = organization.creations.get(id.toLowerCase());
+  if (!creation) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', id);
+  return creation;
 }
 
-/** The creation whose profile belongs to a prospect search. */
-export function findSearched(organization: Organization, searchId: string, now: number): ProfileCreationRecord | null {
-  return findSucceeded(organization, now, (creation) => searchIdOf(creation) === searchId.toLowerCase());
+/** The creation whose profile has this id; a profile exists from the moment its creation has succeeded. */
+export function findProfile(organization: Organization, id: string, now: number): StoredCreation | null {
+  const creationId = organization.profiles.get(id.toLowerCase());
+  const creation = creationId === undefined ? undefined : organization.creations.get(creationId);
+  return creation && stageAt(creation.life, now).status === 'SUCCEEDED' ? creation : null;
 }
+
+/** The creation whose profile belongs to a prospect search; its id is the profile's (A06). */
+export const findSearched = findProfile;
 
 /** A06 */
-export function searchIdOf({ profileId }: ProfileCreationRecord): string {
+export function searchIdOf({ profileId }: Pick<StoredCreation, 'profileId'>): string {
   return prospectSearchIdOf({ profile_id: profileId });
 }
 
-function findSucceeded(
-  { creations }: Organization,
-  now: number,
-  isWanted: (creation: ProfileCreationRecord) => boolean,
-): ProfileCreationRecord | null {
-  const creation = creations.values().find(isWanted);
-  return creation && stageAt(creation.stages, now).status === 'SUCCEEDED' ? creation : null;
-}
+type Beginning = { readonly start: number; readonly progression: Progression };
 
-function earlierCreations(organization: Organization, fingerprint: string): number {
-  const creations = organization.creations.values();
-  return creations.reduce((count, creation) => (creation.fingerprint === fingerprint ? count + 1 : count), 0);
-}
-
-function lifeOf({ profile_name }: ProfileInput, earlier: number, time: { start: number; seconds: number }): Stages {
+function lifeOf({ profile_name }: ProfileInput, earlier: number, beginning: Beginning): Life {
   const { outcome, outcomeTimes, stay } = wishesIn(profile_name);
   const end = outcome === 'FAILED' && earlier < outcomeTimes ? 'FAILED' : 'SUCCEEDED';
-  return planStages('PENDING', {
-    ...time,
+  return beginLife('PENDING', {
+    ...beginning,
     steps: [
       ['RUNNING', 0.25],
       [end, 1],
@@ -81,9 +72,9 @@ function lifeOf({ profile_name }: ProfileInput, earlier: number, time: { start: 
   });
 }
 
-function toCreation({ id, profileId, stages }: ProfileCreationRecord, now: number): ProfileCreation {
-  const { status, at } = stageAt(stages, now);
-  const started = startOf(stages, 'RUNNING', now);
+export function toCreation({ id, profileId, life }: StoredCreation, now: number): ProfileCreation {
+  const { status, at } = stageAt(life, now);
+  const started = startOf(life, 'RUNNING', now);
   const failed = status === 'FAILED';
   return {
     profile_creation_id: id,
@@ -91,7 +82,7 @@ function toCreation({ id, profileId, stages }: ProfileCreationRecord, now: numbe
     profile_id: status === 'SUCCEEDED' ? profileId : null,
     error_code: failed ? 'PROFILE_GENERATION_FAILED' : null,
     error_message: failed ? 'The profile could not be generated; retry with a new idempotency key.' : null,
-    created_at: toTimestamp(stages[0].at),
+    created_at: toTimestamp(life.stages[0].at),
     started_at: started === null ? null : toTimestamp(started),
     finished_at: failed || status === 'SUCCEEDED' ? toTimestamp(at) : null,
   };

@@ -1,51 +1,102 @@
 /** The moment at which an order's result set comes to be, once and for all. */
-import { activeOrderStatuses, type Entry } from '../../contract/index.ts';
+import { activeOrderStatuses } from '../../contract/index.ts';
+import type { Criteria } from '../candidates.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { publishDiscovery } from './discovery.ts';
-import { publishEnrichment } from './enrichment.ts';
+import { createDiscoverySet, findExcluded } from './discovery.ts';
+import { createEnrichmentSet } from './enrichment.ts';
+import { stageAt } from './life.ts';
 import { wishesIn } from './magic-inputs.ts';
 import { searchIdOf } from './profiles.ts';
 import type { PublishedSet } from './published-set.ts';
-import { stageAt } from './stages.ts';
-import type { OrderRecord, Organization } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrder, StoredPublication } from './store/records.ts';
 
-/**
- * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
- * counts as it was when the order completed, not as it is when somebody looks.
- */
-export function settle(seed: number, organization: Organization, now: number): void {
-  for (const order of organization.unpublished) {
-    const { status, at } = stageAt(order.stages, now);
-    if (isActive(status)) continue;
-    organization.unpublished.delete(order);
-    if (status === 'COMPLETED' && order.publishes) order.published = publish(seed, order, toTimestamp(at));
-  }
+export interface Publications {
+  /**
+   * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
+   * counts as it was when the order completed, not as it is when somebody looks.
+   */
+  readonly settle: (organization: Organization, now: number) => void;
+  /** The result set of an order, or null before its publication. */
+  readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
+  /** To be called when everything was replaced. */
+  readonly forget: () => void;
+}
+
+/** Sets in use; a large enrichment order is not built anew for each of its pages. */
+const setsInMemory = 8;
+
+export function createPublications(seed: number): Publications {
+  const sets = new Map<string, PublishedSet>();
+
+  const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
+    const { deliveredAt, excluded } = stored;
+    const historical = wishesIn(order.input.title).outcome === 'HISTORICAL';
+    const rows = order.submitted === null ? undefined : organization.submissions.get(order.id);
+    if (rows) return createEnrichmentSet({ seed, rows, historical, deliveredAt });
+    return createDiscoverySet({ ...searchOf(seed, organization, order), historical, deliveredAt, excluded });
+  };
+  const publish = (organization: Organization, order: StoredOrder, at: number) => {
+    const blacklistIds = blacklistsOf(organization, order);
+    const excluded =
+      order.submitted === null
+        ? findExcluded(searchOf(seed, organization, order), blacklistIds, organization.entries)
+        : [];
+    const stored = { deliveredAt: toTimestamp(at), excluded };
+    const { total, summary } = build(organization, order, stored);
+    organization.publications.set(order.id, stored);
+    organization.orders.set(order.id, { ...order, published: { total, summary } });
+  };
+
+  return {
+    settle(organization, now) {
+      for (const id of organization.unfinished.values()) {
+        const order = organization.orders.get(id);
+        if (!order) continue;
+        const { status, at } = stageAt(order.life, now);
+        if (isActive(status)) continue;
+        organization.unfinished.delete(id);
+        if (status === 'COMPLETED' && order.publishes) publish(organization, order, at);
+      }
+    },
+    publishedSet(organization, order) {
+      const known = sets.get(order.id);
+      if (known) return known;
+      const stored = order.published && organization.publications.get(order.id);
+      if (!stored) return null;
+      const set = build(organization, order, stored);
+      sets.set(order.id, set);
+      const [oldest] = sets.keys();
+      if (sets.size > setsInMemory && oldest !== undefined) sets.delete(oldest);
+      return set;
+    },
+    forget: () => sets.clear(),
+  };
 }
 
 export function isActive(status: string): boolean {
   return activeOrderStatuses.some((active) => active === status);
 }
 
-function publish(seed: number, order: OrderRecord, deliveredAt: string): PublishedSet {
-  const { input, profile } = order;
+function searchOf(seed: number, organization: Organization, { profileId, input }: StoredOrder) {
   const { outcome, found } = wishesIn(input.title);
-  const historical = outcome === 'HISTORICAL';
-  if (input.companies) return publishEnrichment({ seed, rows: input.companies, historical, deliveredAt });
-  return publishDiscovery({
+  return {
     seed,
-    criteria: { ...profile.input, target_countries: input.target_countries ?? profile.input.target_countries },
+    criteria: criteriaOf(organization, profileId, input.target_countries),
     requested: input.briefing_quantity ?? 0,
     atMost: outcome === 'EMPTY' ? 0 : found,
     beyond: outcome === 'RESULT_LIMIT_EXCEEDED' ? 3 : 0,
-    historical,
-    deliveredAt,
-    entries: blacklistedEntries(order),
-  });
+  };
+}
+
+function criteriaOf(organization: Organization, profileId: string, countries: readonly string[] | undefined): Criteria {
+  const profile = organization.creations.get(organization.profiles.get(profileId) ?? '')?.input;
+  return { ...profile, target_countries: countries ?? profile?.target_countries ?? [] };
 }
 
 /** Attached to the order or assigned to the prospect search; a blacklist that was deleted meanwhile excludes nothing. */
-function* blacklistedEntries({ organization, input, profile }: OrderRecord): Generator<Entry> {
-  const assigned = organization.assignments.get(searchIdOf(profile)) ?? [];
+function blacklistsOf(organization: Organization, { input, profileId }: StoredOrder): string[] {
+  const assigned = organization.assignments.get(searchIdOf({ profileId })) ?? [];
   const attached = (input.blacklist_ids ?? []).map((id) => id.toLowerCase());
-  for (const id of new Set([...attached, ...assigned])) yield* organization.blacklists.get(id)?.entries ?? [];
+  return [...new Set([...attached, ...assigned])].filter((id) => organization.blacklists.get(id) !== undefined);
 }

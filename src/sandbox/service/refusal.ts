@@ -40,7 +40,7 @@ export function refuseKey(requestId: string): Refusal {
   return new Refusal(401, { error: 'UNAUTHORIZED', message, request_id: requestId });
 }
 
-export function refuseScopes(required: readonly Scope[], held: readonly Scope[]): Refusal {
+export function refuseScopes(required: readonly Scope[], held: readonly string[]): Refusal {
   return refuse('AUTHORIZATION_ERROR', 'The API key lacks a required scope.', {
     required_scopes: required,
     user_scopes: held,

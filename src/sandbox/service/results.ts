@@ -1,5 +1,6 @@
 import { limits, operations } from '../../contract/index.ts';
 import { findOrder } from './orders.ts';
+import type { Publications } from './publication.ts';
 import { Refusal } from './refusal.ts';
 import { route, type Route } from './route.ts';
 
@@ -10,13 +11,17 @@ export interface ResultSettings {
   readonly results_not_ready_status: number;
 }
 
-export function createResultRoutes({ results_items, results_not_ready_status }: ResultSettings): readonly Route[] {
+export function createResultRoutes(
+  { results_items, results_not_ready_status }: ResultSettings,
+  { publishedSet }: Pick<Publications, 'publishedSet'>,
+): readonly Route[] {
   return [
     route(operations.listResults, ({ organization, params, query }) => {
-      const { id, published } = findOrder(organization, params.order_id);
+      const order = findOrder(organization, params.order_id);
+      const published = publishedSet(organization, order);
       if (!published) {
         const message = 'The result set of this order is not published.';
-        throw new Refusal(results_not_ready_status, { code: 'ORDER_RESULTS_NOT_READY', message, order_id: id });
+        throw new Refusal(results_not_ready_status, { code: 'ORDER_RESULTS_NOT_READY', message, order_id: order.id });
       }
       const { limit = limits.resultsPage.default, offset = 0 } = query;
       const { total, summary } = published;

@@ -2,13 +2,14 @@
 import type { z } from 'zod';
 import type { operations } from '../../contract/index.ts';
 import type { Answer } from './answer.ts';
-import type { ApiKey, Organization } from './store.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredKey } from './store/records.ts';
 
 export type Operation = (typeof operations)[keyof typeof operations];
 
 export interface AnyCall {
   readonly organization: Organization;
-  readonly key: ApiKey;
+  readonly key: StoredKey;
   readonly now: number;
   readonly params: unknown;
   readonly query: unknown;

@@ -1,26 +1,29 @@
-// A stand-in for the prospecting service, in memory. States advance as a function of the clock, at the time of reading.
+// A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
 import { resultsItemsField, scopes as allScopes, type Order, type Scope } from '../../contract/index.ts';
+import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { answerFaulty, createFaults, type Fault } from '../faults.ts';
-import type { JournalEntry } from '../journal.ts';
+import { createJournal, type Journal, type JournalEntry } from '../journal.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { assignmentRoutes } from './assignments.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { entryRoutes } from './entries.ts';
+import type { Progression } from './life.ts';
 import { stepOrder, type OrderStep } from './order-steps.ts';
 import { createOrderRoutes, toOrder } from './orders.ts';
 import { createProfileRoutes } from './profiles.ts';
-import { settle } from './publication.ts';
+import { createPublications } from './publication.ts';
 import { Refusal, refuseUnknown } from './refusal.ts';
 import type { UnknownFields } from './request-checks.ts';
 import { createResultRoutes, type ResultSettings } from './results.ts';
-import { createOrganizationRecord, type ApiKey, type Organization } from './store.ts';
+import type { StoredKey } from './store/records.ts';
+import { openStore } from './store/store.ts';
 
-/** How long things take on the clock. Default 2 and 4 seconds. */
-interface Pace {
-  readonly profileSeconds: number;
-  readonly orderSeconds: number;
+/** How each resource moves on. */
+export interface Progressions {
+  readonly profiles: Progression;
+  readonly orders: Progression;
 }
 
 /** What the specification leaves open and this stand-in can answer otherwise (A01, A04, A18). */
@@ -28,7 +31,7 @@ interface ServiceAssumptions extends ResultSettings {
   readonly unknown_request_fields: UnknownFields;
 }
 
-const defaultPace: Pace = { profileSeconds: 2, orderSeconds: 4 };
+const defaultProgressions: Progressions = { profiles: { after_seconds: 2 }, orders: { after_seconds: 4 } };
 const defaultServiceAssumptions: ServiceAssumptions = {
   results_items: resultsItemsField,
   results_not_ready_status: 409,
@@ -38,8 +41,9 @@ const defaultServiceAssumptions: ServiceAssumptions = {
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */
   readonly seed?: number;
-  readonly clock?: () => Date;
-  readonly pace?: Partial<Pace>;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+  readonly progression?: Partial<Progressions>;
   readonly assume?: Partial<ServiceAssumptions>;
   /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
   readonly strictResponses?: boolean;
@@ -59,40 +63,48 @@ export interface ServiceSandbox {
   requests(organizationId: string): JournalEntry[];
   /** Empties every organisation. Organisations and their keys stay. */
   reset(): void;
+  close(): void;
 }
 
 export function createServiceSandbox(options: ServiceSandboxOptions = {}): ServiceSandbox {
   const seed = options.seed ?? 1;
-  const clock = options.clock ?? (() => new Date());
-  const now = () => clock().getTime();
-  const pace = { ...defaultPace, ...options.pace };
+  const clock = options.clock ?? createClock();
+  const { now } = clock;
+  const progressions = { ...defaultProgressions, ...options.progression };
   const assumed = { ...defaultServiceAssumptions, ...options.assume };
-  const organizations = new Map<string, Organization>();
-  const keys = createApiKeys(seed);
+  const store = openStore(seed);
+  const keys = createApiKeys(seed, store);
+  const publications = createPublications(seed);
+  const journals = new Map<string, Journal>();
   const faults = createFaults();
   let refusedKeys = 0;
 
-  const findOrganization = (id: string): Organization => {
-    const organization = organizations.get(id);
-    if (!organization) throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
-    return organization;
+  const requireOrganization = (id: string): string => {
+    if (store.organizations.get(id)) return id;
+    throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
   };
-  const keyOf = (request: Request): ApiKey | null => keys.find(request, now());
+  const journalOf = (organizationId: string): Journal => {
+    const journal = journals.get(organizationId) ?? createJournal();
+    journals.set(organizationId, journal);
+    return journal;
+  };
+  const keyOf = (request: Request): StoredKey | null => keys.find(request, now());
   const app = createApp({
     ...assumed,
-    seed,
     now,
     strict: options.strictResponses ?? true,
     routes: [
       ...blacklistRoutes,
       ...entryRoutes,
       ...assignmentRoutes,
-      ...createProfileRoutes(pace),
-      ...createOrderRoutes(pace),
-      ...createResultRoutes(assumed),
+      ...createProfileRoutes(() => progressions.profiles),
+      ...createOrderRoutes({ progressionOf: () => progressions.orders, publications }),
+      ...createResultRoutes(assumed, publications),
     ],
     keyOf,
-    organizationOf: ({ organizationId }) => findOrganization(organizationId),
+    organizationOf: ({ organizationId }) => store.organization(organizationId),
+    settle: publications.settle,
+    transaction: store.transaction,
     newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
   });
 
@@ -101,7 +113,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       const { method } = request;
       const { pathname, search } = new URL(request.url);
       const key = keyOf(request);
-      const journal = key && findOrganization(key.organizationId).journal;
+      const journal = key && journalOf(key.organizationId);
       const fault = faults.take(method, pathname);
       const proceed = async () => app.fetch(request);
       try {
@@ -113,30 +125,36 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
         throw error;
       }
     },
-    createOrganization({ name }) {
-      const namesakes = organizations.values().filter((organization) => organization.name === name);
-      const organizationId = uuidOf(seed, 'organization', name, namesakes.toArray().length);
-      organizations.set(organizationId, createOrganizationRecord(seed, organizationId, name));
-      return { organizationId, apiKey: keys.issue({ organizationId, scopes: allScopes }) };
-    },
-    createKey({ organizationId, scopes, expiresAt }) {
-      return { apiKey: keys.issue({ organizationId: findOrganization(organizationId).id, scopes, expiresAt }) };
-    },
-    stepOrder(orderId, step) {
-      const inAll = organizations.values().map(({ orders }) => orders.get(orderId.toLowerCase()));
-      const order = inAll.find((found) => found !== undefined);
-      if (!order) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
-      const moment = now();
-      settle(seed, order.organization, moment);
-      stepOrder(order, step, moment);
-      settle(seed, order.organization, moment);
-      return toOrder(order, moment);
-    },
+    createOrganization: ({ name }) =>
+      store.transaction(() => {
+        const organizationId = uuidOf(seed, 'organization', name, store.count(`organization/${name}`));
+        store.organizations.set(organizationId, { id: organizationId, name });
+        return { organizationId, apiKey: keys.issue({ organizationId, scopes: allScopes }) };
+      }),
+    createKey: ({ organizationId, scopes, expiresAt }) => ({
+      apiKey: keys.issue({ organizationId: requireOrganization(organizationId), scopes, expiresAt }),
+    }),
+    stepOrder: (orderId, step) =>
+      store.transaction(() => {
+        const id = orderId.toLowerCase();
+        const all = store.organizations.values().map((found) => store.organization(found.id));
+        const organization = all.find(({ orders }) => orders.get(id) !== undefined);
+        if (!organization) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        const moment = now();
+        publications.settle(organization, moment);
+        const order = organization.orders.get(id);
+        if (!order) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        organization.orders.set(id, stepOrder(order, step, moment));
+        publications.settle(organization, moment);
+        return toOrder(organization.orders.get(id) ?? order, moment);
+      }),
     addFault: (fault) => faults.add(fault),
-    requests: (organizationId) => findOrganization(organizationId).journal.entries(),
+    requests: (organizationId) => journalOf(requireOrganization(organizationId)).entries(),
     reset() {
-      for (const { id, name } of organizations.values())
-        organizations.set(id, createOrganizationRecord(seed, id, name));
+      store.reset();
+      publications.forget();
+      journals.clear();
     },
+    close: store.close,
   };
 }

@@ -1,3 +1,4 @@
+import { createClock } from '../../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../../src/sandbox/service/sandbox.ts';
 
 // What a test looks at is its own business; the contract is checked by the stand-in itself.
@@ -20,9 +21,9 @@ const noon = Date.parse('2026-11-20T12:00:00Z');
 
 /** A stand-in with one organisation and a clock that only `pass` moves. */
 export function createTestService(options: ServiceSandboxOptions = {}) {
-  let now = noon;
   let keys = 0;
-  const service = createServiceSandbox({ clock: () => new Date(now), ...options });
+  const clock = createClock({ frozenAt: noon });
+  const service = createServiceSandbox({ clock, ...options });
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
 
   const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<Asked> => {
@@ -40,9 +41,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
       headers: response.headers,
     };
   };
-  const pass = (seconds: number) => {
-    now += seconds * 1_000;
-  };
+  const pass = (seconds: number) => void clock.advanceTo(clock.now() + seconds * 1_000);
   const createProfile = async (changes: Record<string, unknown> = {}): Promise<string> => {
     const created = await ask('POST', '/search-profile-creations', profileInput(changes), {
       idempotencyKey: `profile ${(keys += 1)}`,
@@ -78,6 +77,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
 
   return {
     service,
+    clock,
     organizationId,
     apiKey,
     ask,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { createBlacklistIndex } from '../../../src/contract/index.ts';
 import { createCandidates } from '../../../src/sandbox/candidates.ts';
-import { excludedBefore, publishDiscovery } from '../../../src/sandbox/service/discovery.ts';
+import { excludedBefore } from '../../../src/sandbox/service/discovery.ts';
 import { companyAt } from '../../../src/sandbox/universe.ts';
 import { createTestService } from './ask.ts';
 
@@ -153,45 +152,6 @@ describe('a discovery order', () => {
     expect(body.items).toHaveLength(50);
     expect(body.items[49].company).toEqual(candidate(999_999));
     expect(body).toMatchObject({ total: 1_000_000, has_more: false });
-  });
-});
-
-describe('publishDiscovery', () => {
-  it('leaves out exactly what a naive filter of the candidates leaves out', () => {
-    const positions = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
-    fc.assert(
-      fc.property(positions, fc.integer({ min: 1, max: 40 }), (blacklisted, requested) => {
-        const entries = blacklisted.map((position) => ({
-          id: String(position),
-          company_name: candidate(position).name,
-          website_url: null,
-          city: null,
-          country: null,
-          external_id: null,
-          reason: null,
-          created_at: '',
-        }));
-        const index = createBlacklistIndex();
-        for (const entry of entries) index.add(entry.id, entry);
-        const expected = Array.from({ length: 110 }, (_, position) => candidate(position))
-          .filter(({ name, website_url, city, source_id }) => {
-            return !index.match({ company_name: name, website_url, city, external_id: source_id });
-          })
-          .slice(0, requested);
-        const published = publishDiscovery({
-          seed: 1,
-          criteria: { target_countries: ['Germany'] },
-          requested,
-          atMost: Infinity,
-          beyond: 0,
-          historical: false,
-          deliveredAt: '',
-          entries,
-        });
-        const found = Array.from({ length: published.total }, (_, place) => published.slotAt(place).company?.id);
-        expect(found).toEqual(expected.map(({ id }) => id));
-      }),
-    );
   });
 });
 

@@ -49,7 +49,7 @@ describe('orders', () => {
   });
 
   it('take as long as the pace says, and answer RECEIVED even when that is no time', async () => {
-    const { ask, createProfile } = createTestService({ pace: { orderSeconds: 0 } });
+    const { ask, createProfile } = createTestService({ progression: { orders: { after_seconds: 0 } } });
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     const { body } = await ask('POST', '/orders', order);
     expect(body).toMatchObject({ status: 'RECEIVED', results_published: false });

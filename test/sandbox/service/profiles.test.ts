@@ -31,7 +31,7 @@ describe('search profile creation', () => {
   });
 
   it('takes as long as the pace says, and answers PENDING even when that is no time', async () => {
-    const { ask } = createTestService({ pace: { profileSeconds: 0 } });
+    const { ask } = createTestService({ progression: { profiles: { after_seconds: 0 } } });
     const { body } = await ask('POST', path, profileInput(), { idempotencyKey: 'k' });
     expect(body.status).toBe('PENDING');
     expect((await ask('GET', `${path}/${body.profile_creation_id}`)).body.status).toBe('SUCCEEDED');

@@ -1,0 +1,118 @@
+/**
+ * The time that the stand-ins live in. It follows the machine's clock (`real`) or stands still (`frozen`); either way it
+ * can be moved forward, never back, and what falls due on the way happens at its own time and in order.
+ */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly state: () => ClockState;
+  /** Stands still from here on. */
+  readonly freeze: () => void;
+  /** Ticks on from where it stands. */
+  readonly resume: () => void;
+  /** Moves to a time and resolves when everything that fell due until then has settled. RangeError for a time in the past. */
+  readonly advanceTo: (time: number) => Promise<void>;
+  /** Has `job` run when the clock has reached `at`; the returned function calls it off. */
+  readonly schedule: (at: number, job: () => void) => () => void;
+  /** Work that `advanceTo` waits for. */
+  readonly track: (work: Promise<unknown>) => void;
+  /** Ends the timers; nothing that is scheduled runs any more. */
+  readonly close: () => void;
+}
+
+export interface ClockState {
+  readonly mode: 'real' | 'frozen';
+  readonly now: number;
+}
+
+interface Job {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** `frozenAt` in milliseconds since 1970 begins with a clock that stands still. */
+export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): Clock {
+  let frozen = frozenAt ?? null;
+  let ahead = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const jobs = new Set<Job>();
+  const working = new Set<Promise<unknown>>();
+
+  const now = () => frozen ?? Date.now() + ahead;
+  const moveTo = (time: number) => {
+    if (frozen === null) ahead = Math.max(ahead, time - Date.now());
+    else frozen = Math.max(frozen, time);
+  };
+  const settled = async () => {
+    while (working.size > 0) await Promise.allSettled(working);
+  };
+  const run = (job: Job) => {
+    jobs.delete(job);
+    job.run();
+  };
+  const wind = () => {
+    clearTimeout(timer);
+    const next = earliest(jobs);
+    if (frozen !== null || !next) return;
+    timer = setTimeout(
+      () => {
+        for (const job of dueBy(jobs, now())) run(job);
+        wind();
+      },
+      Math.min(Math.max(0, next.at - now()), longestTimeout),
+    );
+    timer.unref();
+  };
+
+  return {
+    now,
+    state: () => ({ mode: frozen === null ? 'real' : 'frozen', now: now() }),
+    freeze() {
+      frozen = now();
+      wind();
+    },
+    resume() {
+      if (frozen !== null) ahead = frozen - Date.now();
+      frozen = null;
+      wind();
+    },
+    async advanceTo(time) {
+      if (time < now()) throw new RangeError('the clock only moves forward');
+      for (let next = earliest(jobs); next && next.at <= time; next = earliest(jobs)) {
+        moveTo(next.at);
+        run(next);
+        if (working.size > 0) await settled();
+      }
+      moveTo(time);
+      wind();
+      if (working.size > 0) await settled();
+    },
+    schedule(at, job) {
+      const entry = { at, run: job };
+      jobs.add(entry);
+      wind();
+      return () => void jobs.delete(entry);
+    },
+    track(work) {
+      working.add(work);
+      void work.catch(() => {}).finally(() => working.delete(work));
+    },
+    close() {
+      jobs.clear();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Longer waits overflow in Node and would end at once. */
+const longestTimeout = 2 ** 31 - 1;
+
+function earliest(jobs: ReadonlySet<Job>): Job | undefined {
+  let first: Job | undefined;
+  for (const job of jobs) if (!first || job.at < first.at) first = job;
+  return first;
+}
+
+function dueBy(jobs: ReadonlySet<Job>, time: number): Job[] {
+  return [...jobs].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at);
+}
