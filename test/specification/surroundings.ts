@@ -39,3 +39,14 @@ async function readPublished(service: TestService, id: string) {
   const { body: order } = await service.ask('GET', `/orders/${id}`);
   return { slots: page.items, page, order };
 }
+
+/** Every value that a field had, by the status that stood beside it. */
+export function byStatus(seen: readonly Record<string, unknown>[], field: string): Record<string, unknown[]> {
+  const values: Record<string, unknown[]> = {};
+  for (const reading of seen) {
+    const [status, value] = [String(reading['status']), reading[field]];
+    const known = (values[status] ??= []);
+    if (!known.includes(value)) known.push(value);
+  }
+  return values;
+}
