@@ -3,19 +3,24 @@ import { blacklistNotFoundSchema, conflictSchema, notFoundSchema, validationErro
 import { uuid } from './schema.ts';
 import type { Scope } from './vocabulary.ts';
 
-/** One row of the operation table. */
-export interface Operation {
+/** What a document and a typed client need of any HTTP operation. */
+export interface HttpOperation {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly path: `/api/v1/${string}`;
+  readonly path: `/${string}`;
   readonly summary: string;
-  readonly scopes: readonly Scope[];
-  /** `required` and `optional`: an Idempotency-Key header; `replay`: keyed by the server when the header is absent. */
-  readonly idempotency: 'none' | 'required' | 'optional' | 'replay';
   readonly params: z.ZodObject | null;
   readonly query: z.ZodObject | null;
   readonly body: z.ZodType | null;
-  /** Answers of its own; 401, 403, 429 and 500 can come from every operation (`commonErrors` in openapi.ts). */
+  /** Answers of its own, beside those that can come from every operation. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
+  /** `required` and `optional`: an Idempotency-Key header; `replay`: keyed by the server when the header is absent. */
+  readonly idempotency: 'none' | 'required' | 'optional' | 'replay';
+}
+
+/** One row of the operation table. 401, 403, 429 and 500 can come from every operation (`commonErrors` in openapi.ts). */
+export interface Operation extends HttpOperation {
+  readonly path: `/api/v1/${string}`;
+  readonly scopes: readonly Scope[];
   /** What carries the decision when the specification leaves the operation open. */
   readonly assumed?: string;
 }

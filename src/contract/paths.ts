@@ -1,13 +1,13 @@
-/** The `paths` type that openapi-fetch wants, derived from the operation table: no generated code exists. */
+/** The `paths` type that openapi-fetch wants, derived from an operation table: no generated code exists. */
 import type { z } from 'zod';
+import type { HttpOperation } from './operation.ts';
 import type { operations } from './operations.ts';
 
-type AnyOperation = (typeof operations)[keyof typeof operations];
 type Schema = z.ZodType | null;
 
 type Input<S extends Schema> = S extends z.ZodType ? z.input<S> : undefined;
 
-type Parameters<O extends AnyOperation> = {
+type Parameters<O extends HttpOperation> = {
   header: O['idempotency'] extends 'required'
     ? { 'Idempotency-Key': string }
     : O['idempotency'] extends 'none'
@@ -26,15 +26,20 @@ type ResponseContent<S> = S extends z.ZodType
   ? { headers: Record<string, unknown>; content: { 'application/json': z.output<S> } }
   : { headers: Record<string, unknown>; content?: never };
 
-type OpenApiOperation<O extends AnyOperation> = {
+type OpenApiOperation<O extends HttpOperation> = {
   parameters: Parameters<O>;
   responses: { [Status in keyof O['responses']]: ResponseContent<O['responses'][Status]> };
 } & (O['body'] extends z.ZodType
   ? { requestBody: { content: { 'application/json': Input<O['body']> } } }
   : { requestBody?: never });
 
-type At<P extends string> = Extract<AnyOperation, { path: P }>;
+type At<O extends HttpOperation, P extends string> = Extract<O, { path: P }>;
 
-export type Paths = {
-  [P in AnyOperation['path']]: { [M in At<P>['method']]: OpenApiOperation<Extract<At<P>, { method: M }>> };
+/** Of a table of operations by name. */
+export type PathsOf<Table extends Record<string, HttpOperation>> = {
+  [P in Table[keyof Table]['path']]: {
+    [M in At<Table[keyof Table], P>['method']]: OpenApiOperation<Extract<At<Table[keyof Table], P>, { method: M }>>;
+  };
 };
+
+export type Paths = PathsOf<typeof operations>;
