@@ -1,0 +1,36 @@
+import type { Facts } from './facts.ts';
+import type { Probe } from './probe.ts';
+
+/** What a check may do to the deployment: `read` changes nothing, `write` leaves a profile behind, `orders` costs money. */
+export const needs = ['read', 'write', 'orders'] as const;
+export type Need = (typeof needs)[number];
+
+/** One rule of the specification as a black-box test. */
+export interface Check {
+  readonly id: string;
+  /** Where the specification says so. */
+  readonly clause: string;
+  readonly title: string;
+  readonly needs: Need;
+  readonly run: (probe: Probe, facts: Facts) => Promise<void>;
+}
+
+/** Ends a check that cannot be made here, with the reason. */
+export class NotChecked extends Error {
+  override readonly name = 'NotChecked';
+}
+
+/** Ends a check whose finding is recorded already. */
+export class CheckEnded extends Error {
+  override readonly name = 'CheckEnded';
+
+  constructor() {
+    super('the finding is recorded');
+  }
+}
+
+/** What an earlier check made; without it this one is not checked. */
+export function need<T>(made: T | undefined, what: string): T {
+  if (made === undefined) throw new NotChecked(`needs ${what}`);
+  return made;
+}

@@ -1,0 +1,47 @@
+import { operations, prospectSearchIdOf } from '../../contract/index.ts';
+import { need, NotChecked, type Check } from '../check.ts';
+
+const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
+
+export const deliveryReads: readonly Check[] = [
+  {
+    id: 'deliveries.unknown-id',
+    clause: 'Authentication 7; not shown: the 404 body',
+    title: 'deliveries and website markdown of an unknown prospect search are 404',
+    needs: 'read',
+    async run(probe, { nobody }) {
+      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: nobody } });
+      await probe.answers(getWebsiteMarkdown, 404, { params: { prospect_search_id: nobody, company_id: nobody } });
+    },
+  },
+];
+
+export const deliveryChecks: readonly Check[] = [
+  {
+    id: 'deliveries.list',
+    clause: 'Endpoints, GET deliveries; Change history 1.1.0, 1.3.0',
+    title: 'the legacy listing of the profile can be read',
+    needs: 'orders',
+    async run(probe, { profileId }) {
+      const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
+      const page = await probe.ask(listDeliveredCompanies, 200, { params: { prospect_search_id: search } });
+      const prospects: readonly object[] = page.companies.flatMap((company) => company.prospects ?? []);
+      const gone = prospects.filter((p) => 'validation_confidence' in p || 'bounce_risk_score' in p).length;
+      probe.expect(gone === 0, `GET deliveries: ${gone} prospects carry a field that does not exist any more`);
+    },
+  },
+  {
+    id: 'deliveries.website-markdown',
+    clause: 'Endpoints, GET website-markdown; Change history 1.1.0',
+    title: 'the website markdown of a delivered company comes with its provenance',
+    needs: 'orders',
+    async run(probe, { profileId, collected }) {
+      const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
+      const orders = [collected.discovery, collected.enrichment].flatMap((order) => order?.slots ?? []);
+      const company = orders.find(({ status }) => status === 'ENRICHED')?.company;
+      if (!company) throw new NotChecked('needs a delivered company');
+      const params = { prospect_search_id: search, company_id: company.id };
+      await probe.ask(getWebsiteMarkdown, 200, { params });
+    },
+  },
+];

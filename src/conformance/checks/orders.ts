@@ -1,0 +1,217 @@
+import {
+  activeOrderStatuses,
+  operations,
+  orderReferenceSchema,
+  unsuccessfulOrderStatuses,
+  type Order,
+  type OrderInput,
+} from '../../contract/index.ts';
+import { need, NotChecked, CheckEnded, type Check } from '../check.ts';
+import type { Facts, OrderKind } from '../facts.ts';
+import { describeStatus, type Probe } from '../probe.ts';
+
+const { createOrder, getOrder, getOutput, listOutputs, listResults } = operations;
+const patienceSeconds = 900;
+const about = 'POST /api/v1/orders';
+
+export const orderReads: readonly Check[] = [
+  {
+    id: 'orders.unknown-id',
+    clause: 'Authentication 7; not shown: the 404 body',
+    title: 'an unknown order is 404, and so are its results and outputs',
+    needs: 'read',
+    async run(probe, { nobody }) {
+      for (const operation of [getOrder, listResults, listOutputs])
+        await probe.answers(operation, 404, byOrder(nobody));
+      await probe.answers(getOutput, 404, { params: { order_id: nobody, output_id: nobody } });
+    },
+  },
+  {
+    id: 'orders.malformed-id',
+    clause: 'Endpoints: IDs are UUID strings',
+    title: 'an id that is no UUID is refused with 422 or 404',
+    needs: 'read',
+    run: (probe) => probe.refuses(getOrder, 422, [{ what: 'not-a-uuid', or: [404], ...byOrder('not-a-uuid') }]),
+  },
+];
+
+export const orderPlacements: readonly Check[] = [
+  {
+    id: 'orders.enrichment',
+    clause: 'Endpoints, Orders',
+    title: 'an enrichment order of six companies is accepted',
+    needs: 'orders',
+    run: (probe, facts) =>
+      place(probe, facts, 'enrichment', { order_type: 'ENRICHMENT', features: ['COMPANY_DATA'], companies: rows }),
+  },
+  {
+    id: 'orders.discovery',
+    clause: 'Endpoints, Orders; Blacklists rule 5',
+    title: 'a discovery order of three briefings, with a blacklist, is accepted',
+    needs: 'orders',
+    run: (probe, facts) =>
+      place(probe, facts, 'discovery', {
+        order_type: 'DISCOVERY',
+        briefing_quantity: 3,
+        ...(facts.blacklist ? { blacklist_ids: [facts.blacklist.id] } : {}),
+      }),
+  },
+  {
+    id: 'orders.replay',
+    clause: 'Errors, Retry guidance',
+    title: 'the same Idempotency-Key with the same body gives the same order',
+    needs: 'orders',
+    async run(probe, { placed }) {
+      const { orderId, idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
+      const answer = await probe.send(createOrder, { idempotencyKey, body: input, assumed: 'A03' });
+      const isSame = answer.status < 300 && orderReferenceSchema.safeParse(answer.body).data?.order_id === orderId;
+      probe.expect(isSame, `${about}: a replay must give the same order_id, answered ${describeStatus(answer)}`);
+    },
+  },
+  {
+    id: 'orders.conflict',
+    clause: 'Errors, Retry guidance',
+    title: 'the same Idempotency-Key with another body is 409',
+    needs: 'orders',
+    async run(probe, { placed }) {
+      const { idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
+      const body = { ...input, companies: rows.slice(0, 1) };
+      await probe.answers(createOrder, 409, { idempotencyKey, body, assumed: 'A15' });
+    },
+  },
+  {
+    id: 'orders.unknown-blacklist',
+    clause: 'Blacklists rules 4, 5',
+    title: 'a discovery order with an unknown blacklist is 404 BLACKLIST_NOT_FOUND',
+    needs: 'orders',
+    async run(probe, facts) {
+      const { input } = need(facts.placed.discovery, 'a discovery order');
+      const body = { ...input, blacklist_ids: [facts.nobody] };
+      await probe.answers(createOrder, 404, { idempotencyKey: probe.newId(), body, code: 'BLACKLIST_NOT_FOUND' });
+    },
+  },
+  {
+    id: 'orders.before-publication',
+    clause: 'Order (result_summary); Results rule 7',
+    title: 'before publication results_published is false, result_summary null, and results are not given',
+    needs: 'orders',
+    async run(probe, { placed }) {
+      const { orderId } = need(placed.enrichment ?? placed.discovery, 'an order');
+      const answer = await probe.send(listResults, { ...byOrder(orderId), assumed: 'A04' });
+      const order = await probe.ask(getOrder, 200, byOrder(orderId));
+      if (order.results_published) throw new NotChecked('the order was published before it could be asked');
+      const found = describeStatus(answer);
+      probe.expect(order.result_summary === null, `${getAbout}: result_summary must be null before publication`);
+      probe.expect(answer.status < 500, `${answer.about}: answered ${found} before publication`);
+      if (answer.status === 200) probe.note(`assumed A04: ${answer.about}: answered 200 before publication`);
+      else if (found !== '409 (ORDER_RESULTS_NOT_READY)') probe.note(`assumed A04: ${answer.about}: answered ${found}`);
+    },
+  },
+  published('enrichment'),
+  published('discovery'),
+];
+
+const getAbout = 'GET /api/v1/orders/{order_id}';
+
+/**
+ * Made-up companies below reserved names; the third is the second again. The last two names stand for outcomes in the
+ * stand-in; to any other service they are hosts that do not exist.
+ */
+const rows = [
+  { company_name: 'Conformance Alpha', website_url: 'https://alpha.example', external_id: 'conformance-0' },
+  { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-1' },
+  { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-2' },
+  { company_name: 'Conformance Gamma', website_url: 'www.gamma.example' },
+  {
+    company_name: 'Conformance Delta',
+    website_url: 'https://unresolved-identity.example',
+    external_id: 'conformance-4',
+  },
+  { company_name: 'Conformance Epsilon', website_url: 'https://no-people-found.example', external_id: 'conformance-5' },
+];
+
+export function byOrder(id: string) {
+  return { params: { order_id: id } };
+}
+
+async function place(
+  probe: Probe,
+  facts: Facts,
+  kind: OrderKind,
+  body: Omit<OrderInput, 'profile_id' | 'title'>,
+): Promise<void> {
+  const profileId = need(facts.profileId, 'a profile that succeeded');
+  const input: OrderInput = { ...body, profile_id: profileId, title: `${facts.mark} ${kind}` };
+  const idempotencyKey = probe.newId();
+  const answer = await probe.send(createOrder, { idempotencyKey, body: input, assumed: 'A03' });
+  if (answer.status === 422) throw new NotChecked('assumed A07, A08, A09: the order body of this program is refused');
+  if (answer.status !== 201) probe.note(`assumed A03: ${about}: answered ${describeStatus(answer)}`);
+  const placed = orderReferenceSchema.safeParse(answer.body);
+  if (answer.status >= 300 || !placed.success) {
+    probe.expect(false, `${about}: must be accepted with an order_id, answered ${describeStatus(answer)}`);
+    throw new CheckEnded();
+  }
+  facts.placed[kind] = { orderId: placed.data.order_id, idempotencyKey, input };
+}
+
+function published(kind: OrderKind): Check {
+  return {
+    id: `orders.${kind}-published`,
+    clause: 'Order status; Order; Change history 1.1.0',
+    title: `the ${kind} order is COMPLETED exactly when its results are published, and its counts are right`,
+    needs: 'orders',
+    async run(probe, facts) {
+      const placed = need(facts.placed[kind], `an order of kind ${kind}`);
+      const { last, reads } = await readToEnd(probe, placed.orderId);
+      const broken = orderRules(placed.input).filter(([, holds]) => !reads.every(holds));
+      for (const [rule] of broken) probe.expect(false, `${getAbout}: ${rule}`);
+      if (isOneOf(activeOrderStatuses, last.status)) {
+        throw new NotChecked(`still ${last.status} after ${patienceSeconds} s`);
+      }
+      if (isOneOf(unsuccessfulOrderStatuses, last.status)) throw new NotChecked(`the order ended ${last.status}`);
+      const again = await probe.ask(getOrder, 200, byOrder(placed.orderId));
+      probe.expect(again.status === last.status, `${getAbout}: left ${last.status}, which is terminal`);
+      if (!last.results_published) return;
+      facts.published[kind] = {
+        ...placed,
+        total: last.briefing_quantity,
+        available: last.available_briefing_quantity,
+        summary: last.result_summary,
+      };
+    },
+  };
+}
+
+async function readToEnd(probe: Probe, orderId: string): Promise<{ last: Order; reads: readonly Order[] }> {
+  const reads: Order[] = [];
+  await probe.poll(patienceSeconds, async () => {
+    const order = await probe.ask(getOrder, 200, byOrder(orderId));
+    reads.push(order);
+    return isOneOf(activeOrderStatuses, order.status) ? undefined : order;
+  });
+  const last = reads.at(-1);
+  if (!last) throw new NotChecked('needs one read of the order');
+  return { last, reads };
+}
+
+type Rule = readonly [string, (order: Order) => boolean];
+
+const removedFields = ['estimated_cost', 'admin_notes', 'webhook_url'];
+
+function orderRules({ companies, briefing_quantity }: OrderInput): Rule[] {
+  const quantity = companies?.length ?? briefing_quantity;
+  return [
+    ['COMPLETED must go with results_published', (o) => (o.status === 'COMPLETED') === o.results_published],
+    ['result_summary must be there exactly when published', (o) => o.results_published === (o.result_summary !== null)],
+    [`briefing_quantity must be ${quantity}`, (o) => o.briefing_quantity === quantity],
+    [
+      'available_briefing_quantity must be the submitted count once published',
+      (o) => !companies || !o.results_published || o.available_briefing_quantity === companies.length,
+    ],
+    ['carries a field that no longer exists', (o) => removedFields.every((field) => !(field in o))],
+  ];
+}
+
+function isOneOf(words: readonly string[], status: string): boolean {
+  return words.includes(status);
+}

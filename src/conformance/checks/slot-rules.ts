@@ -1,0 +1,133 @@
+/** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
+import { isKnownReasonCode, reasonCodes, type Slot } from '../../contract/index.ts';
+import type { CollectedOrder, OrderKind } from '../facts.ts';
+
+interface SlotRule {
+  readonly rule: string;
+  readonly holds: (slot: Slot, place: number) => boolean;
+  /** Set when the specification does not settle it. */
+  readonly assumed?: string;
+}
+
+/** A slot of this discovery order may lie beyond the requested quantity (A34). */
+const beyondQuantity = 'RESULT_LIMIT_EXCEEDED';
+
+/** Broken rules with the number of slots that break them; nothing of what the slots say. */
+export function brokenSlotRules(kind: OrderKind, order: CollectedOrder): { findings: string[]; notes: string[] } {
+  const rules = [...commonRules, ...(kind === 'enrichment' ? enrichmentRules(order) : discoveryRules)];
+  const broken = rules.flatMap(({ rule, holds, assumed }) => {
+    const places = [...order.slots.keys()].filter((place) => {
+      const slot = order.slots[place];
+      return slot !== undefined && !holds(slot, place);
+    });
+    const text = `${rule} (${places.length} of ${order.slots.length} slots, first at ${places[0]})`;
+    return places.length === 0 ? [] : [{ assumed, text }];
+  });
+  return {
+    findings: broken.filter(({ assumed }) => assumed === undefined).map(({ text }) => text),
+    notes: broken.flatMap(({ assumed, text }) => (assumed === undefined ? [] : [`assumed ${assumed}: ${text}`])),
+  };
+}
+
+const commonRules: readonly SlotRule[] = [
+  {
+    rule: 'input_position must count from 0 in the order of the slots',
+    holds: (s, place) => s.input_position === place,
+  },
+  { rule: 'reason_codes must not be empty', holds: ({ reason_codes }) => reason_codes.length > 0 },
+  {
+    rule: 'reasons must have the same codes as reason_codes',
+    holds: ({ reason_codes, reasons }) => reasons.map(({ code }) => code).join() === reason_codes.join(),
+  },
+  {
+    rule: 'status must be the one that its reason codes belong to',
+    holds: ({ status, reason_codes }) =>
+      reason_codes.every((code) => !isKnownReasonCode(code) || reasonCodes[code].status === status),
+  },
+  {
+    rule: 'reasons[].message must not be empty',
+    holds: ({ reasons }) => reasons.every(({ message }) => message !== ''),
+  },
+  {
+    rule: 'reasons[].detail must not stand where the code has none',
+    holds: ({ reasons }) =>
+      reasons.every(
+        ({ code, detail }) => !isKnownReasonCode(code) || reasonCodes[code].detail !== 'none' || detail == null,
+      ),
+  },
+  {
+    rule: 'a legacy reason code stands on a new order',
+    holds: ({ reason_codes }) =>
+      reason_codes.every((code) => !(isKnownReasonCode(code) && 'legacy' in reasonCodes[code])),
+  },
+  {
+    rule: 'duplicate_of_input_position must name an earlier row when DUPLICATE, and stand nowhere else',
+    holds: ({ status, duplicate_of_input_position: earlier, input_position }) =>
+      status === 'DUPLICATE' ? earlier != null && earlier < input_position : earlier == null,
+  },
+  { rule: 'company must be null when UNRESOLVED', holds: (s) => s.status !== 'UNRESOLVED' || s.company === null },
+  {
+    rule: 'company must be there when ENRICHED or PARTIAL',
+    holds: (s) => !['ENRICHED', 'PARTIAL'].includes(s.status) || s.company !== null,
+  },
+  {
+    rule: 'company is null in a DUPLICATE',
+    holds: (s) => s.status !== 'DUPLICATE' || s.company !== null,
+    assumed: 'A36',
+  },
+  { rule: 'a PARTIAL row must have no contacts', holds: (s) => s.status !== 'PARTIAL' || prospectsOf(s).length === 0 },
+  { rule: 'prospects must carry the four email fields', holds: (s) => prospectsOf(s).every(hasEmailFields) },
+  {
+    rule: 'prospects carry a field that does not exist any more',
+    holds: (s) => prospectsOf(s).every((p) => !('validation_confidence' in p) && !('bounce_risk_score' in p)),
+  },
+];
+
+function enrichmentRules({ input }: CollectedOrder): SlotRule[] {
+  const rows = input.companies ?? [];
+  return [
+    {
+      rule: 'external_id must be the one that was submitted for the row',
+      holds: ({ external_id }, place) => (external_id ?? null) === (rows[place]?.external_id ?? null),
+    },
+    {
+      rule: 'company.source_id must be the submitted external_id',
+      holds: ({ company }, place) => {
+        const submitted = rows[place]?.external_id;
+        return company === null || submitted == null || company.source_id === submitted;
+      },
+    },
+    {
+      rule: `${beyondQuantity} stands on an enrichment order`,
+      holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
+    },
+  ];
+}
+
+const discoveryRules: readonly SlotRule[] = [
+  {
+    rule: 'status must be ENRICHED',
+    holds: ({ status, reason_codes }) => status === 'ENRICHED' || reason_codes.includes(beyondQuantity),
+  },
+  {
+    rule: `slots beyond the quantity come as ${beyondQuantity}`,
+    holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
+    assumed: 'A34',
+  },
+];
+
+const emailFields = [
+  'email_status',
+  'email_client_deliverable',
+  'email_delivery_quality',
+  'email_delivery_quality_reason',
+];
+
+function hasEmailFields(prospect: object): boolean {
+  return emailFields.every((field) => field in prospect);
+}
+
+/** Where they stand is assumed (A02); elsewhere they are not looked for. */
+function prospectsOf({ company }: Slot): readonly object[] {
+  return company?.prospects ?? [];
+}
