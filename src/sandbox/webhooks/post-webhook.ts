@@ -1,0 +1,169 @@
+/** One POST to a receiver over HTTP/1.1, bounded in time and size, and only to an address that may be written to. */
+import { lookup } from 'node:dns/promises';
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { limits } from '../../contract/limits.ts';
+import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import { checkReceiverUrl, mayConnect, type ReceiverAllowance } from './public-address.ts';
+
+const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
+
+/** Every IP address of a host name, in the order of preference. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+export interface WebhookPost {
+  readonly url: string;
+  /** All but host, content-length and connection, which are set here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly allowed: ReceiverAllowance;
+  readonly resolve?: ResolveHost;
+  /** Ends the exchange from outside; the promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** For the whole exchange, from resolving the name to the last byte that is read. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * What the receiver answered, or why there is no answer. Redirects are not followed. An answer that is longer than 64 KB is
+ * an answer; one that breaks off or is not complete in time is none (a body of no stated length ends with its connection). Throws TypeError for a header that HTTP cannot carry.
+ */
+export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | NoAnswer> {
+  const refusal = checkReceiverUrl(post.url, { allowed: post.allowed });
+  if (refusal !== null) return noAnswer(refusal.error, null);
+  post.signal?.throwIfAborted();
+  const deadline = new AbortController();
+  const signal = post.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, post.signal]);
+  const request = openRequest(post, signal);
+  const timer = setTimeout(() => deadline.abort(), post.timeoutMs ?? answerTimeoutSeconds * 1_000);
+  try {
+    request.end(post.body);
+    const response = await answerTo(request);
+    const text = await readStart(response);
+    // A body without a length ends well when its connection is destroyed, even by us.
+    signal.throwIfAborted();
+    const { location = null, 'retry-after': retryAfter = null } = response.headers;
+    return { kind: 'answer', status: response.statusCode ?? 0, text, location, retryAfter };
+  } catch (error) {
+    post.signal?.throwIfAborted();
+    return deadline.signal.aborted ? noAnswer('timeout', null) : describeFailure(error, request.socket);
+  } finally {
+    clearTimeout(timer);
+    request.destroy();
+  }
+}
+
+/** What Node has no error for: a connection that must not be made, a name that leads nowhere, an end without an answer. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly error: DeliveryError;
+
+  constructor(error: DeliveryError, cause?: unknown) {
+    super(error, { cause });
+    this.error = error;
+  }
+}
+
+function openRequest(post: WebhookPost, signal: AbortSignal): ClientRequest {
+  const url = new URL(post.url);
+  const options = {
+    method: 'POST',
+    headers: { ...post.headers, 'content-length': String(post.body.byteLength) },
+    // A connection of its own that is closed afterwards: no pool, no proxy from the environment.
+    agent: false,
+    // Only the one address that was checked.
+    autoSelectFamily: false,
+    lookup: createLookup(url, post),
+    signal,
+  } satisfies RequestOptions & { autoSelectFamily: boolean };
+  const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+  request.once('socket', (socket) => checkPeer(socket, url, post.allowed));
+  // A receiver that answers and hangs up makes a second error after the one that counts.
+  request.on('error', () => undefined);
+  return request;
+}
+
+/** Checks every address of the name while connecting, so that nothing is resolved between the check and the connection. */
+function createLookup(url: URL, { allowed, resolve = resolveAll }: WebhookPost): LookupFunction {
+  return (hostname, _options, answer) => {
+    const choose = async () => {
+      const addresses = await resolve(hostname);
+      const [first] = addresses;
+      if (first === undefined) throw new NoAnswerError('dns');
+      if (addresses.every((address) => mayConnect(url, address, allowed))) return first;
+      throw new NoAnswerError('private_address');
+    };
+    choose().then(
+      (address) => answer(null, address, isIP(address)),
+      (error: unknown) => answer(error instanceof NoAnswerError ? error : new NoAnswerError('dns', error), ''),
+    );
+  };
+}
+
+/** IPv4 first: only one address is tried, and many containers have no way out by IPv6. */
+async function resolveAll(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true, order: 'ipv4first' });
+  return found.map(({ address }) => address);
+}
+
+/** The second look, at the peer itself, before anything is sent. */
+function checkPeer(socket: Socket, url: URL, allowed: ReceiverAllowance): void {
+  socket.prependOnceListener('connect', () => {
+    const address = socket.remoteAddress;
+    if (address !== undefined && mayConnect(url, address, allowed)) return;
+    socket.destroy(new NoAnswerError('private_address'));
+  });
+}
+
+function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+    // A switch of protocol (101) ends with this alone.
+    request.once('close', () => reject(new NoAnswerError('protocol')));
+  });
+}
+
+/** The first characters of at most 64 KB, whose border lies far behind them; leaving the loop early destroys the socket. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let unread: number = answerReadBytes;
+  for await (const chunk of response) {
+    const bytes: Buffer = chunk;
+    text += decoder.decode(bytes.subarray(0, unread), { stream: true });
+    unread -= bytes.length;
+    if (unread <= 0) return keptStart(text);
+  }
+  return keptStart(text + decoder.decode());
+}
+
+function keptStart(text: string): string {
+  return Iterator.from(text).take(answerKeptCharacters).toArray().join('');
+}
+
+function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {
+  if (failure instanceof NoAnswerError) return noAnswer(failure.error, codeOf(failure.cause));
+  const code = codeOf(failure);
+  // Set by the handshake whatever a certificate is refused for; the codes of it are many.
+  if (socket instanceof TLSSocket && socket.authorizationError) return noAnswer('certificate', code);
+  if (syscallOf(failure) === 'connect') return noAnswer('connect', code);
+  return noAnswer(code !== null && brokenOff.has(code) ? 'reset' : 'protocol', code);
+}
+
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
+
+function noAnswer(error: DeliveryError, code: string | null): NoAnswer {
+  return { kind: 'error', error, code };
+}
+
+function codeOf(failure: unknown): string | null {
+  if (typeof failure !== 'object' || failure === null || !('code' in failure)) return null;
+  return typeof failure.code === 'string' ? failure.code : null;
+}
+
+function syscallOf(failure: unknown): unknown {
+  return typeof failure === 'object' && failure !== null && 'syscall' in failure ? failure.syscall : null;
+}
