@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { assumptions, closedRoutes } from './assumed.ts';
 import { blacklistSchema, entryInputSchema, entrySchema } from './blacklist.ts';
 import { companySchema, prospectSchema } from './company.ts';
-import { faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
+import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
+import { limits } from './limits.ts';
 import { describeOperations, type Json } from './openapi-document.ts';
 import { operations } from './operations.ts';
 import { companyRowSchema } from './order.ts';
@@ -58,6 +59,8 @@ export function toOpenApi(): Json {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
       schemas,
     },
+    'x-limits': limits,
+    'x-error-codes': errorCodes,
     'x-reason-codes': reasonCodes,
     'x-closed-routes': closedRoutes,
     'x-assumptions': assumptions,

@@ -237,6 +237,18 @@ describe('Order status, Transitions that are stated', () => {
     expect(times('ACCEPTED')).toBeLessThan(times('IN_PROGRESS') / 3);
   });
 
+  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])(
+    '(any active): an order that is %s becomes COMPLETED when its set is published',
+    async (word) => {
+      const { service, pass, read } = await place(`stay:${word}`);
+      pass(60);
+      const { order_id, status, results_published } = await read();
+      expect({ status, results_published }).toEqual({ status: word, results_published: false });
+      service.stepOrder(order_id, { status: 'COMPLETED' });
+      expect(await read()).toMatchObject({ status: 'COMPLETED', results_published: true });
+    },
+  );
+
   it.each([
     ['Spring', 2],
     ['outcome:EMPTY', 0],
