@@ -74,7 +74,7 @@ export function createControlPlane({ service, hubspot }: Controlled): ControlPla
 
   app.post('/faults', async (context) => {
     const { drop_after_commit, ...fault } = await readBody(context, faultSchema);
-    service.addFault(drop_after_commit ? { ...fault, dropAfterCommit: true } : fault);
+    service.faults.add(drop_after_commit ? { ...fault, commit: true, reset: true } : fault);
     return context.body(null, 204);
   });
 

@@ -1,52 +1,113 @@
-/** A rule that spoils the next `times` requests that it matches. Rules are tried in the order in which they were added. */
-export interface Fault {
-  readonly method?: string;
-  /** The start of the path, or a pattern for it. */
-  readonly path: string | RegExp;
-  /** Answered instead of HubSpot's own status. Without `dropAfterCommit` the request is not carried out. */
-  readonly status?: number;
-  /** Answered as JSON; none gives an answer without a body and without a content type. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The request is carried out, then its answer is lost: `status` is answered instead or, without one, the connection breaks. */
-  readonly dropAfterCommit?: true;
-  readonly times: number;
+/** What can go wrong between a client and a stand-in, said in rules that are counted and end by themselves. */
+import { z } from 'zod';
+
+/** Of a rule: which requests it spoils. All that is given has to fit. */
+const matchSchema = z.strictObject({
+  method: z.string().exactOptional(),
+  /** The start of the path; `*` stands for anything. */
+  path: z.union([z.string().min(1), z.instanceof(RegExp)]),
+  organization_id: z.guid().exactOptional(),
+  api_key: z.string().min(1).exactOptional(),
+  /** The first matching request that is spoiled, counted from 1. Default 1. */
+  call: z.int().positive().exactOptional(),
+  /** How many in a row are spoiled from there on. */
+  times: z.int().positive(),
+});
+
+/** Of a rule: what happens. */
+const effectSchema = z.strictObject({
+  /** Whether the request is carried out. Default: yes, unless the answer is replaced or the connection breaks. */
+  commit: z.boolean().exactOptional(),
+  /** The connection breaks instead of an answer or, with `truncate`, in the middle of it. */
+  reset: z.literal(true).exactOptional(),
+  /** Answered instead of the stand-in's own answer, with `body` as JSON, a page of HTML, or nothing. */
+  status: z.int().min(200).max(599).exactOptional(),
+  body: z.json().exactOptional(),
+  html: z.literal(true).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  content_type: z.string().min(1).exactOptional(),
+  /** Half of the body. */
+  truncate: z.literal(true).exactOptional(),
+  /** The answer is held back so long; real time, as everything here. */
+  delay_ms: z.int().positive().max(600_000).exactOptional(),
+  /** The body comes in ten pieces over this time. */
+  drip_ms: z.int().positive().max(600_000).exactOptional(),
+});
+
+export const faultSchema = z.strictObject({ ...matchSchema.shape, ...effectSchema.shape });
+export type Fault = z.infer<typeof faultSchema>;
+
+export interface FaultRule {
+  readonly fault_id: string;
+  readonly fault: Fault;
+  /** Requests that it matched, spoiled or not. */
+  readonly calls: number;
+  /** Requests that it will still spoil. */
+  readonly left: number;
+}
+
+export interface FaultyCall {
+  readonly method: string;
+  readonly path: string;
+  readonly organizationId?: string | undefined;
+  readonly apiKey?: string | undefined;
 }
 
 export interface Faults {
-  add(fault: Fault): void;
-  /** The first rule that matches, which has then one time less. */
-  take(method: string, path: string): Fault | undefined;
+  add(fault: Fault): FaultRule;
+  /** The rules that have not ended, oldest first. */
+  rules(): FaultRule[];
+  /** False when there is no such rule any more. */
+  remove(faultId: string): boolean;
+  clear(): void;
+  /** The first rule that spoils this request. Rules are tried in the order in which they were added. */
+  take(call: FaultyCall): FaultRule | undefined;
 }
 
 export function createFaults(): Faults {
-  const rules: { fault: Fault; left: number }[] = [];
+  let rules: { fault_id: string; fault: Fault; calls: number; left: number }[] = [];
+  let added = 0;
   return {
     add(fault) {
-      rules.push({ fault, left: fault.times });
+      const rule = { fault_id: `fault-${(added += 1)}`, fault, calls: 0, left: fault.times };
+      rules.push(rule);
+      return { ...rule };
     },
-    take(method, path) {
-      const index = rules.findIndex(({ fault }) => matches(fault, method, path));
-      const rule = rules[index];
-      if (!rule) return undefined;
-      rule.left -= 1;
-      if (rule.left <= 0) rules.splice(index, 1);
-      return rule.fault;
+    rules: () => rules.map((rule) => ({ ...rule })),
+    remove(faultId) {
+      const left = rules.filter(({ fault_id }) => fault_id !== faultId);
+      const found = left.length < rules.length;
+      rules = left;
+      return found;
+    },
+    clear() {
+      rules = [];
+    },
+    take(call) {
+      for (const rule of rules) {
+        if (!matches(rule.fault, call)) continue;
+        rule.calls += 1;
+        if (rule.calls < (rule.fault.call ?? 1)) continue;
+        rule.left -= 1;
+        if (rule.left === 0) rules = rules.filter((other) => other !== rule);
+        return { ...rule };
+      }
+      return undefined;
     },
   };
 }
 
-/** Carries out a faulty exchange. Rejects as `fetch` does on a reset when the rule breaks the connection. */
-export async function answerFaulty(fault: Fault, proceed: () => Promise<Response>): Promise<Response> {
-  if (fault.dropAfterCommit) await proceed();
-  if (fault.status === undefined) {
-    throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
-  }
-  const init = { status: fault.status, headers: { ...fault.headers } };
-  return fault.body === undefined ? new Response(null, init) : Response.json(fault.body, init);
+function matches(fault: Fault, { method, path, organizationId, apiKey }: FaultyCall): boolean {
+  return (
+    (fault.method === undefined || fault.method.toUpperCase() === method) &&
+    (fault.organization_id === undefined || fault.organization_id.toLowerCase() === organizationId) &&
+    (fault.api_key === undefined || fault.api_key === apiKey) &&
+    toPattern(fault.path).test(path)
+  );
 }
 
-function matches(fault: Fault, method: string, path: string): boolean {
-  if (fault.method !== undefined && fault.method !== method) return false;
-  return typeof fault.path === 'string' ? path.startsWith(fault.path) : fault.path.test(path);
+function toPattern(path: string | RegExp): RegExp {
+  if (typeof path !== 'string') return path;
+  const parts = path.split('*').map((part) => part.replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}`);
 }

@@ -1,23 +1,91 @@
-/** What a portal was asked. `status` is what the client saw: 0 when the connection was dropped. */
+/** What a stand-in was asked. No bodies: they hold personal data of whoever develops against it. */
 export interface JournalEntry {
+  /** Counts from 1 over everything that was asked. */
+  readonly number: number;
+  /** Milliseconds since 1970, on the stand-in's clock. */
+  readonly at: number;
   readonly method: string;
+  /** With the query. */
   readonly path: string;
+  /** What the client saw: 0 when the connection was dropped. */
   readonly status: number;
+  /** The organisation or portal of the key; null without a valid one. */
+  readonly owner: string | null;
+  /** The code of a refusal. */
+  readonly code: string | null;
+  readonly idempotency_key: string | null;
+  /** The rule that spoiled it. */
+  readonly fault_id: string | null;
+}
+
+/** All that is given has to fit. */
+export interface JournalFilter {
+  readonly method?: string | undefined;
+  /** The start of the path. */
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly owner?: string | undefined;
+  readonly code?: string | undefined;
+  readonly idempotency_key?: string | undefined;
 }
 
 export interface Journal {
-  add(entry: JournalEntry): void;
-  entries(): JournalEntry[];
+  add(entry: Omit<JournalEntry, 'number'>): void;
+  /** Oldest first. */
+  entries(filter?: JournalFilter): JournalEntry[];
+  /** Entries that fit all of a filter but one thing, with the name of it: what a client did instead. */
+  nearMisses(filter: JournalFilter): { readonly entry: JournalEntry; readonly differs: string }[];
+  /** Resolves with the entries as soon as so many fit, or with fewer when the time is over. */
+  wait(filter: JournalFilter, until: { readonly count: number; readonly timeoutMs: number }): Promise<JournalEntry[]>;
+  clear(): void;
 }
 
 /** Keeps the newest `limit` entries. */
 export function createJournal(limit = 20_000): Journal {
   let entries: JournalEntry[] = [];
+  let numbers = 0;
+  const waiting = new Set<() => void>();
+
+  const select = (filter: JournalFilter) =>
+    entries.slice(-limit).filter((entry) => misfits(entry, filter).length === 0);
+
   return {
     add(entry) {
-      entries.push(entry);
+      entries.push({ number: (numbers += 1), ...entry });
       if (entries.length >= 2 * limit) entries = entries.slice(-limit);
+      for (const look of waiting) look();
     },
-    entries: () => entries.slice(-limit),
+    entries: (filter = {}) => select(filter),
+    nearMisses: (filter) =>
+      entries
+        .slice(-limit)
+        .map((entry) => ({ entry, misfits: misfits(entry, filter) }))
+        .filter(({ misfits }) => misfits.length === 1)
+        .map(({ entry, misfits }) => ({ entry, differs: misfits.join() })),
+    async wait(filter, { count, timeoutMs }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => {
+        if (select(filter).length >= count) resolve();
+      };
+      const timer = setTimeout(resolve, timeoutMs);
+      waiting.add(look);
+      look();
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(look);
+      return select(filter);
+    },
+    clear() {
+      entries = [];
+    },
   };
+}
+
+function misfits(entry: JournalEntry, { method, path, ...exact }: JournalFilter): string[] {
+  const different = Object.entries(exact)
+    .filter(([field, value]) => value !== undefined && Reflect.get(entry, field) !== value)
+    .map(([field]) => field);
+  if (method !== undefined && method.toUpperCase() !== entry.method) different.push('method');
+  if (path !== undefined && !entry.path.startsWith(path)) different.push('path');
+  return different;
 }

@@ -85,7 +85,8 @@ describe('projectToCrm', () => {
     const before = [await surroundings.records('companies'), await surroundings.records('contacts')];
     const writes = () =>
       surroundings.portals
-        .requests(surroundings.portalId)
+        .journal(surroundings.portalId)
+        .entries()
         .filter(({ path }) => /batch\/(create|update|upsert)$/.test(path)).length;
     const written = writes();
     surroundings.pass(60);
@@ -172,8 +173,8 @@ describe('projectToCrm', () => {
   ])('counts as created what a lost answer left behind, %s', async (_, times) => {
     const surroundings = await createReady();
     const order = await surroundings.collectDiscovery(30);
-    const lost = { method: 'POST', path: /batch\/upsert$/, dropAfterCommit: true, times } as const;
-    surroundings.portals.addFault(surroundings.portalId, lost);
+    const lost = { method: 'POST', path: /batch\/upsert$/, commit: true, reset: true, times } as const;
+    surroundings.portals.faults(surroundings.portalId).add(lost);
     const input = range(order);
     const attempt = (number: number) => surroundings.perform('projectToCrm', input, { attempt: number });
     await attempt(1).catch(() => attempt(2));
@@ -193,11 +194,11 @@ describe('projectToCrm', () => {
     const lost = {
       method: 'POST',
       path: /companies\/batch\/update$/,
-      dropAfterCommit: true,
+      commit: true,
       status: 502,
       times: 1,
     } as const;
-    surroundings.portals.addFault(surroundings.portalId, lost);
+    surroundings.portals.faults(surroundings.portalId).add(lost);
     await failure(surroundings.perform('projectToCrm', range(order)));
     await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
     const [company] = await outcomes(surroundings, order);
@@ -209,9 +210,9 @@ describe('projectToCrm', () => {
     const order = await surroundings.collectDiscovery(2);
     const { portals, portalId } = surroundings;
     const path = /batch\/read$/;
-    portals.addFault(portalId, { path, status: 403, body: { category: 'MISSING_SCOPES' }, times: 1 });
+    portals.faults(portalId).add({ path, status: 403, body: { category: 'MISSING_SCOPES' }, times: 1 });
     expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({ nonRetryable: true });
-    portals.addFault(portalId, { path, status: 429, headers: { 'Retry-After': '3' }, times: 1 });
+    portals.faults(portalId).add({ path, status: 429, headers: { 'Retry-After': '3' }, times: 1 });
     expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({
       nonRetryable: false,
       nextRetryDelay: 3_000,
@@ -561,7 +562,7 @@ describe('projectToCrm, people', () => {
   it('links after an attempt that had written people but not linked them', async () => {
     const surroundings = await withPeople(() => undefined);
     const { portals, portalId, order } = surroundings;
-    portals.addFault(portalId, { path: /\/associations\//, status: 503, times: 1 });
+    portals.faults(portalId).add({ path: /\/associations\//, status: 503, times: 1 });
     expect((await failure(surroundings.perform('projectToCrm', range(order)))).nonRetryable).toBe(false);
     await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
     expect(await contactsOf(surroundings)).toEqual(['0 contact:0 created', '0 contact:1 created']);
@@ -585,7 +586,7 @@ describe('prepareCrm', () => {
     const outcome = await failure(perform('prepareCrm', undefined));
     expect(outcome).toMatchObject({ type: 'PROPERTY_TYPE_DIFFERS', nonRetryable: true });
     expect(outcome.message).toContain('prospect_sync_status');
-    expect(portals.requests(portalId)).not.toEqual([]);
+    expect(portals.journal(portalId).entries()).not.toEqual([]);
   });
 });
 

@@ -203,7 +203,7 @@ describe('openBlacklist', () => {
   it('finds the blacklist again whose creation had no answer', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, perform, exclusion, prospecting } = surroundings;
-    service.addFault({ method: 'POST', path: '/api/v1/blacklists', dropAfterCommit: true, times: 1 });
+    service.faults.add({ method: 'POST', path: '/api/v1/blacklists', commit: true, reset: true, times: 1 });
     await perform('readExclusions', { syncId, exclusion });
     const lost = await failure(perform('openBlacklist', { syncId, exclusion }));
     expect(lost.nonRetryable).toBe(false);
@@ -298,7 +298,7 @@ describe('addExclusions', () => {
   it('adds nobody twice after a lost answer', async () => {
     const surroundings = await createWithCsv(names(450));
     const { service, perform, exclusion } = surroundings;
-    service.addFault({ method: 'POST', path: /\/entries$/, dropAfterCommit: true, times: 1 });
+    service.faults.add({ method: 'POST', path: /\/entries$/, commit: true, reset: true, times: 1 });
     await perform('readExclusions', { syncId, exclusion });
     const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
     const step = { syncId, blacklistId };
@@ -314,7 +314,7 @@ describe('addExclusions', () => {
     const { service, perform, exclusion } = surroundings;
     await perform('readExclusions', { syncId, exclusion });
     const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
-    service.addFault({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
+    service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
     expect((await failure(perform('addExclusions', { syncId, blacklistId }))).nonRetryable).toBe(false);
     expect(await perform('addExclusions', { syncId, blacklistId }, { attempt: 2 })).toEqual({ added: 3 });
   });
@@ -363,7 +363,7 @@ describe('removeExclusions', () => {
   it('goes on after a lost answer', async () => {
     const surroundings = await prepare();
     const { service, perform, step } = surroundings;
-    service.addFault({ method: 'DELETE', path: /\/entries$/, dropAfterCommit: true, times: 1 });
+    service.faults.add({ method: 'DELETE', path: /\/entries$/, commit: true, reset: true, times: 1 });
     expect((await failure(perform('removeExclusions', step))).nonRetryable).toBe(false);
     await perform('removeExclusions', step, { attempt: 2 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);

@@ -68,8 +68,8 @@ describe('draftOrder', () => {
 describe('placeOrder', () => {
   it('places one order a run, also when the answer was lost', async () => {
     const surroundings = await createSurroundings();
-    const lost = { method: 'POST', path: '/api/v1/orders', dropAfterCommit: true, status: 504, times: 1 } as const;
-    surroundings.service.addFault(lost);
+    const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
+    surroundings.service.faults.add(lost);
     expect(await failure(place(surroundings))).toMatchObject({ nonRetryable: false });
     const first = await place(surroundings);
     const second = await place(surroundings);

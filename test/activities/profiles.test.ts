@@ -56,7 +56,7 @@ describe('requestProfile', () => {
     const surroundings = await createSurroundings();
     const { service, ledger } = surroundings;
     const path = '/api/v1/search-profile-creations';
-    service.addFault({ method: 'POST', path, dropAfterCommit: true, status: 502, times: 1 });
+    service.faults.add({ method: 'POST', path, commit: true, status: 502, times: 1 });
     expect(await failure(request(surroundings))).toMatchObject({ nonRetryable: false });
     const { creationId } = await request(surroundings);
     // Were it a second creation, it would have failed as the first of its content.
@@ -81,7 +81,7 @@ describe('requestProfile', () => {
     const surroundings = await createSurroundings();
     const { creationId } = await request(surroundings);
     await finish(surroundings, creationId);
-    surroundings.service.addFault({ method: 'GET', path: '/api/v1/search-profile-creations', status: 503, times: 1 });
+    surroundings.service.faults.add({ method: 'GET', path: '/api/v1/search-profile-creations', status: 503, times: 1 });
     expect(await failure(request(surroundings))).toMatchObject({ nonRetryable: false });
     expect(posts(surroundings)).toHaveLength(1);
   });

@@ -166,15 +166,15 @@ describe('collectResults', () => {
   it('tries again after a refusal that passes, and not after another', async () => {
     const { perform, range, service } = await publish(5);
     const fault = { method: 'GET', path: /\/results$/, times: 1 } as const;
-    service.addFault({ ...fault, status: 429, headers: { 'Retry-After': '7' } });
+    service.faults.add({ ...fault, status: 429, headers: { 'Retry-After': '7' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({
       nonRetryable: false,
       nextRetryDelay: 7_000,
     });
     // The order says that it is published: what serves its results may learn of it a moment later.
-    service.addFault({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_NOT_READY', message: 'no' } });
+    service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_NOT_READY', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
-    service.addFault({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
+    service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({
       type: 'ORDER_RESULTS_WITHDRAWN',
       nonRetryable: true,

@@ -87,7 +87,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     pass,
 
     /** What the service was asked, as `POST /api/v1/orders`. */
-    asked: () => service.requests(organizationId).map(({ method, path }) => `${method} ${path}`),
+    asked: () => service.journal.entries({ owner: organizationId }).map(({ method, path }) => `${method} ${path}`),
 
     file(name: string, lines: readonly string[]): string {
       const path = join(folder, name);

@@ -63,8 +63,8 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     client: temporal.client,
     service,
     hubspot,
-    requests: () => service.requests(organizationId),
-    crmRequests: () => hubspot.requests(portalId),
+    requests: () => service.journal.entries({ owner: organizationId }),
+    crmRequests: () => hubspot.journal(portalId).entries(),
     organizationId,
     portalId,
     async stop() {

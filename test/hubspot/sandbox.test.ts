@@ -46,7 +46,12 @@ describe('createHubSpotClient against the stand-in', () => {
     const names = request.properties.map(({ name }) => name);
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: names, findings: [] });
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: [], findings: [] });
-    expect(sandbox.requests(portalId).filter(({ method }) => method === 'POST')).toHaveLength(1 + names.length);
+    expect(
+      sandbox
+        .journal(portalId)
+        .entries()
+        .filter(({ method }) => method === 'POST'),
+    ).toHaveLength(1 + names.length);
   });
 
   it('survives two processes that create the properties at once', async () => {
@@ -84,13 +89,13 @@ describe('createHubSpotClient against the stand-in', () => {
   it('finds the contact whose email is taken, for which the whole batch is refused', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     await client.objects.create('contacts', [{ properties: { email: 'person-61@firm.example' } }]);
-    const before = sandbox.requests(portalId).length;
+    const before = sandbox.journal(portalId).entries().length;
     const results = await client.objects.upsert('contacts', CONTACT_KEY, contacts(100));
     expect(results.flatMap(({ ok }, index) => (ok ? [] : [index]))).toEqual([61]);
     expect(results[61]).toMatchObject({ error: { status: 409, category: 'CONFLICT' } });
     expect(JSON.stringify(results[61])).not.toContain('@');
     expect(await collect(client.objects.list('contacts', { properties: [] }))).toHaveLength(100);
-    expect(sandbox.requests(portalId).length - before).toBeLessThanOrEqual(17);
+    expect(sandbox.journal(portalId).entries().length - before).toBeLessThanOrEqual(17);
   });
 
   it('adopts a company that it finds by domain, and leaves two under one domain to its caller', async () => {
@@ -204,13 +209,15 @@ describe('createHubSpotClient against the stand-in', () => {
 
   it('does not repeat a create whose answer was lost, and repeats an upsert without making a second record', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
-    sandbox.addFault(portalId, { method: 'POST', path: /\/batch\/(create|upsert)$/, dropAfterCommit: true, times: 1 });
+    sandbox
+      .faults(portalId)
+      .add({ method: 'POST', path: /\/batch\/(create|upsert)$/, commit: true, reset: true, times: 1 });
     expect(await rejection(client.objects.create('companies', [{ properties: { name: 'x' } }]))).toMatchObject({
       kind: 'connection',
       code: 'ECONNRESET',
     });
     expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(1);
-    sandbox.addFault(portalId, { method: 'POST', path: /\/batch\/upsert$/, dropAfterCommit: true, times: 1 });
+    sandbox.faults(portalId).add({ method: 'POST', path: /\/batch\/upsert$/, commit: true, reset: true, times: 1 });
     const results = await client.objects.upsert('companies', COMPANY_KEY, companies(3));
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(4);

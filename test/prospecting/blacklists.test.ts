@@ -11,8 +11,8 @@ function connect() {
     fetch: service.fetch,
   });
   const gets = () =>
-    service
-      .requests(organizationId)
+    service.journal
+      .entries({ owner: organizationId })
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => new URL(path, 'http://x').search);
   return { service, client, gets };

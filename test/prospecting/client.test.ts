@@ -101,11 +101,11 @@ describe('createProspectingClient against the stand-in', () => {
       profile_id: await createProfile(connection),
       briefing_quantity: 5,
     } as const;
-    service.addFault({ method: 'POST', path: '/api/v1/orders', dropAfterCommit: true, times: 1 });
+    service.faults.add({ method: 'POST', path: '/api/v1/orders', commit: true, reset: true, times: 1 });
     const placed = await client.orders.create(order, 'order-1');
     expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
-    const posts = service
-      .requests(organizationId)
+    const posts = service.journal
+      .entries({ owner: organizationId })
       .filter(({ path, method }) => method === 'POST' && path === '/api/v1/orders');
     expect(posts.map(({ status }) => status)).toEqual([0, 201, 201]);
   });

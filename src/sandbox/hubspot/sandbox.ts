@@ -1,8 +1,9 @@
 // A stand-in for the part of HubSpot that the project uses, in memory.
 import { createApp, type Grant } from './app.ts';
 import { defaultAssumptions, type Assumed } from './assumed.ts';
-import { answerFaulty, type Fault } from '../faults.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { Faults } from '../faults.ts';
+import type { Journal } from '../journal.ts';
+import { answerWatched } from '../watched.ts';
 import { createPortal, type AccountType, type Portal } from './portal.ts';
 import { hash, uuidFrom } from './random.ts';
 import { allScopes } from './scopes.ts';
@@ -25,9 +26,9 @@ export interface HubSpotSandbox {
   /** A new portal, and a key that holds every scope. */
   createPortal(options: { name: string; accountType?: AccountType }): { portalId: number; token: string };
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
-  addFault(portalId: number, fault: Fault): void;
-  /** The newest requests of the portal, oldest first; those without a valid key belong to no portal. */
-  requests(portalId: number): JournalEntry[];
+  faults(portalId: number): Faults;
+  /** Requests with a valid key of the portal; those without one belong to no portal. */
+  journal(portalId: number): Journal;
   /** Empties one portal, or all. Portals and their keys stay. */
   reset(portalId?: number): void;
 }
@@ -65,18 +66,9 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     async fetch(request) {
       const portal = grantOf(request)?.portal;
       if (!portal) return app.fetch(request);
-      const { method } = request;
-      const path = new URL(request.url).pathname;
-      const fault = portal.faults.take(method, path);
-      const proceed = async () => app.fetch(request);
-      try {
-        const response = await (fault ? answerFaulty(fault, proceed) : proceed());
-        portal.journal.add({ method, path, status: response.status });
-        return response;
-      } catch (error) {
-        portal.journal.add({ method, path, status: 0 });
-        throw error;
-      }
+      const { faults, journal } = portal;
+      const watched = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
+      return answerWatched(request, watched, async () => app.fetch(request));
     },
     createPortal({ name, accountType = 'STANDARD' }) {
       const portalId = 20_000_000 + (hash(`${seed}/portal`) % 1_000_000) * 10 + portals.size;
@@ -84,8 +76,8 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       return { portalId, token: createToken({ portalId, scopes: allScopes }) };
     },
     createToken,
-    addFault: (portalId, fault) => portalOf(portalId).faults.add(fault),
-    requests: (portalId) => portalOf(portalId).journal.entries(),
+    faults: (portalId) => portalOf(portalId).faults,
+    journal: (portalId) => portalOf(portalId).journal,
     reset(portalId) {
       for (const { id, name, accountType } of portals.values()) {
         if (portalId === undefined || portalId === id) open(id, name, accountType);

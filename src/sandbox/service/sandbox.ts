@@ -2,8 +2,9 @@
 import { resultsItemsField, scopes as allScopes, type Order, type Scope } from '../../contract/index.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
-import { answerFaulty, createFaults, type Fault } from '../faults.ts';
-import { createJournal, type Journal, type JournalEntry } from '../journal.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import { createJournal, type Journal } from '../journal.ts';
+import { answerWatched } from '../watched.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { assignmentRoutes } from './assignments.ts';
@@ -58,9 +59,9 @@ export interface ServiceSandbox {
   createKey(options: { organizationId: string; scopes: readonly Scope[]; expiresAt?: Date }): { apiKey: string };
   /** Moves an order of any organisation by hand. Throws a Refusal: 404 unknown order, 409 no such step. */
   stepOrder(orderId: string, step: OrderStep): Order;
-  addFault(fault: Fault): void;
-  /** The newest requests of an organisation, oldest first; those without a valid key belong to none. */
-  requests(organizationId: string): JournalEntry[];
+  readonly faults: Faults;
+  /** Every request; those without a valid key have no owner. */
+  readonly journal: Journal;
   /** Empties every organisation. Organisations and their keys stay. */
   reset(): void;
   close(): void;
@@ -75,18 +76,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const publications = createPublications(seed);
-  const journals = new Map<string, Journal>();
+  const journal = createJournal();
   const faults = createFaults();
   let refusedKeys = 0;
 
   const requireOrganization = (id: string): string => {
     if (store.organizations.get(id)) return id;
     throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
-  };
-  const journalOf = (organizationId: string): Journal => {
-    const journal = journals.get(organizationId) ?? createJournal();
-    journals.set(organizationId, journal);
-    return journal;
   };
   const keyOf = (request: Request): StoredKey | null => keys.find(request, now());
   const app = createApp({
@@ -109,21 +105,9 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   });
 
   return {
-    async fetch(request) {
-      const { method } = request;
-      const { pathname, search } = new URL(request.url);
-      const key = keyOf(request);
-      const journal = key && journalOf(key.organizationId);
-      const fault = faults.take(method, pathname);
-      const proceed = async () => app.fetch(request);
-      try {
-        const response = await (fault ? answerFaulty(fault, proceed) : proceed());
-        journal?.add({ method, path: pathname + search, status: response.status });
-        return response;
-      } catch (error) {
-        journal?.add({ method, path: pathname + search, status: 0 });
-        throw error;
-      }
+    fetch: async (request) => {
+      const owner = keyOf(request)?.organizationId ?? null;
+      return answerWatched(request, { faults, journal, now, owner }, async () => app.fetch(request));
     },
     createOrganization: ({ name }) =>
       store.transaction(() => {
@@ -148,12 +132,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
         publications.settle(organization, moment);
         return toOrder(organization.orders.get(id) ?? order, moment);
       }),
-    addFault: (fault) => faults.add(fault),
-    requests: (organizationId) => journalOf(requireOrganization(organizationId)).entries(),
+    faults,
+    journal,
     reset() {
       store.reset();
       publications.forget();
-      journals.clear();
+      journal.clear();
+      faults.clear();
     },
     close: store.close,
   };

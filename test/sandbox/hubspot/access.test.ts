@@ -145,7 +145,7 @@ describe('createHubSpotSandbox', () => {
     await fill();
     sandbox.reset();
     expect(await sizes()).toEqual([0, 0]);
-    expect(sandbox.requests(portalId)).toHaveLength(1);
+    expect(sandbox.journal(portalId).entries()).toHaveLength(1);
   });
 
   it('remembers what a portal was asked', async () => {
@@ -153,18 +153,18 @@ describe('createHubSpotSandbox', () => {
     await call('GET', `${companies}?limit=5`);
     await call('GET', `${companies}/1`);
     await callWith('wrong', 'GET', companies);
-    expect(sandbox.requests(portalId)).toEqual([
-      { method: 'GET', path: companies, status: 200 },
+    expect(sandbox.journal(portalId).entries()).toMatchObject([
+      { method: 'GET', path: `${companies}?limit=5`, status: 200 },
       { method: 'GET', path: `${companies}/1`, status: 404 },
     ]);
   });
 });
 
-describe('addFault', () => {
+describe('faults', () => {
   it('answers a status and body a number of times, without carrying out the request', async () => {
     const { sandbox, portalId, call } = openPortal();
     const body = { status: 'error', policyName: 'TEN_SECONDLY_ROLLING' };
-    sandbox.addFault(portalId, { method: 'POST', path: companies, status: 429, body, times: 2 });
+    sandbox.faults(portalId).add({ method: 'POST', path: companies, status: 429, body, times: 2 });
     const create = () => call('POST', companies, { properties: { name: 'A' } });
     expect(await create()).toEqual({ status: 429, body });
     expect((await call('GET', companies)).body.results).toEqual([]);
@@ -174,7 +174,7 @@ describe('addFault', () => {
 
   it('matches by a pattern, sends headers, and answers without a body when none is given', async () => {
     const { sandbox, portalId, token, call } = openPortal();
-    sandbox.addFault(portalId, { path: /\/search$/, status: 502, headers: { 'retry-after': '3' }, times: 1 });
+    sandbox.faults(portalId).add({ path: /\/search$/, status: 502, headers: { 'retry-after': '3' }, times: 1 });
     expect((await call('GET', companies)).status).toBe(200);
     const headers = { authorization: `Bearer ${token}` };
     const response = await sandbox.fetch(
@@ -190,16 +190,16 @@ describe('addFault', () => {
 
   it('breaks the connection after the write was committed', async () => {
     const { sandbox, portalId, call } = openPortal();
-    sandbox.addFault(portalId, { path: companies, dropAfterCommit: true, times: 1 });
+    sandbox.faults(portalId).add({ path: companies, commit: true, reset: true, times: 1 });
     const lost = call('POST', companies, { properties: { name: 'A' } });
     await expect(lost).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
     expect((await call('GET', companies)).body.results).toHaveLength(1);
-    expect(sandbox.requests(portalId)[0]).toEqual({ method: 'POST', path: companies, status: 0 });
+    expect(sandbox.journal(portalId).entries()[0]).toMatchObject({ method: 'POST', path: companies, status: 0 });
   });
 
   it('answers a 504 after the write was committed', async () => {
     const { sandbox, portalId, call } = openPortal();
-    sandbox.addFault(portalId, { path: companies, dropAfterCommit: true, status: 504, times: 1 });
+    sandbox.faults(portalId).add({ path: companies, commit: true, status: 504, times: 1 });
     expect(await call('POST', companies, { properties: { name: 'A' } })).toEqual({ status: 504, body: undefined });
     expect((await call('GET', companies)).body.results).toHaveLength(1);
   });
@@ -207,7 +207,7 @@ describe('addFault', () => {
   it('concerns one portal', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const other = sandbox.createPortal({ name: 'Other' });
-    sandbox.addFault(portalId, { path: '/', status: 500, times: 1 });
+    sandbox.faults(portalId).add({ path: '/', status: 500, times: 1 });
     expect((await callWith(other.token, 'GET', companies)).status).toBe(200);
   });
 });

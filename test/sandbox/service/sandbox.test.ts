@@ -53,7 +53,9 @@ describe('createServiceSandbox', () => {
     const id = await createBlacklist();
     service.reset();
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
-    expect(service.requests(organizationId)).toEqual([{ method: 'GET', path: '/api/v1/blacklists', status: 200 }]);
+    expect(service.journal.entries({ owner: organizationId })).toMatchObject([
+      { path: '/api/v1/blacklists', status: 200 },
+    ]);
     expect(await createBlacklist()).toBe(id);
   });
 
@@ -63,10 +65,20 @@ describe('createServiceSandbox', () => {
     await ask('GET', `/blacklists/${unknownId}/entries?limit=7`);
     await ask('GET', '/blacklists', undefined, { apiKey: other.apiKey });
     await ask('GET', '/blacklists', undefined, { apiKey: 'wrong' });
-    expect(service.requests(organizationId)).toEqual([
-      { method: 'GET', path: `/api/v1/blacklists/${unknownId}/entries?limit=7`, status: 404 },
+    expect(service.journal.entries({ owner: organizationId })).toEqual([
+      {
+        number: 1,
+        at: Date.parse('2026-11-20T12:00:00Z'),
+        method: 'GET',
+        path: `/api/v1/blacklists/${unknownId}/entries?limit=7`,
+        status: 404,
+        owner: organizationId,
+        code: 'BLACKLIST_NOT_FOUND',
+        idempotency_key: null,
+        fault_id: null,
+      },
     ]);
-    expect(() => service.requests(unknownId)).toThrow('refused with status 404');
+    expect(service.journal.entries({ code: 'UNAUTHORIZED' })).toMatchObject([{ number: 3, owner: null, status: 401 }]);
   });
 
   it('ignores unknown request fields when that is assumed', async () => {
@@ -79,11 +91,11 @@ describe('createServiceSandbox', () => {
   });
 });
 
-describe('addFault', () => {
+describe('faults', () => {
   it('spoils as many requests as it says, then is gone', async () => {
     const { ask, service } = createTestService();
     const body = { code: 'RATE_LIMITED', message: 'Slow down.' };
-    service.addFault({ path: '/api/v1/blacklists', times: 2, status: 429, body, headers: { 'retry-after': '7' } });
+    service.faults.add({ path: '/api/v1/blacklists', times: 2, status: 429, body, headers: { 'retry-after': '7' } });
     const first = await ask('GET', '/blacklists');
     expect([first.status, first.body, first.headers.get('retry-after')]).toEqual([429, body, '7']);
     expect((await ask('POST', '/blacklists', { name: 'A' })).status).toBe(429);
@@ -94,17 +106,19 @@ describe('addFault', () => {
     const { ask, service, organizationId, createBlacklist } = createTestService();
     const id = await createBlacklist();
     const path = `/blacklists/${id}/entries`;
-    service.addFault({ method: 'POST', path: `/api/v1${path}`, times: 1, dropAfterCommit: true });
+    service.faults.add({ method: 'POST', path: `/api/v1${path}`, times: 1, commit: true, reset: true });
     const entries = [{ company_name: 'A' }];
     await expect(ask('POST', path, { entries })).rejects.toThrow(TypeError);
     expect((await ask('GET', path)).body.total).toBe(1);
-    expect(service.requests(organizationId)).toContainEqual({ method: 'POST', path: `/api/v1${path}`, status: 0 });
+    expect(service.journal.entries({ owner: organizationId })).toContainEqual(
+      expect.objectContaining({ method: 'POST', path: `/api/v1${path}`, status: 0, fault_id: 'fault-1' }),
+    );
   });
 
   it('lets a lost order be placed again under its key', async () => {
     const { ask, service, createProfile } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
-    service.addFault({ method: 'POST', path: '/api/v1/orders', times: 1, dropAfterCommit: true });
+    service.faults.add({ method: 'POST', path: '/api/v1/orders', times: 1, commit: true, reset: true });
     await expect(ask('POST', '/orders', order, { idempotencyKey: 'k' })).rejects.toThrow('fetch failed');
     const [again, more] = [
       await ask('POST', '/orders', order, { idempotencyKey: 'k' }),

@@ -1,0 +1,52 @@
+/** What surrounds every request to a stand-in: faults spoil it, and the journal remembers it. */
+import { answerFaulty } from './faulty-answer.ts';
+import type { Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+
+interface Surroundings {
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: () => number;
+  /** Organisation or portal. */
+  readonly owner: string | null;
+}
+
+export async function answerWatched(
+  request: Request,
+  { faults, journal, now, owner }: Surroundings,
+  proceed: () => Promise<Response>,
+): Promise<Response> {
+  const { method } = request;
+  const { pathname, search } = new URL(request.url);
+  const apiKey = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const rule = faults.take({ method, path: pathname, organizationId: owner ?? undefined, apiKey });
+  const known = {
+    at: now(),
+    method,
+    path: pathname + search,
+    owner,
+    idempotency_key: request.headers.get('idempotency-key'),
+    fault_id: rule?.fault_id ?? null,
+  };
+  try {
+    const response = await (rule ? answerFaulty(rule.fault, proceed) : proceed());
+    const isWhole = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
+    journal.add({ ...known, status: response.status, code: isWhole ? await codeOf(response) : null });
+    return response;
+  } catch (error) {
+    journal.add({ ...known, status: 0, code: null });
+    throw error;
+  }
+}
+
+/** Of a refusal in JSON. */
+async function codeOf(response: Response): Promise<string | null> {
+  if (response.status < 400 || response.headers.get('content-type') !== 'application/json') return null;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (typeof body !== 'object' || body === null) return null;
+  const code: unknown = 'code' in body ? body.code : 'error' in body ? body.error : null;
+  return typeof code === 'string' ? code : null;
+}
