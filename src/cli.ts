@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
+import type { ConformanceFlags } from './cli/conformance.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
@@ -72,6 +73,22 @@ program
   .action(async ({ port: servicePort, assume, searchLag: searchLagMs, ...flags }: SandboxFlags) => {
     const { sandbox, toAssumptions } = await import('./cli/sandbox.ts');
     await sandbox(terminal, { servicePort, assume: toAssumptions(assume), hubspot: { searchLagMs }, ...flags });
+  });
+program
+  .command('conformance')
+  .description('check any deployment of the service against the specification')
+  .requiredOption('--base-url <url>', 'of the deployment, without /api/v1')
+  .option('--api-key <key>', 'its API key; it stays in the shell history')
+  .option('--api-key-env <name>', 'the variable that holds its API key')
+  .option('--read-only', 'only requests that change nothing and cost nothing', false)
+  .option('--place-orders', 'also place two small orders, which the real service charges for', false)
+  .action(async (flags: ConformanceFlags) => {
+    const { conformance } = await import('./cli/conformance.ts');
+    const { toReportDocument, toReportText } = await import('./conformance/report.ts');
+    const { baseUrl, results } = await conformance(terminal, flags);
+    const document = toReportDocument(baseUrl, results);
+    answer(document, toReportText(results));
+    if (!document.ok) exitCode = exitCodes.findings;
   });
 program
   .command('status [run]')

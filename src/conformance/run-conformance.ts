@@ -1,5 +1,5 @@
 import { operations } from '../contract/index.ts';
-import { createCaller, type Caller, type CallerOptions } from './caller.ts';
+import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
 import { catalogue } from './catalogue.ts';
 import { CheckEnded, needs, NotChecked, type Check, type Need } from './check.ts';
 import { deleteMadeBlacklists } from './clean-up.ts';
@@ -53,14 +53,23 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
   try {
     for (const check of catalogue) conclude(await runCheck(options, { caller, check, facts, made }));
   } finally {
-    // The clean-up is not stopped by what stopped the checks.
-    const unstoppable = { ...options, signal: undefined };
-    if (options.allowed !== 'read') {
-      const check = deleteMadeBlacklists(made);
-      conclude(await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, made }));
-    }
+    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, made));
   }
   return results;
+}
+
+/** Not stopped by what stopped the checks; says what to look for when the service is gone. */
+async function cleanUp(options: ConformanceOptions, facts: Facts, made: Set<string>): Promise<CheckResult> {
+  const unstoppable = { ...options, signal: undefined };
+  const check = deleteMadeBlacklists(made);
+  try {
+    return await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, made });
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    const { id, clause, title } = check;
+    const findings = [`blacklists may be left behind: their names begin with "${facts.mark}"`];
+    return { id, clause, title, result: 'finding', findings, notes: [], reason: error.message };
+  }
 }
 
 interface Turn {

@@ -62,10 +62,10 @@ export const authenticationChecks: readonly Check[] = [
     clause: 'Authentication 5; Errors 403',
     title: 'a key without the scope gets 403 AUTHORIZATION_ERROR with required_scopes and user_scopes',
     needs: 'read',
-    async run(probe) {
-      await probe.send(operations.listBlacklists);
-      throw new NotChecked('needs a key that lacks a scope; the shape is checked wherever this key meets one');
-    },
+    run: () =>
+      Promise.reject(
+        new NotChecked('needs a key that lacks a scope; the shape is checked wherever this key meets one'),
+      ),
   },
 ];
 
