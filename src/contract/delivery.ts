@@ -6,7 +6,7 @@ import { assumed, count, record, timestamp } from './schema.ts';
 export const deliveriesPageSchema = assumed(
   'A24',
   record({
-    companies: z.array(companySchema),
+    companies: assumed('A44', z.array(companySchema)),
     total: count(),
     limit: count(),
     offset: count(),
@@ -20,6 +20,6 @@ export const websiteMarkdownSchema = assumed(
     markdown: z.string(),
     observed_at: timestamp(),
     urls: z.array(z.string()),
-    content_fingerprint: z.string(),
+    content_fingerprint: assumed('A45', z.string()),
   }),
 );

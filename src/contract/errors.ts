@@ -23,6 +23,7 @@ export const errorCodes = {
   ORDER_NOT_FOUND: { status: 404, assumed: 'A14' },
   OUTPUT_NOT_FOUND: { status: 404, assumed: 'A14' },
   EXPORT_JOB_NOT_FOUND: { status: 404, assumed: 'A14' },
+  EXPORT_NOT_READY: { status: 409, assumed: 'A43' },
   COMPANY_NOT_FOUND: { status: 404, assumed: 'A14' },
   ROUTE_NOT_FOUND: { status: 404, assumed: 'A14' },
   RATE_LIMITED: { status: 429, assumed: 'A20' },

@@ -65,6 +65,6 @@ export const outputOperations = {
     query: null,
     body: null,
     responses: { 200: null, 302: null, ...keyed },
-    assumed: 'A23',
+    assumed: 'A43',
   },
 } as const satisfies Record<string, Operation>;

@@ -18,18 +18,22 @@ export const exportInputSchema = assumed(
   z.strictObject({ output_type: z.enum(['csv', 'xlsx']), output_language: z.string().min(1).optional() }),
 );
 
+export type OutputInput = z.infer<typeof outputInputSchema>;
+
 export const outputSchema = record({
   output_id: z.string(),
   export_job_id: z.string(),
   status: assumed('A21', openEnum(outputStatuses)),
   created: z.boolean().optional(),
   output_type: assumed('A23', openEnum(outputTypes)),
-  result_count: count().nullable(),
-  result_sha256: z.string().nullable(),
+  result_count: assumed('A41', count().nullable()),
+  result_sha256: assumed('A41', z.string().nullable()),
   idempotency_key: z.string().optional(),
   location: z.string().nullable(),
   created_at: assumed('A23', timestamp()),
 });
+
+export type Output = z.infer<typeof outputSchema>;
 
 export const outputsPageSchema = record({
   outputs: assumed('A23', z.array(outputSchema)),
