@@ -1,0 +1,312 @@
+/**
+ * Facts that were read from the specification by hand, held against the committed openapi.json: an oracle apart from
+ * the schemas, so that a misreading which client and stand-in share shows. What openapi.json says otherwise, and means
+ * to, stands in `departures`; both a new one and one that is gone fail.
+ */
+import { readFileSync } from 'node:fs';
+import facts from '../fixtures/specification-facts.json' with { type: 'json' };
+
+// A document of unknown depth; every step is checked by what it leads to.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any;
+type Fact = string | (Record<string, unknown> & { is: string });
+
+const document: Json = JSON.parse(readFileSync('openapi.json', 'utf8'));
+
+const departures: Record<string, string> = {
+  // A tolerant reader takes null for what a server leaves out; the stand-in never sends it (strict.ts).
+  'Result slot.external_id': 'optional string or null',
+  'Result slot.duplicate_of_input_position': 'optional integer or null',
+  'Reason.detail': 'optional string or null',
+  'Company.source_id': 'optional string or null',
+  'Prospect.email_status': 'optional string or null',
+  'Prospect.email_client_deliverable': 'optional boolean or null',
+  'Prospect.email_delivery_quality': 'optional string or null',
+  'Prospect.email_delivery_quality_reason': 'optional string or null',
+  // Nothing has been counted while an output is under way.
+  'Output.result_count': 'integer or null',
+  'Output.result_sha256': 'string or null',
+  'Output.location': 'string or null',
+};
+
+/** Limits that only openapi.json states, by query or body. */
+const stricter: Record<string, string[]> = {
+  'POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items': ['company_name.minLength=1'],
+  'POST /api/v1/search-profile-creations': [
+    'profile_name.minLength=1',
+    'ideal_customer_profile.minLength=1',
+    'target_countries.items.minLength=1',
+    'target_cities.items.minLength=1',
+    'target_industries.items.minLength=1',
+    'excluded_industries.items.minLength=1',
+    'contact_roles.items.minLength=1',
+    'output_language.minLength=1',
+  ],
+  'GET /api/v1/orders/{order_id}/results': ['limit.minimum=1'],
+  'GET /api/v1/orders/{order_id}/outputs': ['limit.minimum=1', 'limit.maximum=100'],
+  'POST /api/v1/orders/{order_id}/outputs': ['output_language.minLength=1', 'spreadsheet_id.minLength=1'],
+};
+
+describe('openapi.json, held against the facts of the specification:', () => {
+  it('the version, the prefix of every path, and bearer authentication everywhere', () => {
+    expect(document.info.version).toBe(facts.contract.version);
+    for (const path of Object.keys(document.paths)) expect(path.startsWith(`${facts.contract.prefix}/`)).toBe(true);
+    const [name = ''] = Object.keys(document.security[0]);
+    expect(document.components.securitySchemes[name]).toEqual(facts.contract.security);
+    for (const name of Object.keys(facts.operations)) expect(operationAt(name)).not.toHaveProperty('security');
+  });
+
+  it('the operations, and no other', () => {
+    const published = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(new Set(published)).toEqual(new Set(Object.keys(facts.operations)));
+  });
+
+  it.each(Object.entries(facts.operations))('scopes, statuses and key of %s', (name, fact) => {
+    const operation = operationAt(name);
+    const statuses = Object.keys(operation.responses).map(Number);
+    expect(statuses).toEqual(expect.arrayContaining(fact.refusals));
+    const stated = {
+      scopes: fact.scopes === null ? [] : operation['x-required-scopes'],
+      success: fact.success === null ? null : statuses.filter((status) => status < 300),
+      hasMark: fact.scopes !== null || 'x-assumed' in operation,
+    };
+    expect(stated).toEqual({
+      scopes: fact.scopes ?? [],
+      success: fact.success === null ? null : [fact.success],
+      hasMark: true,
+    });
+    if (!('idempotencyKey' in fact)) return;
+    const key = operation.parameters.find((parameter: Json) => parameter.name === 'Idempotency-Key');
+    expect([key?.in, key?.required]).toEqual(['header', fact.idempotencyKey === 'required']);
+  });
+
+  it('a 204 without a body, wherever one is answered', () => {
+    for (const name of Object.keys(facts.operations)) {
+      const { responses } = operationAt(name);
+      expect(responses['204'] ?? {}).not.toHaveProperty('content');
+    }
+  });
+
+  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))('the query of %s', (name, fact) => {
+    const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
+    expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
+    for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
+    const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
+    const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
+    expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+  });
+
+  it.each(Object.entries<Record<string, Fact>>(facts.bodies))('the body of %s', (name, fields) => {
+    const { required, schema } = bodyAt(name);
+    expect(required).toBe(true);
+    expect(fieldsOf(schema)).toEqual(mapValues(fields, (fact) => (typeof fact === 'string' ? fact : fact.is)));
+    const said = Object.entries<Json>(schema.properties).flatMap(([field, value]) => limitsOf(field, value));
+    const meant = Object.entries(fields).flatMap(([field, fact]) => limitsOfFact(field, fact));
+    expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+  });
+
+  it('the fields of the order body that are named', () => {
+    const { schema } = bodyAt('POST /api/v1/orders');
+    const published = mapValues(fieldsOf(schema), (field) => field.replace('optional ', ''));
+    expect(published).toEqual({ ...facts.orderBody, profile_id: 'uuid' });
+    expect(deref(schema.properties.features.items).enum).toEqual(facts.features);
+    expect(schema.properties.order_type.enum).toContain('DISCOVERY');
+  });
+
+  it('what a website may start with', () => {
+    const { schema } = bodyAt('POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items');
+    const pattern = new RegExp(unwrap(schema.properties.website_url).schema.pattern);
+    for (const start of ['http://', 'https://', 'www.']) expect(`${start}acme.example`).toMatch(pattern);
+    for (const start of ['', 'ftp://', '//', ' https://']) expect(`${start}acme.example`).not.toMatch(pattern);
+  });
+
+  const resources = Object.entries(facts.resources).flatMap(([name, fact]) =>
+    fact.at.map((at) => ({ name, at, partly: 'isPartlyShown' in fact, gone: 'gone' in fact ? fact.gone : [], fact })),
+  );
+  it.each(resources)('$name in $at', ({ name, at, partly, gone, fact }) => {
+    const published = fieldsOf(answerAt(at));
+    const expected = mapValues<string>(fact.fields, (field, key) => departures[`${name}.${key}`] ?? field);
+    expect(partly ? pickKeys(published, Object.keys(expected)) : published).toEqual(expected);
+    for (const field of gone) expect(published).not.toHaveProperty(field);
+  });
+
+  it('only departures of fields that are stated, and that really differ', () => {
+    for (const [name, published] of Object.entries(departures)) {
+      const [resource = '', field = ''] = name.split('.');
+      const stated: Json = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].fields;
+      expect(stated[field]).toEqual(expect.any(String));
+      expect(stated[field]).not.toBe(published);
+    }
+  });
+
+  it.each(Object.entries(facts.words))('the words of %s', (_, fact) => {
+    const schema = answerAt(fact.at);
+    const partly = 'isPartlyShown' in fact;
+    const known: string[] = schema['x-known-values'];
+    expect(partly ? known.filter((word) => fact.are.includes(word)) : known).toEqual(fact.are);
+    expect('x-assumed' in schema).toBe(partly);
+  });
+
+  it('the shape of the refusals 401, 403 and 404', () => {
+    for (const name of Object.keys(facts.operations)) {
+      expect(fieldsOf(refusalAt(name, 401))).toEqual(facts.refusals[401]);
+      expect(fieldsOf(refusalAt(name, 403))).toEqual(facts.refusals[403]);
+    }
+    for (const name of Object.keys(facts.operations).filter((name) => name.includes('{blacklist_id}')))
+      expect(fieldsOf(refusalAt(name, 404))).toEqual(facts.refusals[404]);
+    const either: Json[] = refusalAt('PUT /api/v1/prospect-searches/{prospect_search_id}/blacklists', 404).anyOf;
+    expect(either.map((schema) => fieldsOf(deref(schema)))).toContainEqual(facts.refusals[404]);
+  });
+
+  it('the scopes, in a refusal too', () => {
+    const { required_scopes } = refusalAt('GET /api/v1/blacklists', 403).properties;
+    expect(required_scopes.items['x-known-values']).toEqual(facts.scopes);
+  });
+
+  it('every error code with its status; the others are marked as assumed', () => {
+    const codes: Record<string, { status: number; assumed?: string }> = document['x-error-codes'];
+    const isStated = (code: string) => Object.entries(facts.errorCodes).find(([key]) => key === code)?.[1] != null;
+    const stated = Object.entries(facts.errorCodes).filter(([, status]) => status !== null);
+    for (const [code, status] of stated) expect([code, codes[code]]).toEqual([code, { status }]);
+    expect(Object.keys(codes)).toEqual(expect.arrayContaining(Object.keys(facts.errorCodes)));
+    for (const [code, { assumed }] of Object.entries(codes)) expect([code, !assumed]).toEqual([code, isStated(code)]);
+    const known = refusalAt('GET /api/v1/orders/{order_id}/results', 409).properties.code['x-known-values'];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(facts.errorCodes)));
+  });
+
+  it('every reason code, its slot status and whether a detail stands behind it', () => {
+    const published = mapValues<Json>(
+      document['x-reason-codes'],
+      ({ status, detail, legacy, discoveryOnly }, code) => ({
+        status: code === 'RESULT_LIMIT_EXCEEDED' ? null : status,
+        hasDetail: detail !== 'none',
+        ...(legacy && { legacy }),
+        ...(discoveryOnly && { discoveryOnly }),
+      }),
+    );
+    expect(published).toEqual(facts.reasonCodes);
+    const codes = answerAt('GET /api/v1/orders/{order_id}/results #/items/items/reason_codes/items')['x-known-values'];
+    expect(codes).toEqual(Object.keys(facts.reasonCodes));
+  });
+
+  it('the limits', () => {
+    expect(document['x-limits']).toEqual(facts.limits);
+  });
+
+  it('the webhook: headers, fields, keys of data, classifications', () => {
+    const { parameters, requestBody } = document.webhooks.reply.post;
+    expect(parameters.map(({ name }: Json) => name)).toEqual(facts.webhook.headers);
+    for (const parameter of parameters) expect(parameter).toMatchObject({ in: 'header', required: true });
+    expect(Object.keys(requestBody.content)).toEqual([facts.webhook.contentType]);
+    const body = deref(requestBody.content[facts.webhook.contentType].schema);
+    expect(fieldsOf(body)).toEqual(facts.webhook.fields);
+    const data = deref(body.properties.data);
+    expect(fieldsOf(data)).toEqual(facts.webhook.dataFields);
+    expect(data.properties.classification['x-known-values']).toEqual(facts.webhook.classifications);
+    const types = facts.webhook.classifications.map((word) => `reply.${word}`);
+    expect(body.properties.type['x-known-values']).toEqual(types);
+  });
+});
+
+function operationAt(name: string): Json {
+  const [method = '', path = ''] = name.split(' ');
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`openapi.json has no ${name}`);
+  return operation;
+}
+
+function bodyAt(at: string): { required: boolean; schema: Json } {
+  const { required, content } = operationAt(at).requestBody;
+  return { required, schema: follow(content['application/json'].schema, at) };
+}
+
+/** The schema of the operation's 2xx answer, or the part of it that the pointer behind `#` leads to. */
+function answerAt(at: string): Json {
+  const responses = Object.entries<Json>(operationAt(at).responses);
+  const success = responses.find(([status, { content }]) => Number(status) < 300 && content);
+  if (!success) throw new Error(`openapi.json has no answer of ${at}`);
+  return follow(success[1].content['application/json'].schema, at);
+}
+
+function refusalAt(name: string, status: number): Json {
+  return deref(operationAt(name).responses[status].content['application/json'].schema);
+}
+
+/** `items` means the items of an array where it stands at one, and a field of that name elsewhere. */
+function follow(start: Json, at: string): Json {
+  const steps = at.split('#/')[1]?.split('/') ?? [];
+  return steps.reduce((schema: Json, step) => {
+    const found = schema.type === 'array' ? schema.items : schema.properties?.[step];
+    if (!found) throw new Error(`openapi.json has no ${step} in ${at}`);
+    return unwrap(found).schema;
+  }, deref(start));
+}
+
+function deref(schema: Json): Json {
+  return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+}
+
+/** Without `null`, however it is written. */
+function unwrap(schema: Json): { schema: Json; isNullable: boolean } {
+  if (Array.isArray(schema.type)) {
+    const [type] = schema.type.filter((word: string) => word !== 'null');
+    return { schema: { ...schema, type }, isNullable: schema.type.includes('null') };
+  }
+  if (!schema.anyOf) return { schema: deref(schema), isNullable: false };
+  const others = schema.anyOf.filter(({ type }: Json) => type !== 'null');
+  if (others.length !== 1) return { schema, isNullable: false };
+  return { schema: deref(others[0]), isNullable: others.length < schema.anyOf.length };
+}
+
+/** Name -> type in the words of the facts. */
+function fieldsOf({ properties, required = [] }: Json): Record<string, string> {
+  return mapValues<Json>(properties, (field, name) => {
+    const { schema, isNullable } = unwrap(field);
+    return `${required.includes(name) ? '' : 'optional '}${typeOf(schema)}${isNullable ? ' or null' : ''}`;
+  });
+}
+
+function typeOf(schema: Json): string {
+  if (schema.type === 'array') return `array of ${typeOf(deref(schema.items))}`;
+  if (schema.format === 'uuid') return 'uuid';
+  return schema.format === 'date-time' ? 'timestamp' : schema.type;
+}
+
+const keywords = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'default',
+  'enum',
+];
+
+function limitsOf(field: string, value: Json): string[] {
+  const { schema } = unwrap(value);
+  const own = keywords.filter((word) => word in schema).map((word) => `${field}.${word}=${schema[word]}`);
+  const pattern = schema.pattern && schema.format !== 'uuid' ? [`${field}.pattern=true`] : [];
+  const ofItems = schema.type === 'array' ? limitsOf(`${field}.items`, deref(schema.items)) : [];
+  return [...own, ...pattern, ...ofItems];
+}
+
+function limitsOfFact(field: string, fact: Fact | Record<string, unknown>): string[] {
+  const { is: _is, ...stated } = typeof fact === 'string' ? { is: fact } : fact;
+  return Object.entries(stated).map(([word, value]) => `${field}.${word}=${String(value)}`);
+}
+
+function mapValues<T, R = string>(record: Record<string, T>, map: (value: T, key: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}
+
+function pickKeys(record: Record<string, string>, keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
