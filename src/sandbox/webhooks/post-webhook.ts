@@ -28,7 +28,8 @@ export interface WebhookPost {
 
 /**
  * What the receiver answered, or why there is no answer. Redirects are not followed. An answer that is longer than 64 KB is
- * an answer; one that breaks off or is not complete in time is none (a body of no stated length ends with its connection). Throws TypeError for a header that HTTP cannot carry.
+ * an answer; one that breaks off or is not complete in time is none (a body of no stated length ends with its connection).
+ * Throws TypeError for a header that HTTP cannot carry.
  */
 export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | NoAnswer> {
   const refusal = checkReceiverUrl(post.url, { allowed: post.allowed });
@@ -80,8 +81,6 @@ function openRequest(post: WebhookPost, signal: AbortSignal): ClientRequest {
   } satisfies RequestOptions & { autoSelectFamily: boolean };
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
   request.once('socket', (socket) => checkPeer(socket, url, post.allowed));
-  // A receiver that answers and hangs up makes a second error after the one that counts.
-  request.on('error', () => undefined);
   return request;
 }
 
@@ -120,7 +119,8 @@ function checkPeer(socket: Socket, url: URL, allowed: ReceiverAllowance): void {
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    request.once('error', reject);
+    // Not once: an error after the answer would otherwise end the process.
+    request.on('error', reject);
     // A switch of protocol (101) ends with this alone.
     request.once('close', () => reject(new NoAnswerError('protocol')));
   });

@@ -106,11 +106,49 @@ describe('postWebhook', () => {
     expect(answer).toMatchObject({ kind: 'answer', status: 204, text: '' });
   });
 
+  it('resolves names as the machine does when no resolver is given', async () => {
+    const { port } = await listen(createHttpServer((_, response) => void response.end('ok')));
+    const url = `http://localhost:${port}/in`;
+    expect(await post(url, { allowed: parseAllowance([`localhost:${port}`]) })).toMatchObject({ text: 'ok' });
+    // The name is allowed at the first look only, what it resolves to is not.
+    const allowed = { networks: parseAllowance([]).networks, hosts: onlyForTheUrl('localhost') };
+    expect(await post(url, { allowed })).toMatchObject({ kind: 'error', error: 'private_address' });
+  });
+
   it('leaves no connection behind', async () => {
     const { port, sockets } = await listen(createHttpServer((_, response) => void response.end('ok')));
     for (const _ of [1, 2, 3]) await post(`http://127.0.0.1:${port}/in`);
     expect(await closed(sockets)).toBe(true);
     expect(sockets.size).toBe(3);
+  });
+});
+
+describe('the connection', () => {
+  it('is ended though the receiver keeps its side open', async () => {
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'),
+      );
+      const timer = setInterval(() => socket.write('x'), 5);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const { port, sockets } = await listen(server);
+    expect(await post(`http://127.0.0.1:${port}/in`)).toMatchObject({ status: 200, text: 'ok' });
+    expect(await closed(sockets)).toBe(true);
+  });
+
+  it('is ended when the answer is there, though the body was not taken', async () => {
+    const { port, sockets } = await listen(
+      createTcpServer((socket) => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n');
+      }),
+    );
+    const answer = await post(`http://127.0.0.1:${port}/in`, { body: Buffer.alloc(20_000_000) });
+    expect(answer).toMatchObject({ kind: 'answer', status: 413 });
+    for (const socket of sockets) socket.resume();
+    expect(await closed(sockets)).toBe(true);
+    for (const { bytesRead } of sockets) expect(bytesRead).toBeLessThan(20_000_000);
   });
 });
 
