@@ -1,7 +1,7 @@
 /** API keys: opaque words, derived from the seed, that stand for an organisation and its scopes. */
 import { digestOf } from '../deterministic.ts';
-import type { Store } from './store/store.ts';
 import type { StoredKey } from './store/records.ts';
+import type { Store } from './store/store.ts';
 
 interface KeyFacts {
   readonly organizationId: string;
@@ -11,21 +11,24 @@ interface KeyFacts {
 
 export function createApiKeys(seed: number, { keys, count }: Pick<Store, 'keys' | 'count'>) {
   return {
-    issue({ organizationId, scopes, expiresAt }: KeyFacts): string {
-      const id = `sk_sandbox_${digestOf(seed, organizationId, 'key', count(`key/${organizationId}`)).slice(0, 40)}`;
-      keys.set(id, { id, organizationId, scopes, expiresAt: expiresAt?.getTime() ?? null, revoked: false });
-      return id;
+    issue({ organizationId, scopes, expiresAt }: KeyFacts): { apiKey: string; keyId: string } {
+      const digest = digestOf(seed, organizationId, 'key', count(`key/${organizationId}`));
+      const apiKey = `sk_sandbox_${digest.slice(0, 40)}`;
+      const keyId = `key_${digestOf(apiKey).slice(0, 16)}`;
+      keys.set(apiKey, { keyId, organizationId, scopes, expiresAt: expiresAt?.getTime() ?? null, revoked: false });
+      return { apiKey, keyId };
     },
     /** False when there is no such key. */
-    revoke(id: string): boolean {
-      const key = keys.get(id);
-      if (key) keys.set(id, { ...key, revoked: true });
-      return key !== undefined;
+    revoke(keyId: string): boolean {
+      const [apiKey, key] = keys.entries().find(([, held]) => held.keyId === keyId) ?? [];
+      if (apiKey === undefined || key === undefined) return false;
+      keys.set(apiKey, { ...key, revoked: true });
+      return true;
     },
     /** The key in `Authorization: Bearer <API_KEY>`; null when it is missing, unknown, revoked or expired. */
     find(request: Request, now: number): StoredKey | null {
-      const word = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
-      const key = keys.get(word);
+      const apiKey = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+      const key = keys.get(apiKey);
       return key && !key.revoked && (key.expiresAt === null || now < key.expiresAt) ? key : null;
     },
   };

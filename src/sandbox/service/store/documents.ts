@@ -7,6 +7,7 @@ export interface Documents<T> {
   set(id: string, document: T): void;
   delete(id: string): void;
   values(page?: { readonly limit: number; readonly offset: number }): T[];
+  entries(): [id: string, document: T][];
   readonly size: number;
 }
 
@@ -54,6 +55,10 @@ export function createDocuments<T>(database: Database, owner: string, kind: stri
         )
         .map((row) => read(row['body']));
     },
+    entries: () =>
+      database
+        .all('SELECT id, body FROM documents WHERE owner = ? AND kind = ? ORDER BY place', owner, kind)
+        .map((row) => [String(row['id']), read(row['body'])]),
     get size() {
       return Number(
         database.get('SELECT count(*) AS n FROM documents WHERE owner = ? AND kind = ?', owner, kind)?.['n'],

@@ -1,7 +1,17 @@
 import type { CompanyRow } from '../../../contract/index.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Documents } from './documents.ts';
 import type { Entries } from './entries.ts';
-import type { StoredAnswer, StoredBlacklist, StoredCreation, StoredOrder, StoredPublication } from './records.ts';
+import type {
+  StoredAnswer,
+  StoredBlacklist,
+  StoredClaim,
+  StoredCreation,
+  StoredOrder,
+  StoredOutput,
+  StoredProduct,
+  StoredPublication,
+} from './records.ts';
 
 /** All that one organisation has; ids of another one are unknown here. */
 export interface Organization {
@@ -21,6 +31,20 @@ export interface Organization {
   /** Ids of orders whose end has not been dealt with. */
   readonly unfinished: Documents<string>;
   readonly answers: Documents<StoredAnswer>;
+  /** The attempts of an order. */
+  readonly outputs: (orderId: string) => Documents<StoredOutput>;
+  /** Of an order: destination -> id of the latest attempt */
+  readonly destinations: (orderId: string) => Documents<string>;
+  /** By Idempotency-Key. */
+  readonly claims: Documents<StoredClaim>;
+  /** export_job_id -> where its output is */
+  readonly exportJobs: Documents<{ readonly orderId: string; readonly outputId: string }>;
+  /** By order and output type (`productKey`). */
+  readonly products: Documents<StoredProduct>;
+  /** Of all organisations: ids of prospect searches are unique. */
+  readonly deliveries: Deliveries;
+  /** Of a prospect search: order_id -> how many slots of that published order are in `deliveries` so far */
+  readonly unlisted: (searchId: string) => Documents<number>;
   /** Counts one more of a subject: how many there were before. */
   count(subject: string): number;
   /** The next id of a resource: a function of seed, organisation and how many there were, never of other organisations. */

@@ -1,5 +1,5 @@
 /** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
-import type { OrderInput, ProfileInput, ResultSummary } from '../../../contract/index.ts';
+import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../../contract/index.ts';
 import type { Answer } from '../answer.ts';
 import type { Life } from '../life.ts';
 
@@ -9,7 +9,8 @@ export interface StoredOrganization {
 }
 
 export interface StoredKey {
-  readonly id: string;
+  /** Names the key without telling it. */
+  readonly keyId: string;
   readonly organizationId: string;
   /** Words beyond the contract's are scopes of older keys: kept, and of no use. */
   readonly scopes: readonly string[];
@@ -57,4 +58,31 @@ export interface StoredPublication {
 export interface StoredAnswer {
   readonly fingerprint: string;
   readonly answer: Answer;
+}
+
+/** One attempt to project a published set to a destination. */
+export interface StoredOutput {
+  readonly id: string;
+  readonly exportJobId: string;
+  readonly orderId: string;
+  readonly type: OutputInput['output_type'];
+  readonly spreadsheetId: string | null;
+  /** The key that the server derived; null when the request brought its own. */
+  readonly derivedKey: string | null;
+  readonly life: Life;
+}
+
+/** What an Idempotency-Key of an output stands for. */
+export interface StoredClaim {
+  readonly orderId: string;
+  readonly destination: string;
+  /** Of the body; null for a key that the server derived, which stands for its destination. */
+  readonly fingerprint: string | null;
+  readonly outputId: string;
+}
+
+/** What was made of a published set in the background. */
+export interface StoredProduct {
+  /** Null when no file could be made. */
+  readonly result_sha256: string | null;
 }

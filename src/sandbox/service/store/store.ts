@@ -1,6 +1,7 @@
 /** What the stand-in remembers, one organisation apart from the other. */
 import { uuidOf } from '../../deterministic.ts';
 import { openDatabase } from './database.ts';
+import { createDeliveries, deliveriesSchema } from './deliveries.ts';
 import { createDocuments, documentsSchema, type Documents } from './documents.ts';
 import { createEntries, entriesSchema } from './entries.ts';
 import type { Organization } from './organization.ts';
@@ -30,8 +31,9 @@ export interface Store {
 const nobody = '';
 
 export function openStore(seed: number): Store {
-  const database = openDatabase(documentsSchema + entriesSchema);
+  const database = openDatabase(documentsSchema + entriesSchema + deliveriesSchema);
   const entries = createEntries(database);
+  const deliveries = createDeliveries(database);
   const opened = new Map<string, Organization>();
   const counts = createDocuments<number>(database, nobody, 'count');
   let epoch = 0;
@@ -51,6 +53,13 @@ export function openStore(seed: number): Store {
       publications: documents('publication'),
       unfinished: documents('unfinished order'),
       answers: documents<StoredAnswer>('answer'),
+      outputs: (orderId) => documents(`output of ${orderId}`),
+      destinations: (orderId) => documents(`destination of ${orderId}`),
+      claims: documents('claim'),
+      exportJobs: documents('export job'),
+      products: documents('product'),
+      deliveries,
+      unlisted: (searchId) => documents(`unlisted order of ${searchId}`),
       count: (subject) => take(counts, subject, 1),
       nextId: (resource) => uuidOf(seed, id, resource, take(counts, resource, 1)),
       nextIds(resource, many) {
@@ -79,6 +88,7 @@ export function openStore(seed: number): Store {
         database.run('DELETE FROM documents WHERE owner != ?', nobody);
         database.run('DELETE FROM entries');
         database.run('DELETE FROM entry_blocks');
+        database.run('DELETE FROM deliveries');
       });
     },
     save: database.save,

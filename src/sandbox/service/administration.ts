@@ -1,0 +1,92 @@
+/** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
+import { scopes as allScopes, type Order, type ProfileCreation, type Scope } from '../../contract/index.ts';
+import { uuidOf } from '../deterministic.ts';
+import type { createApiKeys } from './api-keys.ts';
+import { stepTo } from './life.ts';
+import { stepOrder, type OrderStep } from './order-steps.ts';
+import { findOrder, toOrder } from './orders.ts';
+import { findCreation, toCreation } from './profiles.ts';
+import { Refusal, refuseUnknown } from './refusal.ts';
+import type { Organization } from './store/organization.ts';
+import type { Store } from './store/store.ts';
+
+interface Parts {
+  readonly seed: number;
+  readonly store: Store;
+  readonly keys: ReturnType<typeof createApiKeys>;
+  readonly now: () => number;
+  readonly settle: (organization: Organization, now: number) => void;
+}
+
+interface NewKey {
+  readonly organizationId: string;
+  readonly scopes: readonly Scope[];
+  /** Words of older keys, beyond those that can be issued. */
+  readonly olderScopes?: readonly string[] | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+export interface Administration {
+  /** A new organisation, and a key that holds every scope. */
+  readonly createOrganization: (options: { name: string }) => { organizationId: string; apiKey: string; keyId: string };
+  /** Throws a Refusal (404) when there is no such organisation. */
+  readonly createKey: (options: NewKey) => { apiKey: string; keyId: string };
+  /** Throws a Refusal (404) when there is no such key. */
+  readonly revokeKey: (keyId: string) => void;
+  /** Moves an order of any organisation by hand. Throws a Refusal: 404 unknown order, 409 no such step. */
+  readonly stepOrder: (orderId: string, step: OrderStep) => Order;
+  /** The same for the creation of a profile. */
+  readonly stepCreation: (creationId: string, status: ProfileCreation['status']) => ProfileCreation;
+  /** Throws a Refusal (404) when there is no such organisation. */
+  readonly organization: (organizationId: string) => Organization;
+}
+
+export function createAdministration({ seed, store, keys, now, settle }: Parts): Administration {
+  const organization = (id: string): Organization => {
+    if (store.organizations.get(id.toLowerCase())) return store.organization(id.toLowerCase());
+    throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
+  };
+  const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
+    store.organizations
+      .values()
+      .map(({ id }) => store.organization(id))
+      .find(holds);
+
+  return {
+    organization,
+    createOrganization: ({ name }) =>
+      store.transaction(() => {
+        const organizationId = uuidOf(seed, 'organization', name, store.count(`organization/${name}`));
+        store.organizations.set(organizationId, { id: organizationId, name });
+        return { organizationId, ...keys.issue({ organizationId, scopes: allScopes }) };
+      }),
+    createKey: ({ organizationId, scopes, olderScopes = [], expiresAt }) =>
+      store.transaction(() => {
+        const { id } = organization(organizationId);
+        return keys.issue({ organizationId: id, scopes: [...scopes, ...olderScopes], expiresAt });
+      }),
+    revokeKey(keyId) {
+      if (!keys.revoke(keyId)) throw new Refusal(404, { code: 'KEY_NOT_FOUND', message: 'No such key.' });
+    },
+    stepOrder: (orderId, step) =>
+      store.transaction(() => {
+        const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
+        if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        const moment = now();
+        settle(holder, moment);
+        const stepped = stepOrder(findOrder(holder, orderId), step, moment);
+        holder.orders.set(stepped.id, stepped);
+        settle(holder, moment);
+        return toOrder(findOrder(holder, orderId), moment);
+      }),
+    stepCreation: (creationId, status) =>
+      store.transaction(() => {
+        const holder = holderOf(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);
+        if (!holder) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', creationId);
+        const creation = findCreation(holder, creationId);
+        const stepped = { ...creation, life: stepTo(creation.life, status, now()) };
+        holder.creations.set(stepped.id, stepped);
+        return toCreation(stepped, now());
+      }),
+  };
+}
