@@ -1,0 +1,622 @@
+import { breaching, createDeployment, idsWith, run, type Change, type Seen } from './harness.ts';
+
+/** The checks with which the broken one is reached quickly. */
+const lists = /^(?:authentication|headers|blacklists|profiles|assignments|orders\.unknown)/;
+const adding = /^(?:blacklists\.create$|entries\.(?:add|longest))/;
+const entries = /^(?:blacklists\.create$|entries\.(?:most|page|paging|remove))/;
+const orders = /^(?:profiles\.(?:create$|poll)|orders|results)/;
+const outputs = /^(?:profiles\.(?:create$|poll)|orders\.enrichment|results\.enrichment|outputs|downloads|deliveries)/;
+
+type Breach = [what: string, found: string, ids: RegExp, method: string, path: RegExp, change: (seen: Seen) => Change];
+type Row = Record<string, unknown>;
+
+const rows = (value: unknown) => value as Row[];
+const oneList = /\/blacklists\/[^/]+$/;
+const entryPages = /\/entries$/;
+const results = /\/results$/;
+const oneOrder = /\/orders\/[^/]+$/;
+const oneCreation = /\/search-profile-creations\/[^/]+$/;
+const assigned = /\/prospect-searches\/[^/]+\/blacklists$/;
+
+/** Changes the slots of a page; other answers stay. */
+const inSlots =
+  (change: (slot: Row) => Row) =>
+  ({ body, status }: Seen): Change =>
+    status === 200 ? { body: { ...body, items: rows(body['items']).map(change) } } : undefined;
+const where = (status: string, change: Row) =>
+  inSlots((slot) => (slot['status'] === status ? { ...slot, ...change } : slot));
+const inBody =
+  (change: (body: Row) => Row) =>
+  ({ body, status }: Seen): Change =>
+    status < 300 ? { body: { ...body, ...change(body) } } : undefined;
+const on = (status: number, change: (seen: Seen) => Change) => (seen: Seen) =>
+  seen.status === status ? change(seen) : undefined;
+const counted = (change: (seen: Seen, time: number) => Change) => {
+  let times = 0;
+  return (seen: Seen) => change(seen, (times += 1));
+};
+
+const breaches: Breach[] = [
+  [
+    'a 401 without request_id',
+    'authentication.missing-key',
+    lists,
+    'GET',
+    /./,
+    on(401, ({ body }) => ({ body: { ...body, request_id: undefined } })),
+  ],
+  [
+    'a 401 with code in place of error',
+    'authentication.wrong-key',
+    lists,
+    'GET',
+    /./,
+    on(401, ({ body }) => ({ body: { ...body, error: 'NO' } })),
+  ],
+  [
+    'a read without a key',
+    'authentication.missing-key',
+    lists,
+    'GET',
+    /\/blacklists$/,
+    on(401, () => ({ status: 200, body: { blacklists: [] } })),
+  ],
+  [
+    'a change without a key',
+    'authentication.missing-key-write',
+    lists,
+    'DELETE',
+    /\/blacklists\/[^/]+$/,
+    on(401, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'a closed route that is open',
+    'authentication.closed-routes',
+    lists,
+    'GET',
+    /v1\/companies$/,
+    () => ({ status: 200, body: {} }),
+  ],
+  [
+    'a closed route with another code',
+    'authentication.closed-routes',
+    lists,
+    'GET',
+    /v1\/companies$/,
+    on(403, ({ body }) => ({ body: { ...body, code: 'AUTHORIZATION_ERROR' } })),
+  ],
+  [
+    'an error in HTML',
+    'headers.json-errors',
+    lists,
+    'GET',
+    oneOrder,
+    on(404, () => ({ headers: { 'content-type': 'text/html' } })),
+  ],
+  [
+    'text that is cut',
+    'headers.json-charset',
+    lists,
+    'GET',
+    oneList,
+    inBody(({ name }) => ({ name: String(name).replace('🏭', '?') })),
+  ],
+  [
+    'timestamps without microseconds',
+    'blacklists.list',
+    lists,
+    'GET',
+    /\/v1\/blacklists$/,
+    on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(bare) } })),
+  ],
+  [
+    'a 404 without blacklist_id',
+    'blacklists.unknown-id',
+    lists,
+    'GET',
+    oneList,
+    on(404, ({ body }) => ({ body: { ...body, blacklist_id: undefined } })),
+  ],
+  [
+    'a 404 with another code',
+    'blacklists.unknown-id',
+    lists,
+    'GET',
+    oneList,
+    on(404, ({ body }) => ({ body: { ...body, code: 'NOT_FOUND' } })),
+  ],
+  [
+    'an id that is no UUID and breaks it',
+    'blacklists.malformed-id',
+    lists,
+    'GET',
+    oneList,
+    on(422, () => ({ status: 500, body: { code: 'INTERNAL_ERROR', message: 'x' } })),
+  ],
+  [
+    'a creation answered 200',
+    'blacklists.create',
+    lists,
+    'POST',
+    /\/v1\/blacklists$/,
+    on(201, () => ({ status: 200 })),
+  ],
+  [
+    'an empty name that is taken',
+    'blacklists.create-refusals',
+    lists,
+    'POST',
+    /\/v1\/blacklists$/,
+    on(422, () => ({ status: 201, body: bare })),
+  ],
+  [
+    'a long name that is cut',
+    'blacklists.limits',
+    lists,
+    'GET',
+    oneList,
+    inBody(({ name }) => ({ name: String(name).slice(0, 255) })),
+  ],
+  [
+    'PATCH that forgets what was omitted',
+    'blacklists.patch',
+    lists,
+    'PATCH',
+    oneList,
+    inBody(() => ({ description: null })),
+  ],
+  [
+    'PATCH that takes a null name',
+    'blacklists.patch-refusals',
+    lists,
+    'PATCH',
+    oneList,
+    on(422, () => ({ status: 200, body: bare })),
+  ],
+  [
+    'a deletion answered 200 with a body',
+    'blacklists.delete',
+    lists,
+    'DELETE',
+    oneList,
+    on(204, () => ({ status: 200, body: { ok: true } })),
+  ],
+  [
+    'a deleted list that can be deleted again',
+    'blacklists.delete',
+    lists,
+    'DELETE',
+    oneList,
+    on(404, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'entries answered in a wrapper',
+    'entries.add',
+    adding,
+    'POST',
+    entryPages,
+    on(201, ({ body }) => ({ body: { entries: body } })),
+  ],
+  [
+    'optional fields left out',
+    'entries.add',
+    adding,
+    'POST',
+    entryPages,
+    on(201, ({ body }) => ({ body: rows(body).map(({ city: _city, ...entry }) => entry) })),
+  ],
+  [
+    'an empty list that is taken',
+    'entries.add-refusals',
+    adding,
+    'POST',
+    entryPages,
+    on(422, () => ({ status: 201, body: [] })),
+  ],
+  [
+    'one of many entries answered',
+    'entries.most',
+    entries,
+    'POST',
+    entryPages,
+    on(201, ({ body }) => ({ body: rows(body).slice(0, 5_000) })),
+  ],
+  [
+    'a limit that is ignored',
+    'entries.page-size',
+    entries,
+    'GET',
+    entryPages,
+    on(200, ({ body }) => ({ body: { ...body, entries: rows(body['entries']).slice(0, 50) } })),
+  ],
+  [
+    'limit 201 that is taken',
+    'entries.page-refusals',
+    entries,
+    'GET',
+    entryPages,
+    on(422, ({ url }) =>
+      url.searchParams.get('limit') === '201'
+        ? { status: 200, body: { entries: [], total: 0, limit: 200, offset: 0 } }
+        : undefined,
+    ),
+  ],
+  [
+    'offset that counts pages',
+    'entries.page-overlap',
+    entries,
+    'GET',
+    entryPages,
+    on(200, ({ body, url }) =>
+      url.searchParams.get('offset') === '1'
+        ? { body: { ...body, entries: rows(body['entries']).toReversed() } }
+        : undefined,
+    ),
+  ],
+  [
+    'paging that repeats an entry',
+    'entries.paging',
+    entries,
+    'GET',
+    entryPages,
+    on(200, ({ body, url }) =>
+      url.searchParams.get('offset') === '400'
+        ? { body: { ...body, entries: rows(body['entries']).fill(rows(body['entries'])[1] ?? {}, 0, 1) } }
+        : undefined,
+    ),
+  ],
+  [
+    'a total that changes',
+    'entries.paging',
+    entries,
+    'GET',
+    entryPages,
+    on(200, ({ body, url }) =>
+      url.searchParams.get('offset') === '400' ? { body: { ...body, total: 9_999 } } : undefined,
+    ),
+  ],
+  [
+    '1,001 ids that are taken',
+    'entries.remove-refusals',
+    entries,
+    'DELETE',
+    entryPages,
+    on(422, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'entries that stay',
+    'entries.remove',
+    entries,
+    'GET',
+    oneList,
+    inBody(({ entry_count }) => ({ entry_count: Number(entry_count) === 9_000 ? 10_000 : entry_count })),
+  ],
+  [
+    'a creation that says RUNNING',
+    'profiles.create',
+    lists,
+    'POST',
+    /creations$/,
+    on(202, ({ body }) => ({ body: { ...body, status: 'RUNNING' } })),
+  ],
+  [
+    'a creation without message',
+    'profiles.create',
+    lists,
+    'POST',
+    /creations$/,
+    on(202, ({ body }) => ({ body: { ...body, message: undefined } })),
+  ],
+  [
+    'a replay that creates again',
+    'profiles.replay',
+    lists,
+    'POST',
+    /creations$/,
+    counted(({ body, status }, time) =>
+      time > 1 && status === 202 ? { body: { ...body, profile_creation_id: crypto.randomUUID() } } : undefined,
+    ),
+  ],
+  [
+    'a reused key that is taken',
+    'profiles.conflict',
+    lists,
+    'POST',
+    /creations$/,
+    on(409, () => ({ status: 202, body: {} })),
+  ],
+  [
+    'a missing Idempotency-Key that is taken',
+    'profiles.create-refusals',
+    lists,
+    'POST',
+    /creations$/,
+    on(422, ({ request }) => (request.headers.has('idempotency-key') ? undefined : { status: 202, body: {} })),
+  ],
+  ['message on a read', 'profiles.poll', lists, 'GET', oneCreation, inBody(() => ({ message: 'x' }))],
+  [
+    'profile_id before SUCCEEDED',
+    'profiles.poll',
+    lists,
+    'GET',
+    oneCreation,
+    inBody(({ status }) => (status === 'SUCCEEDED' ? {} : { profile_id: crypto.randomUUID() })),
+  ],
+  [
+    'an assignment that adds',
+    'assignments.replace',
+    lists,
+    'GET',
+    assigned,
+    on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(bare) } })),
+  ],
+  [
+    'an assignment that is half made',
+    'assignments.unknown-blacklist',
+    lists,
+    'PUT',
+    assigned,
+    on(404, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'duplicates that are kept',
+    'assignments.duplicates',
+    lists,
+    'GET',
+    assigned,
+    on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).flatMap((list) => [list, list]) } })),
+  ],
+  [
+    'an order placed twice',
+    'orders.replay',
+    orders,
+    'POST',
+    /\/orders$/,
+    counted(({ body, status }, time) =>
+      time === 3 && status === 201 ? { body: { ...body, order_id: crypto.randomUUID() } } : undefined,
+    ),
+  ],
+  [
+    'an unknown blacklist on an order',
+    'orders.unknown-blacklist',
+    orders,
+    'POST',
+    /\/orders$/,
+    on(404, () => ({ status: 201, body: {} })),
+  ],
+  [
+    'COMPLETED before publication',
+    'orders.enrichment-published',
+    orders,
+    'GET',
+    oneOrder,
+    inBody(() => ({ status: 'COMPLETED', results_published: false, result_summary: null })),
+  ],
+  [
+    'a field that was removed',
+    'orders.discovery-published',
+    orders,
+    'GET',
+    oneOrder,
+    inBody(() => ({ estimated_cost: 7 })),
+  ],
+  [
+    'a limit of results that is ignored',
+    'results.enrichment-paging',
+    orders,
+    'GET',
+    results,
+    on(200, ({ body }) => ({ body: { ...body, items: Array.from({ length: 6 }, () => rows(body['items'])[0]) } })),
+  ],
+  [
+    'a page without summary',
+    'results.discovery-paging',
+    orders,
+    'GET',
+    results,
+    on(200, ({ body }) => ({ body: { ...body, summary: undefined } })),
+  ],
+  [
+    'has_more that ends too soon',
+    'results.enrichment-paging',
+    orders,
+    'GET',
+    results,
+    on(200, ({ body }) => ({ body: { ...body, has_more: false } })),
+  ],
+  [
+    'results that change between reads',
+    'results.enrichment-stable',
+    orders,
+    'GET',
+    results,
+    counted((seen, time) =>
+      inSlots((slot) => ({ ...slot, delivered_at: `2026-11-01T10:00:00.${String(time).padStart(6, '0')}Z` }))(seen),
+    ),
+  ],
+  [
+    'a summary that miscounts',
+    'results.enrichment-summary',
+    orders,
+    'GET',
+    oneOrder,
+    inBody(({ result_summary: summary }) => ({
+      result_summary: summary && { ...(summary as Row), annotated_count: 9 },
+    })),
+  ],
+  [
+    'a discovery summary with reasons',
+    'results.discovery-summary',
+    orders,
+    'GET',
+    oneOrder,
+    inBody(({ result_summary: summary }) => ({
+      result_summary: summary && {
+        ...(summary as Row),
+        reasons: [{ code: 'NO_EMAIL_FOUND', message: 'x', label: 'x', count: 1 }],
+      },
+    })),
+  ],
+  [
+    'rows in another order',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    inSlots((slot) => ({ ...slot, input_position: 5 - Number(slot['input_position']) })),
+  ],
+  [
+    'a reason of another status',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    where('PARTIAL', { status: 'ENRICHED' }),
+  ],
+  [
+    'codes that differ from reasons',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    where('PARTIAL', { reason_codes: ['NO_EMAIL_FOUND'] }),
+  ],
+  [
+    'a duplicate of nothing',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    where('DUPLICATE', { duplicate_of_input_position: undefined }),
+  ],
+  [
+    'an unresolved company',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    where('UNRESOLVED', { company: { id: crypto.randomUUID() } }),
+  ],
+  [
+    'an external_id that is lost',
+    'results.enrichment-slots',
+    orders,
+    'GET',
+    results,
+    inSlots(({ external_id: _id, ...slot }) => slot),
+  ],
+  [
+    'a prospect with a removed field',
+    'results.discovery-slots',
+    orders,
+    'GET',
+    results,
+    inSlots((slot) => ({ ...slot, company: { ...(slot['company'] as Row), prospects: [{ bounce_risk_score: 1 }] } })),
+  ],
+  [
+    'a discovered company that is PARTIAL',
+    'results.discovery-slots',
+    orders,
+    'GET',
+    results,
+    where('ENRICHED', { status: 'PARTIAL' }),
+  ],
+  [
+    'limit 101 that is taken',
+    'results.limits',
+    orders,
+    'GET',
+    results,
+    on(422, () => ({ status: 200, body: { items: [], total: 0, has_more: false } })),
+  ],
+  [
+    'more beyond the end',
+    'results.beyond-end',
+    orders,
+    'GET',
+    results,
+    on(200, ({ body, url }) =>
+      url.searchParams.get('offset') === '13' ? { body: { ...body, has_more: true } } : undefined,
+    ),
+  ],
+  [
+    'an output without created',
+    'outputs.create-csv',
+    outputs,
+    'POST',
+    /\/outputs$/,
+    on(202, ({ body }) => ({ body: { ...body, created: undefined } })),
+  ],
+  [
+    'a server key that is kept secret',
+    'outputs.create-xlsx',
+    outputs,
+    'POST',
+    /\/outputs$/,
+    on(202, ({ body }) => ({ body: { ...body, idempotency_key: undefined } })),
+  ],
+  [
+    'a replay that is created again',
+    'outputs.replay',
+    outputs,
+    'POST',
+    /\/outputs$/,
+    on(202, ({ body }) => ({ body: { ...body, created: true } })),
+  ],
+  [
+    'a second key that is taken',
+    'outputs.key-conflict',
+    outputs,
+    'POST',
+    /\/outputs$/,
+    on(409, () => ({ status: 202, body: {} })),
+  ],
+  [
+    'a wrong result_count',
+    'outputs.csv-completed',
+    outputs,
+    'GET',
+    /\/outputs\/[^/]+$/,
+    inBody(() => ({ result_count: 5 })),
+  ],
+  [
+    'an output that is not listed',
+    'outputs.list',
+    outputs,
+    'GET',
+    /\/outputs$/,
+    inBody(({ outputs }) => ({ outputs: rows(outputs).slice(1) })),
+  ],
+  ['a file without the column', 'downloads.csv', outputs, 'GET', /\/files\//, () => ({ body: ['Result Status'] })],
+  ['an XLSX file that is none', 'downloads.xlsx', outputs, 'GET', /\/files\//, () => ({ body: 'nothing' })],
+  [
+    'a listing with removed fields',
+    'deliveries.list',
+    outputs,
+    'GET',
+    /\/companies$/,
+    inBody(() => ({ companies: [{ id: crypto.randomUUID(), prospects: [{ validation_confidence: 1 }] }] })),
+  ],
+];
+
+const bare = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'A',
+  description: null,
+  entry_count: 0,
+  created_at: '2026-11-01T10:00:00Z',
+  updated_at: '2026-11-01T10:00:00Z',
+};
+
+describe('runConformance', () => {
+  it.each([...new Set(breaches.map(([, , ids]) => ids))])('finds nothing in %s when no rule is broken', async (ids) => {
+    const { fetch, apiKey } = createDeployment();
+    expect(idsWith(await run(fetch, apiKey, { ids }), 'finding')).toEqual([]);
+  });
+
+  it.each(breaches)('finds %s', async (_, found, ids, method, path, change) => {
+    const { fetch, apiKey } = createDeployment();
+    const results = await run(breaching(fetch, method, path, change), apiKey, { ids });
+    expect(idsWith(results, 'finding')).toContain(found);
+  });
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { blacklistSchema, entriesPageSchema } from '../../src/contract/blacklist.ts';
+import { profileCreationSchema } from '../../src/contract/profile.ts';
+import { slotSchema } from '../../src/contract/result.ts';
+import { observe } from '../../src/conformance/observe.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const time = '2026-11-01T10:00:00.000000Z';
+const blacklist = { id, name: 'A', description: null, entry_count: 0, created_at: time, updated_at: time };
+const creation = {
+  profile_creation_id: id,
+  status: 'PENDING',
+  profile_id: null,
+  error_code: null,
+  error_message: null,
+  created_at: time,
+  started_at: null,
+  finished_at: null,
+};
+
+describe('observe', () => {
+  it('has nothing to say about what keeps the contract', () => {
+    expect(observe(blacklistSchema, blacklist)).toEqual([]);
+    expect(observe(profileCreationSchema, creation)).toEqual([]);
+  });
+
+  it.each(['2026-11-01T10:00:00Z', '2026-11-01T10:00:00.000Z', '2026-11-01T10:00:00.000000+00:00', 'yesterday'])(
+    'finds %s in a blacklist, which owes microseconds and Z',
+    (created_at) => {
+      const text = 'created_at: must be ISO 8601 UTC with microseconds and Z';
+      expect(observe(blacklistSchema, { ...blacklist, created_at })).toEqual([{ kind: 'finding', text }]);
+    },
+  );
+
+  it.each([
+    ['2026-11-01T10:00:00Z', 'note'],
+    ['2026-11-01T10:00:00.123+00:00', 'note'],
+    ['2026-11-01T10:00:00+02:00', 'finding'],
+    ['2026-11-01 10:00:00', 'finding'],
+    ['1793527200', 'finding'],
+  ])('takes %s in a profile creation, which owes ISO 8601 UTC, as a %s', (created_at, kind) => {
+    expect(observe(profileCreationSchema, { ...creation, created_at })).toEqual([expect.objectContaining({ kind })]);
+  });
+
+  it('notes fields and words that are new', () => {
+    expect(observe(profileCreationSchema, { ...creation, status: 'PAUSED', colour: 'red' })).toEqual([
+      { kind: 'note', text: 'drift: status is PAUSED, a word that this version does not know' },
+      { kind: 'note', text: 'drift: colour is a field that this version does not know' },
+    ]);
+  });
+
+  it('repeats no value that is no word, and no field name that is none', () => {
+    const texts = observe(profileCreationSchema, { ...creation, status: 'Jane Doe', 'jane@doe.example': 1 });
+    expect(JSON.stringify(texts)).not.toMatch(/jane/i);
+    expect(texts).toHaveLength(2);
+  });
+
+  it('counts what is broken all over a list', () => {
+    const entry = {
+      id,
+      company_name: 'A',
+      website_url: null,
+      city: null,
+      country: null,
+      external_id: null,
+      reason: null,
+    };
+    const entries = [{ ...entry, created_at: time }, entry, entry];
+    expect(observe(entriesPageSchema, { entries, total: 3, limit: 50, offset: 0 })).toEqual([
+      { kind: 'finding', text: 'entries[].created_at: must be string, found nothing (2 times)' },
+    ]);
+  });
+
+  it('notes what differs from a guess, with the guess', () => {
+    const slot = {
+      input_position: 0,
+      status: 'ENRICHED',
+      reason_codes: [],
+      reasons: [],
+      company: { id: 'c-1', name: 7 },
+      delivered_at: '1793527200',
+    };
+    const observed = observe(z.array(slotSchema), [slot]);
+    expect(observed.filter(({ kind }) => kind === 'finding')).toEqual([]);
+    expect(observed.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'assumed A11: [].company.id: must be a UUID, found 3 characters',
+        'assumed A11: [].company.name: must be string, found 7',
+        'drift: [].delivered_at is not ISO 8601 UTC',
+      ]),
+    );
+  });
+});

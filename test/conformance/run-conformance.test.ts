@@ -1,0 +1,296 @@
+import { UnreachableError } from '../../src/conformance/caller.ts';
+import { catalogue } from '../../src/conformance/catalogue.ts';
+import { KeyRefusedError, type CheckResult } from '../../src/conformance/run-conformance.ts';
+import { breaching, createDeployment, idsWith, run, type Fetch } from './harness.ts';
+
+const profiles = /^profiles\.(?:create$|poll)/;
+
+describe('runConformance', () => {
+  it('passes every check that can be made on a deployment that keeps the rules, without a note', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const results = await run(fetch, apiKey);
+    expect(idsWith(results, 'finding')).toEqual([]);
+    expect(results.flatMap(({ notes }) => notes)).toEqual([]);
+    expect(idsWith(results, 'not checked')).toEqual([
+      'authentication.missing-scope',
+      'outputs.quota',
+      'outputs.empty-order',
+    ]);
+    expect(results.map(({ id }) => id)).toEqual([...catalogue.map(({ id }) => id), 'clean-up']);
+  }, 15_000);
+
+  it('finds nothing in the stand-in itself but what it says is not built', async () => {
+    const { service, apiKey } = createDeployment();
+    const results = await run(service.fetch, apiKey, { ids: /^(?!entries\.(?:most|paging))/ });
+    expect(
+      results.flatMap(({ findings }) => findings).filter((text) => !text.includes('501 (SANDBOX_NOT_BUILT)')),
+    ).toEqual([]);
+  }, 15_000);
+
+  it('leaves nothing behind', async () => {
+    const { fetch, apiKey } = createDeployment();
+    await run(fetch, apiKey, { ids: /^(?:blacklists|profiles|assignments)/ });
+    expect(await namesIn(fetch, apiKey)).toEqual([]);
+  });
+
+  it('says nothing of the key, of addresses and of what the service holds', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const garbled = breaching(fetch, 'GET', /./, ({ body }) => ({ body: { ...body, 'jane@doe.example': 'Jane Doe' } }));
+    const results = await run(garbled, apiKey, { ids: /^(?!entries)/ });
+    const said = JSON.stringify(results);
+    expect(said).not.toContain(apiKey);
+    expect(said).not.toContain('@');
+    expect(said).not.toContain('Jane');
+  });
+});
+
+describe('runConformance with allowed: read', () => {
+  it('sends nothing but GET', async () => {
+    const { fetch, apiKey } = createDeployment();
+    await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
+    const methods = new Set<string>();
+    const watched: Fetch = (request) => {
+      methods.add(request.method);
+      return fetch(request);
+    };
+    const results = await run(watched, apiKey, { allowed: 'read' });
+    expect([...methods]).toEqual(['GET']);
+    expect(idsWith(results, 'finding')).toEqual([]);
+    expect(await namesIn(fetch, apiKey)).toEqual(['ours']);
+    expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toContain('--read-only');
+  });
+
+  it('reads the pages of a blacklist that is there', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const created = await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
+    const { id } = (await created.json()) as { id: string };
+    await fetch(
+      post(`/api/v1/blacklists/${id}/entries`, apiKey, { entries: [{ company_name: 'A' }, { company_name: 'B' }] }),
+    );
+    const results = await run(fetch, apiKey, { allowed: 'read', ids: /^(?:blacklists|entries)/ });
+    expect(idsWith(results, 'passed')).toEqual(expect.arrayContaining(['entries.page-size', 'entries.page-overlap']));
+  });
+});
+
+describe('runConformance with allowed: write', () => {
+  it('places no order', async () => {
+    const { fetch, apiKey } = createDeployment();
+    let orders = 0;
+    const watched: Fetch = (request) => {
+      if (request.method === 'POST' && request.url.endsWith('/orders')) orders += 1;
+      return fetch(request);
+    };
+    const results = await run(watched, apiKey, { allowed: 'write', ids: /^(?!entries)/ });
+    expect(orders).toBe(0);
+    expect(results.find(({ id }) => id === 'orders.enrichment')).toMatchObject({
+      result: 'not checked',
+      reason: expect.stringContaining('--place-orders'),
+    });
+  });
+});
+
+describe('runConformance where the specification is silent', () => {
+  const orders = /^(?:profiles\.(?:create$|poll)|orders\.(?:enrichment|discovery|before)|results)/;
+
+  it.each([
+    ['A01', { results_items: 'slots' }],
+    ['A04', { results_not_ready_status: 425 }],
+  ])('notes another answer than %s and finds nothing', async (assumption, assume) => {
+    const { fetch, apiKey } = createDeployment({ assume });
+    const results = await run(fetch, apiKey, { ids: orders });
+    expect(idsWith(results, 'finding')).toEqual([]);
+    expect(results.flatMap(({ notes }) => notes).join('\n')).toContain(`assumed ${assumption}: `);
+    expect(idsWith(results, 'passed')).toContain('results.enrichment-slots');
+  });
+
+  it('notes another body of 422, 409 and 404, another status of an order, and unknown fields and words', async () => {
+    const { fetch: plain, apiKey } = createDeployment();
+    let fetch: Fetch = plain;
+    fetch = breaching(fetch, 'POST', /./, ({ status }) => (status === 422 ? { body: { errors: [] } } : undefined));
+    fetch = breaching(fetch, 'POST', /creations$/, ({ status }) =>
+      status === 409 ? { body: { title: 'x' } } : undefined,
+    );
+    fetch = breaching(fetch, 'GET', /\/orders\//, ({ status }) =>
+      status === 404 ? { body: { error: 'x' } } : undefined,
+    );
+    fetch = breaching(fetch, 'POST', /\/orders$/, ({ status }) => (status === 201 ? { status: 202 } : undefined));
+    fetch = breaching(fetch, 'GET', /\/orders\/[^/]+$/, ({ body, status }) =>
+      status === 200 ? { body: { ...body, order_type: 7, colour: 'red' } } : undefined,
+    );
+    const results = await run(fetch, apiKey, { ids: /^(?:profiles|orders)/ });
+    expect(idsWith(results, 'finding')).toEqual([]);
+    const notes = results.flatMap((result) => result.notes).join('\n');
+    for (const text of [
+      'assumed A05: ',
+      'assumed A15: ',
+      'assumed A14: ',
+      'assumed A03: ',
+      'assumed A10: ',
+      'colour is a field',
+    ]) {
+      expect(notes).toContain(text);
+    }
+  });
+
+  it('checks nothing that needs a profile when the creation fails', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const failing = breaching(fetch, 'GET', /creations\/[^/]+$/, ({ body, status }) =>
+      status === 200
+        ? {
+            body: {
+              ...body,
+              status: 'FAILED',
+              profile_id: null,
+              error_code: 'X',
+              error_message: 'x',
+              finished_at: body['created_at'],
+            },
+          }
+        : undefined,
+    );
+    const results = await run(failing, apiKey, {
+      ids: /^(?:profiles\.(?:create$|poll)|assignments\.empty|orders\.enr)/,
+    });
+    expect(idsWith(results, 'finding')).toEqual([]);
+    expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toBe('needs a profile that succeeded');
+    expect(results.find(({ id }) => id === 'assignments.empty')?.result).toBe('not checked');
+  });
+});
+
+describe('runConformance with a key that lacks scopes', () => {
+  it('says which scope is missing, and finds nothing', async () => {
+    const { service, fetch, organizationId } = createDeployment();
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
+    const results = await run(fetch, apiKey, { ids: /^(?:blacklists|profiles)/ });
+    expect(idsWith(results, 'finding')).toEqual([]);
+    expect(results.find(({ id }) => id === 'blacklists.create')?.reason).toBe('the key lacks blacklists:write');
+  });
+
+  it('finds a refusal that does not list the scopes', async () => {
+    const { service, fetch, organizationId } = createDeployment();
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
+    const silent = breaching(fetch, 'POST', /./, ({ body, status }) =>
+      status === 403 ? { body: { ...body, user_scopes: undefined } } : undefined,
+    );
+    expect(idsWith(await run(silent, apiKey, { ids: /^blacklists/ }), 'finding')).toContain('blacklists.create');
+  });
+
+  it('refuses to judge a service that does not take the key', async () => {
+    const { fetch } = createDeployment();
+    await expect(run(fetch, 'sk_wrong')).rejects.toThrow(KeyRefusedError);
+  });
+});
+
+describe('runConformance when something goes wrong', () => {
+  it('deletes what was made when it is stopped', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const stop = new AbortController();
+    const onResult = ({ id }: CheckResult) => {
+      if (id === 'blacklists.patch') stop.abort(new Error('stopped'));
+    };
+    const stopped: Fetch = (request) =>
+      request.signal.aborted ? Promise.reject(request.signal.reason) : fetch(request);
+    await expect(run(stopped, apiKey, { signal: stop.signal, onResult })).rejects.toThrow('stopped');
+    expect(await namesIn(fetch, apiKey)).toEqual([]);
+  });
+
+  it('deletes what was made when one request gets no answer, and names the request', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const breaking: Fetch = (request) =>
+      request.method === 'PATCH'
+        ? Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' }))
+        : fetch(request);
+    const ended = run(breaking, apiKey, { ids: /^blacklists/ });
+    await expect(ended).rejects.toThrow('PATCH /api/v1/blacklists/{blacklist_id} got no answer (ECONNRESET)');
+    await expect(ended).rejects.toThrow(UnreachableError);
+    expect(await namesIn(fetch, apiKey)).toEqual([]);
+  });
+
+  it('says how what is left behind is called when the service goes away for good', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const seen: CheckResult[] = [];
+    let gone = false;
+    const breaking: Fetch = (request) => {
+      gone ||= request.method === 'PATCH';
+      return gone ? Promise.reject(new TypeError('fetch failed')) : fetch(request);
+    };
+    await expect(
+      run(breaking, apiKey, { ids: /^blacklists/, onResult: (result) => seen.push(result) }),
+    ).rejects.toThrow('connection failed');
+    expect(seen.at(-1)).toMatchObject({ id: 'clean-up', result: 'finding' });
+    const [name = ''] = await namesIn(fetch, apiKey);
+    const mark = /"(.+)"/.exec(seen.at(-1)?.findings[0] ?? '')?.[1];
+    expect(mark).toMatch(/^prospect-sync conformance [0-9a-f]{8}$/);
+    expect(name.startsWith(mark ?? '?')).toBe(true);
+  });
+
+  it('finds a blacklist that cannot be deleted', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const stuck: Fetch = (request) =>
+      request.method === 'DELETE' ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(request);
+    const results = await run(stuck, apiKey, { ids: /^blacklists\.create$/ });
+    expect(results.at(-1)).toMatchObject({
+      id: 'clean-up',
+      findings: [expect.stringContaining('is left behind: DELETE answered 500')],
+    });
+  });
+
+  it('gives up on a request that takes too long', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const silent: Fetch = (request) =>
+      new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
+    await expect(run(silent, apiKey, { requestSeconds: 0.02 })).rejects.toThrow('got no answer (none within 0.02 s)');
+    expect(fetch).toBeDefined();
+  });
+
+  it('waits as long as a 429 asks, and no longer than a minute', async () => {
+    const { fetch, apiKey } = createDeployment();
+    const waits: number[] = [];
+    const wait = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
+    let asked = 0;
+    const limited =
+      (seconds: string): Fetch =>
+      (request) =>
+        (asked += 1) === 3
+          ? Promise.resolve(
+              Response.json(
+                { code: 'RATE_LIMITED', message: 'x' },
+                { status: 429, headers: { 'retry-after': seconds } },
+              ),
+            )
+          : fetch(request);
+    const kept = await run(limited('7'), apiKey, { allowed: 'read', ids: /^blacklists/, wait });
+    expect({ waits, findings: idsWith(kept, 'finding') }).toEqual({ waits: [7_000], findings: [] });
+    asked = 0;
+    const refused = await run(limited('3600'), apiKey, { allowed: 'read', ids: /^blacklists/, wait });
+    expect(waits).toEqual([7_000]);
+    expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 and asks to wait 3600 s');
+  });
+
+  it('waits for a profile no longer than it has patience', async () => {
+    const { fetch, apiKey } = createDeployment({ progression: { profiles: 'manual' } });
+    let waited = 0;
+    const wait = (milliseconds: number) => Promise.resolve(void (waited += milliseconds));
+    const results = await run(fetch, apiKey, { ids: profiles, wait });
+    expect(results.find(({ id }) => id === 'profiles.poll')).toMatchObject({
+      result: 'not checked',
+      reason: 'still PENDING after 600 s',
+    });
+    expect(waited).toBeGreaterThanOrEqual(600_000);
+  });
+});
+
+function post(path: string, apiKey: string, body: unknown): Request {
+  return new Request(`http://service.test${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function namesIn(fetch: Fetch, apiKey: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(new Request('http://service.test/api/v1/blacklists', { headers }));
+  const { blacklists } = (await response.json()) as { blacklists: { name: string }[] };
+  return blacklists.map(({ name }) => name);
+}
