@@ -1,8 +1,10 @@
 import { createTestService } from '../sandbox/service/ask.ts';
 import { timestamp, uuid } from './surroundings.ts';
 
+const { ask, createBlacklist } = createTestService();
+
+/** Adds an entry to a blacklist of its own. */
 async function add(entry: Record<string, unknown>) {
-  const { ask, createBlacklist } = createTestService();
   const path = `/blacklists/${await createBlacklist()}/entries`;
   const { status, body } = await ask('POST', path, { entries: [entry] });
   const stored = (await ask('GET', path)).body.entries;

@@ -119,10 +119,11 @@ describe('Search profile creation', () => {
 });
 
 describe('Search profile creation, POST body', () => {
-  const create = async (changes: Record<string, unknown>) => {
-    const { ask } = createTestService();
-    return (await ask('POST', path, profileInput(changes), { idempotencyKey: 'k' })).status;
-  };
+  // One stand-in for all: only whether a body is accepted counts here.
+  const { ask } = createTestService();
+  let keys = 0;
+  const create = async (changes: Record<string, unknown>) =>
+    (await ask('POST', path, profileInput(changes), { idempotencyKey: `key ${(keys += 1)}` })).status;
 
   it.each(['profile_name', 'ideal_customer_profile'])('%s: is required text', async (field) => {
     expect(await create({ [field]: 'Machine makers' })).toBe(202);
