@@ -30,7 +30,7 @@ export function observe(schema: z.ZodType, body: unknown): Observation[] {
 }
 
 /** The assumption that a schema, or a schema around the place, rests on. */
-export function assumptionAt(schema: z.core.$ZodType, path: Path): string | undefined {
+function assumptionAt(schema: z.core.$ZodType, path: Path): string | undefined {
   return schemasAlong(schema, path)
     .map((part) => markOf(part, 'x-assumed'))
     .findLast((mark) => mark !== undefined);

@@ -1,4 +1,6 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { breaching, createDeployment, type Fetch } from '../conformance/harness.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
@@ -18,6 +20,20 @@ async function urlOf(served: Fetch): Promise<string> {
 
 const command = (args: readonly string[], env: Record<string, string> = {}) =>
   runCommand(['conformance', ...args], { cwd: tmpdir(), env: { SERVICE_KEY: apiKey, ...env } });
+
+/** As `runCommand`, with the process in hand. */
+function spawnCommand(args: readonly string[]) {
+  const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+    env: { ...process.env, SERVICE_KEY: apiKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const { promise: end, resolve } = Promise.withResolvers<{ code: number | null; stderr: string }>();
+  child.once('close', (code) => resolve({ code, stderr }));
+  return { child, end };
+}
 
 describe('conformance', () => {
   it('prints a row for each check and ends with 0 when nothing is found', async () => {
@@ -62,6 +78,21 @@ describe('conformance', () => {
     const url = await urlOf(fetch);
     const refused = await command(['--base-url', url, '--api-key', 'sk_wrong_4711']);
     expect(refused).toEqual({ code: 1, stdout: '', stderr: `${url}: the service does not accept the API key (401)\n` });
+  }, 60_000);
+
+  it('deletes what it made when it is stopped', async () => {
+    const child = Promise.withResolvers<ChildProcess>();
+    const interrupting: Fetch = async (request) => {
+      if (request.method === 'PATCH' && request.headers.has('authorization')) (await child.promise).kill('SIGINT');
+      return fetch(request);
+    };
+    const args = ['conformance', '--base-url', await urlOf(interrupting), '--api-key-env', 'SERVICE_KEY'];
+    const ended = spawnCommand(args);
+    child.resolve(ended.child);
+    expect(await ended.end).toMatchObject({ code: 1, stderr: expect.stringContaining('stopped by SIGINT') });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const left = await fetch(new Request('http://service.test/api/v1/blacklists', { headers }));
+    expect(await left.json()).toEqual({ blacklists: [] });
   }, 60_000);
 
   it.each([

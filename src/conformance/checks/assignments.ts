@@ -2,7 +2,8 @@ import { limits, operations, prospectSearchIdOf } from '../../contract/index.ts'
 import { need, NotChecked, type Check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { describeStatus, type Probe } from '../probe.ts';
-import { byId, createOwn } from './blacklists.ts';
+import { createOwn } from './blacklists.ts';
+import { byBlacklist, bySearch } from './path-parameters.ts';
 
 const { assignBlacklists, deleteBlacklist, listAssignedBlacklists } = operations;
 const about = 'PUT assignments';
@@ -92,7 +93,7 @@ export const assignmentWrites: readonly Check[] = [
       const { id: kept } = await createOwn(probe, facts, 'assigned, kept');
       const { id: deleted } = await createOwn(probe, facts, 'assigned, deleted');
       await assign(probe, search, [kept, deleted]);
-      await probe.ask(deleteBlacklist, 204, byId(deleted));
+      await probe.ask(deleteBlacklist, 204, byBlacklist(deleted));
       await holds(probe, search, [kept], 'a deletion');
     },
   },
@@ -117,10 +118,6 @@ async function findSearch(probe: Probe, { profileId }: Facts): Promise<string> {
   const { status } = await probe.send(listAssignedBlacklists, bySearch(search));
   if (status === 404) throw new NotChecked('assumed A06: the profile_id is not the prospect_search_id here');
   return search;
-}
-
-function bySearch(id: string) {
-  return { params: { prospect_search_id: id } };
 }
 
 async function assign(probe: Probe, search: string, ids: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { need, type Check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { valueAt } from '../observe.ts';
 import type { Probe, RefusalCase } from '../probe.ts';
+import { byBlacklist } from './path-parameters.ts';
 
 const { createBlacklist, deleteBlacklist, getBlacklist, listBlacklists, updateBlacklist } = operations;
 const longName = 'n'.repeat(limits.blacklistName.max + 1);
@@ -46,7 +47,7 @@ export const blacklistReads: readonly Check[] = [
     clause: 'Endpoints: IDs are UUID strings',
     title: 'an id that is no UUID is refused with 422 or 404',
     needs: 'read',
-    run: (probe) => probe.refuses(getBlacklist, 422, [{ what: 'not-a-uuid', or: [404], ...byId('not-a-uuid') }]),
+    run: (probe) => probe.refuses(getBlacklist, 422, [{ what: 'not-a-uuid', or: [404], ...byBlacklist('not-a-uuid') }]),
   },
 ];
 
@@ -63,7 +64,7 @@ export const blacklistWrites: readonly Check[] = [
       probe.expect(created.name === body.name, 'POST /api/v1/blacklists: name must be as it was sent');
       probe.expect(created.description === body.description, 'POST /api/v1/blacklists: description must be as sent');
       probe.expect(created.entry_count === 0, 'POST /api/v1/blacklists: entry_count must be 0');
-      const read = await probe.ask(getBlacklist, 200, byId(created.id));
+      const read = await probe.ask(getBlacklist, 200, byBlacklist(created.id));
       probe.expect(isSame(read, created), 'GET /api/v1/blacklists/{blacklist_id}: must answer what was created');
       const { blacklists } = await probe.ask(listBlacklists, 200);
       probe.expect(
@@ -83,7 +84,7 @@ export const blacklistWrites: readonly Check[] = [
         description: 'd'.repeat(limits.blacklistDescription.max),
       };
       const { id } = await probe.ask(createBlacklist, 201, { body: longest });
-      const read = await probe.ask(getBlacklist, 200, byId(id));
+      const read = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(read.name === longest.name, 'a name of 500 characters must be kept whole');
       probe.expect(read.description === longest.description, 'a description of 2,000 characters must be kept whole');
       const bare = await probe.ask(createBlacklist, 201, { body: { name: `${mark} bare` } });
@@ -127,8 +128,8 @@ export const blacklistWrites: readonly Check[] = [
       let expected: Record<string, unknown> = { name: blacklist.name, description: blacklist.description };
       for (const [body, what] of steps) {
         expected = { ...expected, ...body };
-        const answered = await probe.ask(updateBlacklist, 200, { ...byId(blacklist.id), body });
-        const read = await probe.ask(getBlacklist, 200, byId(blacklist.id));
+        const answered = await probe.ask(updateBlacklist, 200, { ...byBlacklist(blacklist.id), body });
+        const read = await probe.ask(getBlacklist, 200, byBlacklist(blacklist.id));
         for (const found of [answered, read]) {
           probe.expect(found.name === expected['name'], `PATCH with ${what}: name is not what it has to be`);
           probe.expect(found.description === expected['description'], `PATCH with ${what}: description is not right`);
@@ -143,15 +144,15 @@ export const blacklistWrites: readonly Check[] = [
     needs: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
-      const before = await probe.ask(getBlacklist, 200, byId(id));
-      const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byId(id), body });
+      const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
+      const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byBlacklist(id), body });
       await probe.refuses(updateBlacklist, 422, [
         refuse('a null name', { name: null }),
         refuse('an empty name', { name: '' }),
         refuse('a name of 501 characters', { name: longName }),
         refuse('a description of 2,001 characters', { description: longDescription }),
       ]);
-      const after = await probe.ask(getBlacklist, 200, byId(id));
+      const after = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(isSame(before, after), 'PATCH: a refused change must change nothing');
     },
   },
@@ -161,7 +162,7 @@ export const blacklistWrites: readonly Check[] = [
     title: 'changes of an unknown blacklist are 404 BLACKLIST_NOT_FOUND',
     needs: 'write',
     async run(probe, { nobody }) {
-      const call = { ...byId(nobody), code: 'BLACKLIST_NOT_FOUND' as const };
+      const call = { ...byBlacklist(nobody), code: 'BLACKLIST_NOT_FOUND' as const };
       await probe.answers(updateBlacklist, 404, { ...call, body: { description: null } });
       await probe.answers(deleteBlacklist, 404, call);
       await probe.answers(operations.addEntries, 404, { ...call, body: { entries: [{ company_name: 'A' }] } });
@@ -175,10 +176,10 @@ export const blacklistWrites: readonly Check[] = [
     needs: 'write',
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'to delete');
-      await probe.ask(operations.addEntries, 201, { ...byId(id), body: { entries: [{ company_name: 'A' }] } });
-      await probe.ask(deleteBlacklist, 204, byId(id));
+      await probe.ask(operations.addEntries, 201, { ...byBlacklist(id), body: { entries: [{ company_name: 'A' }] } });
+      await probe.ask(deleteBlacklist, 204, byBlacklist(id));
       for (const operation of [getBlacklist, operations.listEntries, deleteBlacklist]) {
-        await probe.answers(operation, 404, { ...byId(id), code: 'BLACKLIST_NOT_FOUND' });
+        await probe.answers(operation, 404, { ...byBlacklist(id), code: 'BLACKLIST_NOT_FOUND' });
       }
       const { blacklists } = await probe.ask(listBlacklists, 200);
       probe.expect(!blacklists.some((other) => other.id === id), 'GET /api/v1/blacklists: lists a deleted blacklist');
@@ -189,10 +190,6 @@ export const blacklistWrites: readonly Check[] = [
 /** A further blacklist of this run. */
 export function createOwn(probe: Probe, { mark }: Facts, name: string): Promise<Blacklist> {
   return probe.ask(createBlacklist, 201, { body: { name: `${mark} ${name}` } });
-}
-
-export function byId(id: string) {
-  return { params: { blacklist_id: id } };
 }
 
 async function countMarked(probe: Probe, mark: string): Promise<number> {

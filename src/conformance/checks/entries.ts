@@ -1,7 +1,8 @@
 import { limits, operations, type Entry, type EntryInput } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
 import type { RefusalCase } from '../probe.ts';
-import { byId, createOwn } from './blacklists.ts';
+import { createOwn } from './blacklists.ts';
+import { byBlacklist } from './path-parameters.ts';
 
 const { addEntries, getBlacklist } = operations;
 const most = limits.entriesPerAdd.max;
@@ -16,7 +17,7 @@ export const entryChecks: readonly Check[] = [
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'one entry');
       const [entry, ...others] = await probe.ask(addEntries, 201, {
-        ...byId(id),
+        ...byBlacklist(id),
         body: { entries: [{ company_name: 'Conformance One' }] },
       });
       if (!entry) return probe.expect(false, 'POST entries: the list of created entries is empty');
@@ -24,7 +25,7 @@ export const entryChecks: readonly Check[] = [
       probe.expect(entry.company_name === 'Conformance One', 'POST entries: company_name must be as it was sent');
       const filled = optional.filter((field) => entry[field] !== null);
       probe.expect(filled.length === 0, `POST entries: ${filled.join(', ')} not sent, must be null`);
-      const { entry_count } = await probe.ask(getBlacklist, 200, byId(id));
+      const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === 1, `entry_count must be 1 after one entry, found ${entry_count}`);
     },
   },
@@ -36,8 +37,8 @@ export const entryChecks: readonly Check[] = [
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'longest');
       const entries = [longestEntry(), ...websites.map((website_url) => ({ company_name: 'Form', website_url }))];
-      const created = await probe.ask(addEntries, 201, { ...byId(id), body: { entries } });
-      const { entries: read } = await probe.ask(operations.listEntries, 200, byId(id));
+      const created = await probe.ask(addEntries, 201, { ...byBlacklist(id), body: { entries } });
+      const { entries: read } = await probe.ask(operations.listEntries, 200, byBlacklist(id));
       for (const [source, found] of [
         ['POST', created],
         ['GET', read],
@@ -59,7 +60,7 @@ export const entryChecks: readonly Check[] = [
         company_name: `Conformance ${index}`,
         external_id: `conformance-${index}`,
       }));
-      const created = await probe.ask(addEntries, 201, { ...byId(id), body: { entries } });
+      const created = await probe.ask(addEntries, 201, { ...byBlacklist(id), body: { entries } });
       const ids = new Set(created.map((entry) => entry.id));
       const externalIds = new Set(created.map(({ external_id }) => external_id));
       probe.expect(created.length === most, `POST entries: ${most} sent, ${created.length} answered`);
@@ -69,7 +70,7 @@ export const entryChecks: readonly Check[] = [
         `POST entries: ${most} sent, ${externalIds.size} different ones answered`,
       );
       facts.entryIds = [...ids];
-      const { entry_count } = await probe.ask(getBlacklist, 200, byId(id));
+      const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === most, `entry_count must be ${most}, found ${entry_count}`);
     },
   },
@@ -81,7 +82,7 @@ export const entryChecks: readonly Check[] = [
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'refused entries');
       await probe.refuses(addEntries, 422, refusedEntries(id));
-      const { entry_count } = await probe.ask(getBlacklist, 200, byId(id));
+      const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === 0, `POST entries: refused requests added ${entry_count} entries`);
     },
   },
@@ -120,8 +121,8 @@ function refusedEntries(id: string): RefusalCase[] {
     ['a good entry beside one without company_name', [good, {}]],
     ['10,001 entries', Array.from({ length: most + 1 }, () => good)],
   ];
-  const cases = rows.map(([what, entries]) => ({ what, ...byId(id), body: { entries } }));
-  return [...cases, { what: 'a body without entries', ...byId(id), body: {} }];
+  const cases = rows.map(([what, entries]) => ({ what, ...byBlacklist(id), body: { entries } }));
+  return [...cases, { what: 'a body without entries', ...byBlacklist(id), body: {} }];
 }
 
 function isKept(sent: EntryInput, found: Entry): boolean {

@@ -2,7 +2,7 @@ import { limits, operations, type Entry } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import type { Probe, RefusalCase } from '../probe.ts';
-import { byId } from './blacklists.ts';
+import { byBlacklist } from './path-parameters.ts';
 
 const { listEntries } = operations;
 const { default: usual, max } = limits.entriesPage;
@@ -22,7 +22,10 @@ export const entryPageChecks: readonly Check[] = [
         { limit: max, offset: 0 },
       ] as const;
       for (const [index, { limit, offset }] of sizes.entries()) {
-        const page = await probe.ask(listEntries, 200, { ...byId(id), query: index === 0 ? {} : { limit, offset } });
+        const page = await probe.ask(listEntries, 200, {
+          ...byBlacklist(id),
+          query: index === 0 ? {} : { limit, offset },
+        });
         const asked = index === 0 ? 'neither sent' : `limit=${limit}`;
         probe.expect(page.limit === limit, `${about} with ${asked}: limit must be ${limit}, found ${page.limit}`);
         probe.expect(page.offset === offset, `${about} with ${asked}: offset must be ${offset}, found ${page.offset}`);
@@ -30,7 +33,7 @@ export const entryPageChecks: readonly Check[] = [
         const found = page.entries.length;
         probe.expect(found === owed, `${about} with ${asked}: must hold ${owed} of ${page.total}, found ${found}`);
       }
-      const beyond = await probe.ask(listEntries, 200, { ...byId(id), query: { offset: entry_count + max } });
+      const beyond = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { offset: entry_count + max } });
       probe.expect(beyond.entries.length === 0, `${about}: a page beyond the end must be empty`);
     },
   },
@@ -41,7 +44,7 @@ export const entryPageChecks: readonly Check[] = [
     needs: 'read',
     async run(probe, facts) {
       const { id } = anyBlacklist(facts);
-      const read = (offset: number) => probe.ask(listEntries, 200, { ...byId(id), query: { limit: 2, offset } });
+      const read = (offset: number) => probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: 2, offset } });
       const [first, second] = [await read(0), await read(1)];
       const [, a] = first.entries;
       const [b] = second.entries;
@@ -65,7 +68,7 @@ export const entryPageChecks: readonly Check[] = [
       ];
       const cases = queries.map((query): RefusalCase => {
         const what = Object.entries(query).map((pair) => pair.join('='));
-        return { what: what.join(), ...byId(id), query };
+        return { what: what.join(), ...byBlacklist(id), query };
       });
       await probe.refuses(listEntries, 422, cases);
     },
@@ -103,7 +106,7 @@ async function readAll(probe: Probe, id: string): Promise<{ entries: Entry[]; to
   const entries: Entry[] = [];
   const totals = new Set<number>();
   for (let offset = 0, total = 1; offset < total; offset += max) {
-    const page = await probe.ask(listEntries, 200, { ...byId(id), query: { limit: max, offset } });
+    const page = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: max, offset } });
     entries.push(...page.entries);
     totals.add(page.total);
     // A total that grows without end must not keep us.

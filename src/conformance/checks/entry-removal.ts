@@ -1,7 +1,7 @@
 import { limits, operations } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
 import { describeStatus } from '../probe.ts';
-import { byId } from './blacklists.ts';
+import { byBlacklist } from './path-parameters.ts';
 
 const { getBlacklist, listEntries, removeEntries } = operations;
 const most = limits.entryIdsPerRemove.max;
@@ -16,14 +16,14 @@ export const entryRemovalChecks: readonly Check[] = [
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
-      const before = await probe.ask(getBlacklist, 200, byId(id));
+      const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
       await probe.refuses(removeEntries, 422, [
-        { what: 'an empty list of ids', ...byId(id), body: { entry_ids: [] } },
-        { what: 'a body without entry_ids', ...byId(id), body: {} },
-        { what: '1,001 ids', ...byId(id), body: { entry_ids: ids.slice(0, most + 1) } },
-        { what: 'an id that is no UUID', ...byId(id), body: { entry_ids: ['not-a-uuid'] } },
+        { what: 'an empty list of ids', ...byBlacklist(id), body: { entry_ids: [] } },
+        { what: 'a body without entry_ids', ...byBlacklist(id), body: {} },
+        { what: '1,001 ids', ...byBlacklist(id), body: { entry_ids: ids.slice(0, most + 1) } },
+        { what: 'an id that is no UUID', ...byBlacklist(id), body: { entry_ids: ['not-a-uuid'] } },
       ]);
-      const after = await probe.ask(getBlacklist, 200, byId(id));
+      const after = await probe.ask(getBlacklist, 200, byBlacklist(id));
       const removed = before.entry_count - after.entry_count;
       probe.expect(removed === 0, `${about}: refused requests removed ${removed} entries`);
     },
@@ -37,13 +37,13 @@ export const entryRemovalChecks: readonly Check[] = [
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
       const [removed, left] = [ids.slice(0, most), ids.slice(most)];
-      const { entry_count: before } = await probe.ask(getBlacklist, 200, byId(id));
-      await probe.ask(removeEntries, 204, { ...byId(id), body: { entry_ids: removed } });
+      const { entry_count: before } = await probe.ask(getBlacklist, 200, byBlacklist(id));
+      await probe.ask(removeEntries, 204, { ...byBlacklist(id), body: { entry_ids: removed } });
       facts.entryIds = left;
-      const { entry_count } = await probe.ask(getBlacklist, 200, byId(id));
+      const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       const owed = before - removed.length;
       probe.expect(entry_count === owed, `${about}: entry_count must be ${owed}, found ${entry_count}`);
-      const page = await probe.ask(listEntries, 200, { ...byId(id), query: { limit: limits.entriesPage.max } });
+      const page = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: limits.entriesPage.max } });
       probe.expect(page.total === owed, `${about}: total must be ${owed}, found ${page.total}`);
       const gone = new Set(removed);
       const still = page.entries.filter((entry) => gone.has(entry.id)).length;
@@ -57,7 +57,7 @@ export const entryRemovalChecks: readonly Check[] = [
     needs: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
-      const answer = await probe.send(removeEntries, { ...byId(id), body: { entry_ids: [facts.nobody] } });
+      const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [facts.nobody] } });
       if (answer.status !== 204) probe.note(`assumed A33: ${answer.about}: answered ${describeStatus(answer)}`);
       probe.expect(answer.status < 500, `${answer.about}: answered ${describeStatus(answer)}`);
     },

@@ -4,7 +4,7 @@ import { CheckEnded, need, NotChecked, type Check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { valueAt } from '../observe.ts';
 import { describeStatus, type Probe, type RefusalCase } from '../probe.ts';
-import { byOrder } from './orders.ts';
+import { byOrder } from './path-parameters.ts';
 
 const { createExport, createOutput, getOutput, listOutputs } = operations;
 const patienceSeconds = 300;

@@ -1,6 +1,7 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
 import { need, NotChecked, type Check } from '../check.ts';
 import { describeStatus, type RefusalCase } from '../probe.ts';
+import { byCreation } from './path-parameters.ts';
 
 const { createProfile, getProfileCreation } = operations;
 const patienceSeconds = 600;
@@ -113,10 +114,6 @@ export const profileWrites: readonly Check[] = [
 ];
 
 const nullFields = ['profile_id', 'error_code', 'error_message', 'started_at', 'finished_at'] as const;
-
-export function byCreation(id: string) {
-  return { params: { profile_creation_id: id } };
-}
 
 function brokenBy(seen: readonly ProfileCreation[]): string[] {
   const order = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED'];

@@ -4,9 +4,9 @@ import { need, NotChecked, CheckEnded, type Check } from '../check.ts';
 import type { CollectedOrder, Facts, OrderKind, PublishedOrder } from '../facts.ts';
 import { observe, valueAt } from '../observe.ts';
 import type { Probe } from '../probe.ts';
-import { byOrder } from './orders.ts';
 import { brokenSlotRules } from './slot-rules.ts';
 import { brokenSummaryRules } from './summary-rules.ts';
+import { byOrder } from './path-parameters.ts';
 
 const { listResults } = operations;
 const about = 'GET results';
@@ -179,7 +179,7 @@ function toRawSlots(probe: Probe, page: Readonly<Record<string, unknown>>): read
   return only.list;
 }
 
-export function isEqual(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 

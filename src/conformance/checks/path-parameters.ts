@@ -1,0 +1,16 @@
+/** The one id in a path, by the noun that it belongs to. */
+export function byBlacklist(id: string) {
+  return { params: { blacklist_id: id } };
+}
+
+export function byOrder(id: string) {
+  return { params: { order_id: id } };
+}
+
+export function byCreation(id: string) {
+  return { params: { profile_creation_id: id } };
+}
+
+export function bySearch(id: string) {
+  return { params: { prospect_search_id: id } };
+}
