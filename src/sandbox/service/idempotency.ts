@@ -29,7 +29,12 @@ export function answerOnce({ organization, operationId, key, sent }: KeyedCall, 
 
 /** Equal for bodies that differ in white space or in the order of fields only. */
 export function fingerprintOf(value: unknown): string {
-  return digestOf(JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part)) ?? '');
+  return digestOf(canonicalOf(value) ?? '');
+}
+
+/** JSON with sorted keys and no white space. */
+export function canonicalOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

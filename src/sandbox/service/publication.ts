@@ -45,6 +45,7 @@ export function createPublications(seed: number): Publications {
     const stored = { deliveredAt: toTimestamp(at), excluded };
     const { total, summary } = build(organization, order, stored);
     organization.publications.set(order.id, stored);
+    organization.unlisted(searchIdOf(order)).set(order.id, 0);
     organization.orders.set(order.id, { ...order, published: { total, summary } });
   };
 

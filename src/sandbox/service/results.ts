@@ -3,6 +3,7 @@ import { findOrder } from './orders.ts';
 import type { Publications } from './publication.ts';
 import { Refusal } from './refusal.ts';
 import { route, type Route } from './route.ts';
+import type { StoredOrder } from './store/records.ts';
 
 export interface ResultSettings {
   /** Name of the page's array of slots (A01). */
@@ -19,10 +20,7 @@ export function createResultRoutes(
     route(operations.listResults, ({ organization, params, query }) => {
       const order = findOrder(organization, params.order_id);
       const published = publishedSet(organization, order);
-      if (!published) {
-        const message = 'The result set of this order is not published.';
-        throw new Refusal(results_not_ready_status, { code: 'ORDER_RESULTS_NOT_READY', message, order_id: order.id });
-      }
+      if (!published) throw refuseUnpublished(order, results_not_ready_status);
       const { limit = limits.resultsPage.default, offset = 0 } = query;
       const { total, summary } = published;
       const length = Math.max(0, Math.min(limit, total - offset));
@@ -31,4 +29,9 @@ export function createResultRoutes(
       return { status: 200, body };
     }),
   ];
+}
+
+export function refuseUnpublished(order: StoredOrder, status: number): Refusal {
+  const message = 'The result set of this order is not published.';
+  return new Refusal(status, { code: 'ORDER_RESULTS_NOT_READY', message, order_id: order.id });
 }

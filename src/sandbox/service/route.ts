@@ -14,6 +14,9 @@ export interface AnyCall {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** The body as it was sent, before defaults. */
+  readonly sent: unknown;
+  readonly idempotencyKey: string | null;
 }
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -28,10 +31,16 @@ export interface Call<O extends Operation> extends AnyCall {
 export interface Route {
   readonly operation: Operation;
   readonly handle: (call: AnyCall) => Answer;
+  /** Waited for before `handle`, which itself waits for nothing; changes nothing that a request can see. */
+  readonly prepare?: ((call: AnyCall) => Promise<void>) | undefined;
 }
 
 /** The overload ties a handler to its operation's schemas; the binder, which checks by them, only knows that it did. */
-export function route<O extends Operation>(operation: O, handle: (call: Call<O>) => Answer): Route;
-export function route(operation: Operation, handle: (call: AnyCall) => Answer): Route {
-  return { operation, handle };
+export function route<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Answer,
+  prepare?: (call: Call<O>) => Promise<void>,
+): Route;
+export function route(operation: Operation, handle: Route['handle'], prepare?: Route['prepare']): Route {
+  return { operation, handle, prepare };
 }

@@ -1,5 +1,5 @@
 import type { CompanyRow } from '../../../contract/index.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { DeliveredCompanies } from './delivered-companies.ts';
 import type { Documents } from './documents.ts';
 import type { Entries } from './entries.ts';
 import type {
@@ -42,8 +42,8 @@ export interface Organization {
   /** By order and output type (`productKey`). */
   readonly products: Documents<StoredProduct>;
   /** Of all organisations: ids of prospect searches are unique. */
-  readonly deliveries: Deliveries;
-  /** Of a prospect search: order_id -> how many slots of that published order are in `deliveries` so far */
+  readonly delivered: DeliveredCompanies;
+  /** Of a prospect search: order_id -> how many slots of that published order are in `delivered` so far */
   readonly unlisted: (searchId: string) => Documents<number>;
   /** Counts one more of a subject: how many there were before. */
   count(subject: string): number;

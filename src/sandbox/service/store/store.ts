@@ -1,7 +1,7 @@
 /** What the stand-in remembers, one organisation apart from the other. */
 import { uuidOf } from '../../deterministic.ts';
 import { openDatabase } from './database.ts';
-import { createDeliveries, deliveriesSchema } from './deliveries.ts';
+import { createDeliveredCompanies, deliveredCompaniesSchema } from './delivered-companies.ts';
 import { createDocuments, documentsSchema, type Documents } from './documents.ts';
 import { createEntries, entriesSchema } from './entries.ts';
 import type { Organization } from './organization.ts';
@@ -31,9 +31,9 @@ export interface Store {
 const nobody = '';
 
 export function openStore(seed: number): Store {
-  const database = openDatabase(documentsSchema + entriesSchema + deliveriesSchema);
+  const database = openDatabase(documentsSchema + entriesSchema + deliveredCompaniesSchema);
   const entries = createEntries(database);
-  const deliveries = createDeliveries(database);
+  const delivered = createDeliveredCompanies(database);
   const opened = new Map<string, Organization>();
   const counts = createDocuments<number>(database, nobody, 'count');
   let epoch = 0;
@@ -58,7 +58,7 @@ export function openStore(seed: number): Store {
       claims: documents('claim'),
       exportJobs: documents('export job'),
       products: documents('product'),
-      deliveries,
+      delivered,
       unlisted: (searchId) => documents(`unlisted order of ${searchId}`),
       count: (subject) => take(counts, subject, 1),
       nextId: (resource) => uuidOf(seed, id, resource, take(counts, resource, 1)),
@@ -88,7 +88,7 @@ export function openStore(seed: number): Store {
         database.run('DELETE FROM documents WHERE owner != ?', nobody);
         database.run('DELETE FROM entries');
         database.run('DELETE FROM entry_blocks');
-        database.run('DELETE FROM deliveries');
+        database.run('DELETE FROM delivered_companies');
       });
     },
     save: database.save,

@@ -1,0 +1,49 @@
+/** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
+import type { OutputInput } from '../../contract/index.ts';
+import { beginLife, stageAt, type Life, type Progression } from './life.ts';
+import { wishesIn } from './magic-inputs.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOutput, StoredProduct } from './store/records.ts';
+
+interface Beginning {
+  readonly start: number;
+  readonly progression: Progression;
+  /** How many attempts at the same destination there were. */
+  readonly earlier: number;
+}
+
+export function outputLife(
+  { output_language = '', spreadsheet_id = '' }: OutputInput,
+  { earlier, ...beginning }: Beginning,
+): Life {
+  const { outcome, outcomeTimes, stay } = wishesIn(`${output_language} ${spreadsheet_id}`);
+  const end = outcome === 'FAILED' && earlier < outcomeTimes ? 'FAILED' : 'COMPLETED';
+  return beginLife('PENDING', {
+    ...beginning,
+    steps: [
+      ['RUNNING', 0.25],
+      [end, 1],
+    ],
+    stay,
+  });
+}
+
+/** Outputs of one order and type have the same content, hence one product. */
+export function productKey({ orderId, type }: Pick<StoredOutput, 'orderId' | 'type'>): string {
+  return `${orderId} ${type}`;
+}
+
+interface OutputState {
+  readonly status: string;
+  /** Null until COMPLETED. */
+  readonly sha256: string | null;
+}
+
+export function outputState(organization: Organization, output: StoredOutput, now: number): OutputState {
+  const { status } = stageAt(output.life, now);
+  if (status !== 'COMPLETED') return { status, sha256: null };
+  const product: StoredProduct | undefined = organization.products.get(productKey(output));
+  if (!product) return { status: 'RUNNING', sha256: null };
+  const { result_sha256: sha256 } = product;
+  return { status: sha256 === null ? 'FAILED' : 'COMPLETED', sha256 };
+}

@@ -1,0 +1,143 @@
+/**
+ * The files and digests behind outputs, made in the background in slices between which other requests are answered. What
+ * is done is remembered in the store; files are made again when a snapshot brings back outputs whose files are gone.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Slot } from '../../contract/index.ts';
+import { writeCsv } from '../../spreadsheet/csv-writer.ts';
+import { SpreadsheetError } from '../../spreadsheet/error.ts';
+import { writeXlsx } from '../../spreadsheet/xlsx-writer.ts';
+import { canonicalOf } from './idempotency.ts';
+import { productKey } from './output-life.ts';
+import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
+import type { Publications } from './publication.ts';
+import type { PublishedSet } from './published-set.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrder, StoredOutput } from './store/records.ts';
+
+type OutputType = StoredOutput['type'];
+
+export interface OutputProducts {
+  /** Resolves with the path of the file, null when there is none, once everything is made; what is under way is joined. */
+  readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
+  /** Ends all work and removes all files. */
+  readonly forget: () => void;
+}
+
+interface Parts extends Pick<Publications, 'publishedSet'> {
+  /** See `Store`. */
+  readonly epochOf: () => number;
+  readonly track: (work: Promise<unknown>) => void;
+}
+
+/** The time between two replacements of everything: work does not outlive it, ids mean something else afterwards. */
+interface Era {
+  readonly epoch: number;
+  readonly stop: AbortController;
+  readonly jobs: Map<string, Promise<string | null>>;
+  readonly digests: Map<string, Promise<string>>;
+  folder: string | undefined;
+}
+
+/** About 2 ms of work, after which others have their turn. */
+const slotsPerSlice = 100;
+
+export function createOutputProducts({ publishedSet, epochOf, track }: Parts): OutputProducts {
+  let era = beginEra(epochOf());
+
+  const leave = () => {
+    const left = era;
+    left.stop.abort(new Error('what the work was for is gone'));
+    removeFolder(left);
+    // A writer may have been about to make the folder again.
+    void Promise.allSettled(left.jobs.values()).then(() => removeFolder(left));
+    era = beginEra(epochOf());
+  };
+  const requireCurrent = ({ stop, epoch }: Era) => {
+    stop.signal.throwIfAborted();
+    if (epochOf() !== epoch) throw new Error('everything was replaced meanwhile');
+  };
+  const produce = async (organization: Organization, order: StoredOrder, type: OutputType) => {
+    const mine = era;
+    const { signal } = mine.stop;
+    // Whoever asked is in the middle of a transaction.
+    await setImmediate();
+    requireCurrent(mine);
+    const set = publishedSet(organization, order);
+    if (!set) throw new Error('an output needs a published set');
+    const digest = mine.digests.get(order.id) ?? digestSlots(set, signal);
+    mine.digests.set(order.id, digest);
+    const remember = (result_sha256: string | null) => {
+      requireCurrent(mine);
+      organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
+    };
+    try {
+      const [sha256, path] = await Promise.all([digest, writeFile(mine, order.id, type, set)]);
+      remember(sha256);
+      return path;
+    } catch (error) {
+      // For example more rows than a sheet holds: this output has failed, whatever comes of others.
+      if (!(error instanceof SpreadsheetError)) throw error;
+      remember(null);
+      return null;
+    }
+  };
+
+  return {
+    make(organization, order, type) {
+      if (era.epoch !== epochOf()) leave();
+      const key = productKey({ orderId: order.id, type });
+      const job = era.jobs.get(key) ?? produce(organization, order, type);
+      if (!era.jobs.has(key)) track(job);
+      era.jobs.set(key, job);
+      return job;
+    },
+    forget: leave,
+  };
+}
+
+function beginEra(epoch: number): Era {
+  return { epoch, stop: new AbortController(), jobs: new Map(), digests: new Map(), folder: undefined };
+}
+
+function removeFolder({ folder }: Era): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A41 */
+async function digestSlots(set: PublishedSet, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const slots of slicesOf(set, signal)) hash.update(slots.map((slot) => `${canonicalOf(slot)}\n`).join(''));
+  return hash.digest('hex');
+}
+
+async function writeFile(era: Era, orderId: string, type: OutputType, set: PublishedSet): Promise<string | null> {
+  if (type === 'google_sheets') return null;
+  const { signal } = era.stop;
+  era.folder ??= mkdtempSync(join(tmpdir(), 'prospect-sync-outputs-'));
+  const path = join(era.folder, `${orderId}.${type}`);
+  const rows = rowsOf(set, signal);
+  if (type === 'csv') await writeCsv({ path, columns: outputColumns, rows, signal });
+  else {
+    const sheet = { name: 'Results', columns: outputColumns, rows };
+    await writeXlsx({ path, sheet, summary: () => toSummarySections(set.summary), signal });
+  }
+  return path;
+}
+
+async function* rowsOf(set: PublishedSet, signal: AbortSignal) {
+  for await (const slots of slicesOf(set, signal)) yield slots.map(toOutputRow);
+}
+
+async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator<Slot[]> {
+  for (let place = 0; place < set.total; place += slotsPerSlice) {
+    await setImmediate();
+    signal.throwIfAborted();
+    const length = Math.min(slotsPerSlice, set.total - place);
+    yield Array.from({ length }, (_, next) => set.slotAt(place + next));
+  }
+}
