@@ -30,6 +30,12 @@ export function demoExclusions(seed: number, criteria: Criteria = demoProfile): 
   return candidates(seed, criteria, [...near, ...far]).map((company, place) => toExclusion(company, place));
 }
 
+/** Any number of entries from a place on, none of which a small order of the profile meets. */
+export function manyExclusions(seed: number, from: number, count: number, criteria: Criteria = demoProfile) {
+  const places = Array.from({ length: count }, (_, place) => 1_000 + from + place);
+  return candidates(seed, criteria, places).map((company, place) => toExclusion(company, from + place));
+}
+
 /** 200 companies to put into HubSpot as customers: 23 of the profile's first 350 candidates, none of them in the exclusions. */
 export function demoCustomers(seed: number, criteria: Criteria = demoProfile): DemoCustomer[] {
   const near = Array.from({ length: 23 }, (_, place) => place * 15 + 7);

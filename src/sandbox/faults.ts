@@ -22,7 +22,7 @@ const effectSchema = z.strictObject({
   reset: z.literal(true).exactOptional(),
   /** Answered instead of the stand-in's own answer, with `body` as JSON, a page of HTML, or nothing. */
   status: z.int().min(200).max(599).exactOptional(),
-  body: z.json().exactOptional(),
+  body: z.unknown().exactOptional(),
   html: z.literal(true).exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
   content_type: z.string().min(1).exactOptional(),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createClock } from './clock.ts';
-import { createControlPlane } from './control.ts';
+import { createControlPlane } from './control/app.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from './hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/sandbox.ts';
 
@@ -36,7 +36,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   const { seed = 1, clock = createClock() } = options;
   const service = createServiceSandbox({ ...shared, seed, clock });
   const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
-  const control = createControlPlane({ service, hubspot });
+  const control = createControlPlane({ service, hubspot, clock });
   const { apiKey } = service.createOrganization({ name: 'demo' });
   const { token } = hubspot.createPortal({ name: 'demo' });
 

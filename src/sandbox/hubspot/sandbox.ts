@@ -8,6 +8,14 @@ import { createPortal, type AccountType, type Portal } from './portal.ts';
 import { hash, uuidFrom } from './random.ts';
 import { allScopes } from './scopes.ts';
 
+export class UnknownPortalError extends Error {
+  override readonly name = 'UnknownPortalError';
+
+  constructor(portalId: number) {
+    super(`no portal ${portalId}`);
+  }
+}
+
 export interface HubSpotSandboxOptions {
   /** The same seed and the same calls give the same ids, keys and order of results. Default `1`. */
   readonly seed?: string | number;
@@ -43,7 +51,7 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
 
   const portalOf = (portalId: number): Portal => {
     const portal = portals.get(portalId);
-    if (!portal) throw new Error(`no portal ${portalId}`);
+    if (!portal) throw new UnknownPortalError(portalId);
     return portal;
   };
   const open = (id: number, name: string, accountType: AccountType) => {

@@ -1,6 +1,7 @@
-/** The HTTP side of the stand-in: every operation of the contract bound to its route, or answered as not built yet. */
+/** The HTTP side of the stand-in: every operation of the contract bound to its route, and the files. */
 import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../contract/index.ts';
+import type { Drift } from './drift.ts';
 import { answerOnce } from './idempotency.ts';
 import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from './refusal.ts';
 import { checkRequest, type UnknownFields } from './request-checks.ts';
@@ -25,12 +26,16 @@ interface AppParts extends ResultSettings {
   readonly settle: (organization: Organization, now: number) => void;
   /** All of `work` or, when it throws, nothing of it. */
   readonly transaction: <T>(work: () => T) => T;
+  /** Answers for an address under /files. */
+  readonly serveFile: (token: string) => Promise<Response>;
+  /** How answers to an organisation are drifted. */
+  readonly driftOf: (organization: Organization) => Drift;
   readonly newRequestId: () => string;
 }
 
 export function createApp(parts: AppParts): Hono<Environment> {
   const respond = createResponder(parts);
-  const handlers = new Map(parts.routes.map(({ operation, handle }) => [operation, handle]));
+  const routes = new Map(parts.routes.map((route) => [route.operation, route]));
   const app = new Hono<Environment>();
 
   app.use('/api/v1/*', async (context, next) => {
@@ -55,31 +60,36 @@ export function createApp(parts: AppParts): Hono<Environment> {
       if (!operation.scopes.every((scope) => key.scopes.includes(scope))) {
         throw refuseScopes(operation.scopes, key.scopes);
       }
-      const handle = handlers.get(operation);
-      if (!handle) throw refuseUnbuilt(operationId);
+      const route = routes.get(operation);
+      if (!route) throw new TypeError(`no route answers ${operationId}`);
       const checked = await checkRequest(operation, context.req.raw, {
         pathValues: context.req.param(),
         unknownFields: parts.unknown_request_fields,
       });
+      const settle = (now: number) => {
+        parts.transaction(() => parts.settle(organization, now));
+        return { ...checked, organization, key, now };
+      };
+      await route.prepare?.(settle(parts.now()));
       // From here on nothing waits: a request is carried out whole before the next one begins.
-      const now = parts.now();
-      parts.transaction(() => parts.settle(organization, now));
-      const keyed = { organization, operationId, key: checked.idempotencyKey, sent: checked.sent };
-      const carryOut = () => handle({ ...checked, organization, key, now });
+      const call = settle(parts.now());
+      // What is keyed by the server too has rules of its own (`claimOutput`).
+      const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
+      const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
+      const carryOut = () => route.handle(call);
       return respond(
         operation,
         parts.transaction(() => answerOnce(keyed, carryOut)),
+        parts.driftOf(organization),
       );
     });
   }
 
+  app.get('/files/:token/:name', (context) => parts.serveFile(context.req.param('token')));
+
   app.notFound((context) => respond(null, refuseUnknown('ROUTE_NOT_FOUND', context.req.path)));
   app.onError((error, context) => respond(context.get('operation') ?? null, toRefusal(error)));
   return app;
-}
-
-function refuseUnbuilt(operationId: string): Refusal {
-  return new Refusal(501, { code: 'SANDBOX_NOT_BUILT', message: `The stand-in does not answer ${operationId} yet.` });
 }
 
 function toRefusal(error: Error): Refusal {

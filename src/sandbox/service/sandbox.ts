@@ -1,5 +1,5 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
-import { resultsItemsField } from '../../contract/index.ts';
+import { resultsItemsField, scopes as allScopes } from '../../contract/index.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../faults.ts';
@@ -10,13 +10,20 @@ import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { assignmentRoutes } from './assignments.ts';
 import { blacklistRoutes } from './blacklists.ts';
+import { createDeliveryRoutes } from './deliveries.ts';
+import { createDownloadRoutes, createFileServer } from './downloads.ts';
+import { createDriftSettings, type DriftSettings } from './drift.ts';
 import { entryRoutes } from './entries.ts';
 import { createOrderRoutes } from './orders.ts';
+import { createOutputProducts } from './output-products.ts';
+import { createOutputRoutes } from './outputs.ts';
 import { createProfileRoutes } from './profiles.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progressions.ts';
 import { createPublications } from './publication.ts';
 import type { UnknownFields } from './request-checks.ts';
 import { createResultRoutes, type ResultSettings } from './results.ts';
+import { readSheet, type Sheet } from './sheets.ts';
+import { seedOrganization, type Seeded } from './seed.ts';
 import type { StoredKey } from './store/records.ts';
 import { openStore } from './store/store.ts';
 
@@ -46,6 +53,23 @@ export interface ServiceSandbox extends Administration {
   /** Answers as the service does. Rejects only where a fault breaks the connection. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly progressions: ProgressionSettings;
+  readonly drift: DriftSettings;
+  /** What is assumed here where the specification is silent. */
+  readonly assumed: Readonly<ServiceAssumptions>;
+  readonly snapshots: {
+    readonly names: () => string[];
+    /** Keeps everything that the stand-in holds; a snapshot of that name is replaced. */
+    readonly save: (name: string) => void;
+    /** False when there is no such snapshot. What was under way belongs to nothing afterwards. */
+    readonly restore: (name: string) => boolean;
+  };
+  /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
+  readonly seed: (organizationId: string, size: { entries: number; companies: number }) => Promise<Seeded>;
+  /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
+  readonly readSheet: (
+    organizationId: string,
+    sheet: { readonly spreadsheetId: string; readonly limit: number; readonly offset: number },
+  ) => Sheet | null;
   readonly faults: Faults;
   /** Every request; those without a valid key have no owner. */
   readonly journal: Journal;
@@ -63,6 +87,10 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const publications = createPublications(seed);
+  const { publishedSet } = publications;
+  const products = createOutputProducts({ publishedSet, epochOf: () => store.epoch, track: clock.track });
+  const files = { seed, now, products, organizationOf: store.organization };
+  const drift = createDriftSettings();
   const journal = createJournal();
   const faults = createFaults();
   let refusedKeys = 0;
@@ -79,30 +107,68 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       ...createProfileRoutes(({ id }) => progressions.of(id).profiles),
       ...createOrderRoutes({ progressionOf: ({ id }) => progressions.of(id).orders, publications }),
       ...createResultRoutes(assumed, publications),
+      ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+      ...createDownloadRoutes(files),
+      ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
     ],
     keyOf,
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     settle: publications.settle,
     transaction: store.transaction,
+    serveFile: createFileServer(files),
+    driftOf: ({ id }) => drift.of(id),
     newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
   });
 
+  const administration = createAdministration({ seed, store, keys, now, settle: publications.settle });
+  const restore = (name: string): boolean => {
+    const found = store.load(name);
+    if (found) {
+      publications.forget();
+      products.forget();
+    }
+    return found;
+  };
+  const seedOne = async (id: string, size: { entries: number; companies: number }): Promise<Seeded> => {
+    const before = progressions.of(id);
+    const { apiKey, keyId } = administration.createKey({ organizationId: id, scopes: allScopes });
+    progressions.set(id, { profiles: { after_seconds: 0 }, orders: { after_seconds: 0 } });
+    try {
+      // Below faults and journal: nobody asked.
+      return await seedOrganization({ seed, fetch: async (request) => app.fetch(request), apiKey, ...size });
+    } finally {
+      progressions.set(id, before);
+      administration.revokeKey(keyId);
+    }
+  };
+
   return {
-    ...createAdministration({ seed, store, keys, now, settle: publications.settle }),
+    ...administration,
     fetch: async (request) => {
       const owner = keyOf(request)?.organizationId ?? null;
       return answerWatched(request, { faults, journal, now, owner }, async () => app.fetch(request));
     },
     progressions,
+    drift,
+    assumed,
+    snapshots: { names: store.snapshots, save: store.save, restore },
+    seed: (organizationId, size) => seedOne(administration.organization(organizationId).id, size),
+    readSheet: (organizationId, sheet) =>
+      readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
     faults,
     journal,
     reset() {
       store.reset();
       publications.forget();
+      products.forget();
       journal.clear();
       faults.clear();
       progressions.reset();
+      drift.reset();
     },
-    close: store.close,
+    close() {
+      products.forget();
+      store.close();
+    },
   };
 }

@@ -1,0 +1,77 @@
+/** Faults by rule, on the service or on one HubSpot portal. */
+import { z } from 'zod';
+import { faultSchema, type FaultRule, type Faults } from '../faults.ts';
+import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
+import { Refusal } from '../service/refusal.ts';
+import type { ServiceSandbox } from '../service/sandbox.ts';
+import { plain, refusalSchema, unknownThing, type ControlOperation } from './operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const portal_id = z.coerce.number().int().optional();
+
+/** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
+const faultBodySchema = z
+  .strictObject({ ...faultSchema.shape, path: z.string().min(1), portal_id: z.int().optional() })
+  .refine(hasEffect, { path: ['status'], message: 'is missing: no effect is given' });
+
+function hasEffect(fault: object): boolean {
+  return ['reset', 'status', 'content_type', 'truncate', 'delay_ms', 'drip_ms'].some((effect) => effect in fault);
+}
+
+const ruleSchema = z.looseObject({ fault_id: z.string(), calls: z.int(), left: z.int() });
+
+export const faultOperations = {
+  addFault: {
+    ...plain,
+    method: 'post',
+    path: '/faults',
+    summary: 'Spoil requests by a rule that is counted and ends by itself; with `portal_id` those to HubSpot',
+    body: faultBodySchema,
+    responses: { 201: ruleSchema, ...unknownThing },
+  },
+  listFaults: {
+    ...plain,
+    method: 'get',
+    path: '/faults',
+    summary: 'List the rules that have not ended',
+    query: z.strictObject({ portal_id }),
+    responses: { 200: z.strictObject({ faults: z.array(ruleSchema) }), ...unknownThing },
+  },
+  removeFault: {
+    ...plain,
+    method: 'delete',
+    path: '/faults/{fault_id}',
+    summary: 'End a rule',
+    params: z.object({ fault_id: z.string() }),
+    query: z.strictObject({ portal_id }),
+    responses: { 204: null, ...unknownThing },
+  },
+  clearFaults: {
+    ...plain,
+    method: 'delete',
+    path: '/faults',
+    summary: 'End all rules',
+    query: z.strictObject({ portal_id }),
+    responses: { 204: null, 404: refusalSchema },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+  const of = (portalId: number | undefined): Faults =>
+    portalId === undefined ? service.faults : hubspot.faults(portalId);
+  return [
+    route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => toBody(of(portalId).add(fault))),
+    route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
+    route(faultOperations.removeFault, ({ params, query }) => {
+      if (!of(query.portal_id).remove(params.fault_id))
+        throw new Refusal(404, { code: 'FAULT_NOT_FOUND', message: 'No such rule, or it has ended.' });
+    }),
+    route(faultOperations.clearFaults, ({ query }) => of(query.portal_id).clear()),
+  ];
+}
+
+/** An API key that a rule asks for is not told again. */
+function toBody({ fault_id, fault, calls, left }: FaultRule) {
+  const { api_key, path, ...rest } = fault;
+  return { fault_id, calls, left, ...rest, path: String(path), ...(api_key === undefined ? {} : { api_key: '…' }) };
+}

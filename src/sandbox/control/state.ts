@@ -1,0 +1,86 @@
+/** Emptying, keeping and filling what the stand-ins hold. */
+import { z } from 'zod';
+import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
+import { Refusal } from '../service/refusal.ts';
+import type { ServiceSandbox } from '../service/sandbox.ts';
+import { organizationId, plain, unknownThing, type ControlOperation } from './operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const snapshotName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, dots, dashes or underscores');
+
+export const stateOperations = {
+  reset: {
+    ...plain,
+    method: 'post',
+    path: '/reset',
+    summary: 'Empty both stand-ins, faults and journals included; organisations, portals and keys stay',
+    responses: { 204: null },
+  },
+  saveSnapshot: {
+    ...plain,
+    method: 'post',
+    path: '/snapshots',
+    summary: 'Keep all that the service holds under a name; a snapshot of that name is replaced',
+    body: z.strictObject({ name: snapshotName }),
+    responses: { 201: z.strictObject({ name: snapshotName }) },
+  },
+  listSnapshots: {
+    ...plain,
+    method: 'get',
+    path: '/snapshots',
+    summary: 'List the snapshots',
+    responses: { 200: z.strictObject({ snapshots: z.array(snapshotName) }) },
+  },
+  restoreSnapshot: {
+    ...plain,
+    method: 'post',
+    path: '/snapshots/{name}/restore',
+    summary: 'Put the service back to a snapshot, organisations and keys included; work in flight is dropped',
+    params: z.object({ name: snapshotName }),
+    responses: { 204: null, ...unknownThing },
+  },
+  seed: {
+    ...plain,
+    method: 'post',
+    path: '/seed',
+    summary: 'Give an organisation a blacklist, a profile and a published order of each kind to read from',
+    body: z.strictObject({
+      organization_id: organizationId,
+      entries: z.int().min(0).max(1_000_000).optional(),
+      companies: z.int().min(1).max(1_000_000).optional(),
+    }),
+    responses: {
+      201: z.strictObject({
+        blacklist_id: z.guid(),
+        profile_id: z.guid(),
+        discovery_order_id: z.guid(),
+        enrichment_order_id: z.guid(),
+      }),
+      ...unknownThing,
+    },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function stateRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+  return [
+    // What was printed at the start goes on working.
+    route(stateOperations.reset, () => {
+      service.reset();
+      hubspot.reset();
+    }),
+    route(stateOperations.saveSnapshot, ({ body }) => {
+      service.snapshots.save(body.name);
+      return body;
+    }),
+    route(stateOperations.listSnapshots, () => ({ snapshots: service.snapshots.names() })),
+    route(stateOperations.restoreSnapshot, ({ params }) => {
+      if (!service.snapshots.restore(params.name))
+        throw new Refusal(404, { code: 'SNAPSHOT_NOT_FOUND', message: 'No such snapshot.' });
+    }),
+    route(stateOperations.seed, ({ body: { organization_id, entries = 1_000, companies = 250 } }) =>
+      service.seed(organization_id, { entries, companies }),
+    ),
+  ];
+}

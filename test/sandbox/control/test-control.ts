@@ -1,0 +1,19 @@
+import { createControlPlane } from '../../../src/sandbox/control/app.ts';
+import { createControlClient } from '../../../src/sandbox/control/client.ts';
+import { createHubSpotSandbox } from '../../../src/sandbox/hubspot/sandbox.ts';
+import { createTestService } from '../service/ask.ts';
+
+/** A control plane in this process, its typed client, and a stand-in whose clock only moves when it is told. */
+export function createTestControl() {
+  const service = createTestService();
+  const hubspot = createHubSpotSandbox();
+  const plane = createControlPlane({ service: service.service, hubspot, clock: service.clock });
+  const control = createControlClient({ baseUrl: 'http://control.test', fetch: plane.fetch });
+  const order = async (method: string, path: string, body?: unknown) => {
+    const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await plane.fetch(new Request(`http://control.test${path}`, { method, body: sent }));
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return { ...service, hubspot, control, order };
+}
