@@ -1,15 +1,13 @@
 /** `npm run contract` writes what is derived from the code; with --check it only says what is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
-import { operations } from '../src/contract/index.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
 import { magicInputs } from '../src/sandbox/service/magic-inputs.ts';
-import { createServiceSandbox } from '../src/sandbox/service/sandbox.ts';
 
 const derived = {
   'openapi.json': `${JSON.stringify(toOpenApi(), null, 2)}\n`,
   'docs/assumptions.md': toAssumptionsDocument(),
-  'docs/magic-inputs.md': await toMagicInputsDocument(),
+  'docs/magic-inputs.md': toMagicInputsDocument(),
 };
 
 const root = new URL('../', import.meta.url);
@@ -24,8 +22,7 @@ for (const [name, text] of Object.entries(derived)) {
   }
 }
 
-async function toMagicInputsDocument(): Promise<string> {
-  const unbuilt = await findUnbuilt();
+function toMagicInputsDocument(): string {
   return [
     '# Magic inputs',
     '',
@@ -39,26 +36,5 @@ async function toMagicInputsDocument(): Promise<string> {
     '',
     '`DUPLICATE_OF_SLOT` needs no word: submit the same company twice.',
     '',
-    '## Not built yet',
-    '',
-    ...(unbuilt.length === 0
-      ? ['Every operation of the contract is answered.']
-      : ['These operations answer 501 with code `SANDBOX_NOT_BUILT`, never an invented success:', '', ...unbuilt]),
-    '',
   ].join('\n');
-}
-
-/** Asks the stand-in itself: it says so before it looks at the request. */
-async function findUnbuilt(): Promise<string[]> {
-  const service = createServiceSandbox();
-  const { apiKey } = service.createOrganization({ name: 'documentation' });
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const unbuilt: string[] = [];
-  for (const { method, path } of Object.values(operations)) {
-    const name = method.toUpperCase();
-    const url = `http://stand-in.invalid${path.replaceAll(/\{\w+\}/g, 'x')}`;
-    const { status } = await service.fetch(new Request(url, { method: name, headers }));
-    if (status === 501) unbuilt.push(`- \`${name} ${path}\``);
-  }
-  return unbuilt;
 }

@@ -11,7 +11,11 @@ import { openTemporal, openWorker } from './session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const seed = 1;
-const progression = { profiles: { after_seconds: 0.2 }, orders: { after_seconds: 0.4 } };
+const progression = {
+  profiles: { after_seconds: 0.2 },
+  orders: { after_seconds: 0.4 },
+  outputs: { after_seconds: 0.1 },
+};
 
 /** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
 export async function demo(

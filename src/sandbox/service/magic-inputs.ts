@@ -2,7 +2,7 @@
 import { isKnownReasonCode, reasonCodes, type ReasonCodeName } from '../../contract/index.ts';
 
 interface MagicInput {
-  readonly field: 'companies[].website_url' | 'profile_name' | 'title';
+  readonly field: 'companies[].website_url' | 'profile_name' | 'title' | 'output_language' | 'spreadsheet_id';
   /** What the field contains. */
   readonly contains: string;
   readonly effect: string;
@@ -41,17 +41,24 @@ export const magicInputs: readonly MagicInput[] = [
   inTitle('stay:RECEIVED', 'the order stays RECEIVED'),
   inTitle('stay:ACCEPTED', 'the order stays ACCEPTED'),
   inTitle('stay:IN_PROGRESS', 'the order stays IN_PROGRESS'),
+  ...inOutput('outcome:FAILED', 'the output ends FAILED; the results stay readable'),
+  ...inOutput(
+    'outcome:FAILED*1',
+    'the first attempt at this destination ends FAILED, later ones COMPLETED (any number)',
+  ),
+  ...inOutput('stay:PENDING', 'the output stays PENDING'),
+  ...inOutput('stay:RUNNING', 'the output stays RUNNING'),
 ];
 
 export interface Wishes {
   readonly outcome?: string | undefined;
-  /** How many creations of the same content the outcome holds for; infinite unless `*n` is written. */
+  /** How many creations of the same content, or attempts at the same destination, the outcome holds for; infinite unless `*n` is written. */
   readonly outcomeTimes: number;
   readonly stay?: string | undefined;
   readonly found: number;
 }
 
-/** What a profile name or an order title asks for; a word that is in no row of the table changes nothing. */
+/** What a profile name, an order title or a field of an output asks for; a word that is in no row of the table changes nothing. */
 export function wishesIn(text = ''): Wishes {
   const outcome = /\boutcome:([A-Z_]+)(?:\*(\d+))?/.exec(text);
   const found = /\bfound:(\d+)/.exec(text)?.[1];
@@ -75,4 +82,12 @@ function inName(contains: string, effect: string): MagicInput {
 
 function inTitle(contains: string, effect: string): MagicInput {
   return { field: 'title', contains, effect };
+}
+
+/** `spreadsheet_id` counts for google_sheets only. */
+function inOutput(contains: string, effect: string): MagicInput[] {
+  return [
+    { field: 'output_language', contains, effect },
+    { field: 'spreadsheet_id', contains, effect },
+  ];
 }

@@ -13,10 +13,12 @@ interface Beginning {
 }
 
 export function outputLife(
-  { output_language = '', spreadsheet_id = '' }: OutputInput,
+  { output_type, output_language = '', spreadsheet_id = '' }: OutputInput,
   { earlier, ...beginning }: Beginning,
 ): Life {
-  const { outcome, outcomeTimes, stay } = wishesIn(`${output_language} ${spreadsheet_id}`);
+  const { outcome, outcomeTimes, stay } = wishesIn(
+    `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`,
+  );
   const end = outcome === 'FAILED' && earlier < outcomeTimes ? 'FAILED' : 'COMPLETED';
   return beginLife('PENDING', {
     ...beginning,

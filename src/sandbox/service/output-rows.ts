@@ -1,6 +1,6 @@
 /** A result slot as a row of the service's own files (A42). */
 import type { Company, Prospect, ResultSummary, Slot } from '../../contract/index.ts';
-import type { Column, Row, SummarySection } from '../../spreadsheet/table.ts';
+import type { Column, SummarySection } from '../../spreadsheet/table.ts';
 
 /** No company of this world has more contacts. */
 const contactsPerRow = 3;
@@ -56,9 +56,12 @@ export const outputColumns: readonly Column[] = [
   { key: 'delivered_at', header: 'Delivered At', kind: 'text', width: 30 },
 ];
 
+type OutputCell = string | number | boolean | null | undefined;
+export type OutputRow = Readonly<Record<string, OutputCell>>;
+
 /** Timestamps stay text: a date of a spreadsheet would lose the microseconds. */
-export function toOutputRow({ company, ...slot }: Slot): Row {
-  const cells: Record<string, Row[string]> = {
+export function toOutputRow({ company, ...slot }: Slot): OutputRow {
+  const cells: Record<string, OutputCell> = {
     input_position: slot.input_position,
     external_id: slot.external_id,
     status: slot.status,

@@ -9,6 +9,7 @@ import { readyOutput } from './output-readiness.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
 import { refuseUnpublished, type ResultSettings } from './results.ts';
 import { route, type Call, type Route } from './route.ts';
+import { noteSheet } from './sheets.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOrder, StoredOutput } from './store/records.ts';
 
@@ -85,7 +86,7 @@ function createOutput(
           exportJobId: organization.nextId('export job'),
           orderId: order.id,
           type: body.output_type,
-          spreadsheetId: body.spreadsheet_id ?? null,
+          spreadsheetId: body.output_type === 'google_sheets' ? (body.spreadsheet_id ?? null) : null,
           derivedKey: facts.derivedKey,
           life: outputLife(body, { start: now, progression, earlier: facts.earlier }),
         };
@@ -94,6 +95,7 @@ function createOutput(
   );
   if (created) {
     organization.exportJobs.set(output.exportJobId, { orderId: order.id, outputId: output.id });
+    noteSheet(organization, output);
     void products.make(organization, order, output.type);
   }
   // The first answer says PENDING whatever the pace.

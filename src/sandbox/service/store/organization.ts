@@ -39,6 +39,8 @@ export interface Organization {
   readonly claims: Documents<StoredClaim>;
   /** export_job_id -> where its output is */
   readonly exportJobs: Documents<{ readonly orderId: string; readonly outputId: string }>;
+  /** spreadsheet_id -> its outputs, oldest first */
+  readonly sheets: Documents<readonly { readonly orderId: string; readonly outputId: string }[]>;
   /** By order and output type (`productKey`). */
   readonly products: Documents<StoredProduct>;
   /** Of all organisations: ids of prospect searches are unique. */

@@ -57,6 +57,7 @@ export function openStore(seed: number): Store {
       destinations: (orderId) => documents(`destination of ${orderId}`),
       claims: documents('claim'),
       exportJobs: documents('export job'),
+      sheets: documents('sheet'),
       products: documents('product'),
       delivered,
       unlisted: (searchId) => documents(`unlisted order of ${searchId}`),
