@@ -2,18 +2,17 @@ import { catalogue } from '../../src/conformance/catalogue.ts';
 import type { Need } from '../../src/conformance/check.ts';
 import { runConformance, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
-import { withOutputs } from './with-outputs.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** A deployment that keeps every rule: the stand-in, with outputs and deliveries of this test's own. */
+/** A deployment that keeps every rule. */
 export function createDeployment(options: ServiceSandboxOptions = {}) {
   const service = createServiceSandbox({
     progression: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.04 } },
     ...options,
   });
   const { organizationId, apiKey } = service.createOrganization({ name: 'conformance' });
-  return { service, organizationId, apiKey, fetch: withOutputs(service.fetch) };
+  return { service, organizationId, apiKey, fetch: service.fetch };
 }
 
 export interface RunOptions {
