@@ -20,13 +20,13 @@ export interface DriftSettings {
   reset(): void;
 }
 
-const none: Drift = { unknown_fields: false, reason_codes: false, reply_types: false, nulls: false };
+export const noDrift: Drift = { unknown_fields: false, reason_codes: false, reply_types: false, nulls: false };
 
 export const codeOfTomorrow = 'REASON_OF_TOMORROW';
 
 export function createDriftSettings(): DriftSettings {
   const settings = new Map<string | null, Drift>();
-  const of = (id: string | null) => settings.get(id) ?? settings.get(null) ?? none;
+  const of = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
   return {
     of,
     set(id, { unknown_fields, reason_codes, reply_types, nulls }) {
@@ -40,6 +40,10 @@ export function createDriftSettings(): DriftSettings {
     },
     reset: () => settings.clear(),
   };
+}
+
+export function isDrifting(drift: Drift): boolean {
+  return Object.values(drift).includes(true);
 }
 
 /** The same answer, drifted; what its schema does not describe stays as it is. */

@@ -4,7 +4,7 @@ import { describeViolation, operations, toStrict, violations } from '../../contr
 import { conflictSchema } from '../../contract/errors.ts';
 import { resultsPage } from '../../contract/result.ts';
 import type { Answer } from './answer.ts';
-import { drifted, type Drift } from './drift.ts';
+import { drifted, isDrifting, noDrift, type Drift } from './drift.ts';
 import { commonAnswers } from './refusal.ts';
 import type { ResultSettings } from './results.ts';
 import type { Operation } from './route.ts';
@@ -20,10 +20,11 @@ export function createResponder(settings: ResultSettings & { readonly strict: bo
     ),
   ]);
 
-  return (operation: Operation | null, answer: Answer, drift: Drift | null = null): Response => {
+  return (operation: Operation | null, answer: Answer, drift: Drift = noDrift): Response => {
     const schemas = strictSchemas.get(operation);
     const differences = settings.strict && schemas ? differencesOf(schemas, answer) : [];
-    if (differences.length === 0) return toResponse(drift === null ? answer : driftedAnswer(operation, answer, drift));
+    if (differences.length === 0)
+      return toResponse(isDrifting(drift) ? driftedAnswer(operation, answer, drift) : answer);
     const message = `the answer with status ${answer.status} breaks the contract`;
     return toResponse({ status: 500, body: { code: 'INTERNAL_ERROR', message, differences } });
   };
