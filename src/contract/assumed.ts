@@ -2,6 +2,8 @@
  * Everything that the specification calls "not shown", decided here and nowhere else. Each decision is marked
  * `x-assumed` in openapi.json and listed in docs/assumptions.md; `setting` says where a user changes it.
  */
+import { webhookAssumptions } from './assumed-webhooks.ts';
+
 interface Assumption {
   /** What the specification leaves open. */
   readonly about: string;
@@ -236,6 +238,7 @@ export const assumptions = {
     choice: 'SHA-256 of the markdown in UTF-8, in hex',
     setting: 'src/sandbox/service/website-markdown.ts',
   },
+  ...webhookAssumptions,
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -16,6 +16,7 @@ interface Parts {
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
   readonly settle: (organization: Organization, now: number) => void;
+  readonly orderMoved: (organization: Organization, orderId: string) => void;
 }
 
 interface NewKey {
@@ -41,7 +42,7 @@ export interface Administration {
   readonly organization: (organizationId: string) => Organization;
 }
 
-export function createAdministration({ seed, store, keys, now, settle }: Parts): Administration {
+export function createAdministration({ seed, store, keys, now, settle, orderMoved }: Parts): Administration {
   const organization = (id: string): Organization => {
     if (store.organizations.get(id.toLowerCase())) return store.organization(id.toLowerCase());
     throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
@@ -77,6 +78,7 @@ export function createAdministration({ seed, store, keys, now, settle }: Parts):
         const stepped = stepOrder(findOrder(holder, orderId), step, moment);
         holder.orders.set(stepped.id, stepped);
         settle(holder, moment);
+        orderMoved(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
     stepCreation: (creationId, status) =>

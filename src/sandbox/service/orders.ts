@@ -1,5 +1,6 @@
 import { operations, features as allFeatures, type Order, type Scope } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
+import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import { findBlacklist } from './blacklists.ts';
 import { beginLife, birthOf, poll, stageAt, type Life, type Progression } from './life.ts';
 import { wishesIn } from './magic-inputs.ts';
@@ -13,17 +14,19 @@ import type { StoredOrder } from './store/records.ts';
 interface OrderParts {
   readonly progressionOf: (organization: Organization) => Progression;
   readonly publications: Publications;
+  readonly notifications: Pick<OrderNotifications, 'checkUrl' | 'orderMoved'>;
 }
 
 /** What an order with blacklists needs beside orders:write ("Authentication", 4; A13). */
 const scopesForBlacklists: readonly Scope[] = ['orders:read', 'orders:write', 'blacklists:read'];
 
-export function createOrderRoutes({ progressionOf, publications }: OrderParts): readonly Route[] {
+export function createOrderRoutes({ progressionOf, publications, notifications }: OrderParts): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
       if (body.blacklist_ids && !scopesForBlacklists.every((scope) => key.scopes.includes(scope))) {
         throw refuseScopes(scopesForBlacklists, key.scopes);
       }
+      notifications.checkUrl(body.webhook_url);
       const profile = findProfile(organization, body.profile_id, now);
       if (!profile) throw refuseUnknown('PROFILE_NOT_FOUND', body.profile_id);
       for (const id of body.blacklist_ids ?? []) findBlacklist(organization, id);
@@ -40,6 +43,7 @@ export function createOrderRoutes({ progressionOf, publications }: OrderParts): 
       organization.orders.set(order.id, order);
       if (companies) organization.submissions.set(order.id, companies);
       organization.unfinished.set(order.id, order.id);
+      notifications.orderMoved(organization, order.id);
       // The answer says RECEIVED whatever the pace.
       return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
     }),
@@ -50,6 +54,7 @@ export function createOrderRoutes({ progressionOf, publications }: OrderParts): 
       if (life === order.life) return { status: 200, body: toOrder(order, now) };
       organization.orders.set(order.id, { ...order, life });
       publications.settle(organization, now);
+      notifications.orderMoved(organization, order.id);
       return { status: 200, body: toOrder(findOrder(organization, order.id), now) };
     }),
   ];

@@ -25,6 +25,7 @@ import { createResultRoutes, type ResultSettings } from './results.ts';
 import { readSheet, type Sheet } from './sheets.ts';
 import { seedOrganization, type Seeded } from './seed.ts';
 import type { StoredKey } from './store/records.ts';
+import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/webhooks.ts';
 import { openStore } from './store/store.ts';
 
 /** What the specification leaves open and this stand-in can answer otherwise (A01, A04, A18). */
@@ -47,11 +48,14 @@ export interface ServiceSandboxOptions {
   readonly assume?: Partial<ServiceAssumptions>;
   /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
   readonly strictResponses?: boolean;
+  /** How webhooks reach their receivers. */
+  readonly receivers?: ReceiverOptions;
 }
 
 export interface ServiceSandbox extends Administration {
   /** Answers as the service does. Rejects only where a fault breaks the connection. */
   readonly fetch: (request: Request) => Promise<Response>;
+  readonly webhooks: Webhooks;
   readonly progressions: ProgressionSettings;
   readonly drift: DriftSettings;
   /** What is assumed here where the specification is silent. */
@@ -91,6 +95,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const products = createOutputProducts({ publishedSet, epochOf: () => store.epoch, track: clock.track });
   const files = { seed, now, products, organizationOf: store.organization };
   const drift = createDriftSettings();
+  const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
+  const webhooks = createWebhooks({ seed, clock, store, publications, driftOf, receivers: options.receivers });
   const journal = createJournal();
   const faults = createFaults();
   let refusedKeys = 0;
@@ -105,7 +111,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       ...entryRoutes,
       ...assignmentRoutes,
       ...createProfileRoutes(({ id }) => progressions.of(id).profiles),
-      ...createOrderRoutes({ progressionOf: ({ id }) => progressions.of(id).orders, publications }),
+      ...createOrderRoutes({
+        progressionOf: ({ id }) => progressions.of(id).orders,
+        publications,
+        notifications: webhooks.orders,
+      }),
       ...createResultRoutes(assumed, publications),
       ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
       ...createDownloadRoutes(files),
@@ -116,16 +126,24 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     settle: publications.settle,
     transaction: store.transaction,
     serveFile: createFileServer(files),
-    driftOf: ({ id }) => drift.of(id),
+    driftOf,
     newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
   });
 
-  const administration = createAdministration({ seed, store, keys, now, settle: publications.settle });
+  const administration = createAdministration({
+    seed,
+    store,
+    keys,
+    now,
+    settle: publications.settle,
+    orderMoved: webhooks.orders.orderMoved,
+  });
   const restore = (name: string): boolean => {
     const found = store.load(name);
     if (found) {
       publications.forget();
       products.forget();
+      webhooks.restart();
     }
     return found;
   };
@@ -144,6 +162,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
 
   return {
     ...administration,
+    webhooks,
     fetch: async (request) => {
       const owner = keyOf(request)?.organizationId ?? null;
       return answerWatched(request, { faults, journal, now, owner }, async () => app.fetch(request));
@@ -161,6 +180,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       store.reset();
       publications.forget();
       products.forget();
+      webhooks.restart();
+      webhooks.faults.clear();
       journal.clear();
       faults.clear();
       progressions.reset();
@@ -168,6 +189,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     },
     close() {
       products.forget();
+      webhooks.close();
       store.close();
     },
   };

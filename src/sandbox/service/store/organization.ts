@@ -1,5 +1,6 @@
 import type { CompanyRow } from '../../../contract/index.ts';
 import type { DeliveredCompanies } from './delivered-companies.ts';
+import type { WebhookDocuments } from '../../webhooks/records.ts';
 import type { Documents } from './documents.ts';
 import type { Entries } from './entries.ts';
 import type {
@@ -47,6 +48,7 @@ export interface Organization {
   readonly delivered: DeliveredCompanies;
   /** Of a prospect search: order_id -> how many slots of that published order are in `delivered` so far */
   readonly unlisted: (searchId: string) => Documents<number>;
+  readonly webhooks: WebhookDocuments;
   /** Counts one more of a subject: how many there were before. */
   count(subject: string): number;
   /** The next id of a resource: a function of seed, organisation and how many there were, never of other organisations. */

@@ -1,5 +1,6 @@
 /** What the stand-in remembers, one organisation apart from the other. */
 import { uuidOf } from '../../deterministic.ts';
+import { openWebhookDocuments } from '../../webhooks/records.ts';
 import { openDatabase } from './database.ts';
 import { createDeliveredCompanies, deliveredCompaniesSchema } from './delivered-companies.ts';
 import { createDocuments, documentsSchema, type Documents } from './documents.ts';
@@ -61,6 +62,7 @@ export function openStore(seed: number): Store {
       products: documents('product'),
       delivered,
       unlisted: (searchId) => documents(`unlisted order of ${searchId}`),
+      webhooks: openWebhookDocuments(documents),
       count: (subject) => take(counts, subject, 1),
       nextId: (resource) => uuidOf(seed, id, resource, take(counts, resource, 1)),
       nextIds(resource, many) {

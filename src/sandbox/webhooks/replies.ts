@@ -1,0 +1,137 @@
+/** Replies on their way to the receivers of a campaign's actions, and samples of them. */
+import { Refusal } from '../service/refusal.ts';
+import type { Organization } from '../service/store/organization.ts';
+import { actionsFor, findAction } from './actions.ts';
+import { toActive } from './address-health.ts';
+import { findAddress, requireActive } from './addresses.ts';
+import { openDeliveriesTo } from './consequences.ts';
+import { newDelivery, toKept, toPending } from './delivery-state.ts';
+import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput } from './inputs.ts';
+import type { AttemptTrigger, StoredAction, StoredDelivery } from './records.ts';
+import { replierAt, replierWith } from './replier.ts';
+import { composeReplyBody, type Reply } from './reply-body.ts';
+import { requireAdmin } from './roles.ts';
+import { sampleAction, sampleReply } from './sample-reply.ts';
+import { toDelivery, type DeliveryView } from './views.ts';
+import type { WebhookParts } from './webhook-parts.ts';
+
+export interface Replies {
+  /**
+   * One delivery for each action of the campaign that matches; kept where its address is paused. Throws a Refusal (404) for a
+   * prospect that was not delivered, ZodError for an input that breaks its schema.
+   */
+  receive(organizationId: string, input: ReplyInput): DeliveryView[];
+  /** A marked sample; its result with the answer. Refused (409) while the address is paused. */
+  sendTest(organizationId: string, actionId: string): Promise<DeliveryView>;
+  /** The same to a paused address, which is active again when the sample was delivered. */
+  sendTestAndResume(organizationId: string, actionId: string, by: AskedBy): Promise<DeliveryView>;
+  /** Sends what was kept while the address was paused. Refused (409) while it still is. */
+  sendKept(organizationId: string, chosen: KeptReplies): DeliveryView[];
+}
+
+export function createReplies(parts: WebhookParts): Replies {
+  const { within, clock, sender } = parts;
+  const saveAll = (organization: Organization, deliveries: readonly StoredDelivery[]): DeliveryView[] => {
+    for (const delivery of deliveries) sender.save(organization, delivery);
+    return deliveries.map(toDelivery);
+  };
+  const test = async (organizationId: string, actionId: string, allow: (organization: Organization) => void) => {
+    const { organization, delivery } = within(organizationId, (organization) => {
+      allow(organization);
+      return { organization, delivery: toTest(organization, findAction(organization, actionId), parts) };
+    });
+    const sent = await sender.sendNow(organization, delivery);
+    if (sent) return sent;
+    throw new Refusal(409, { code: 'DELIVERY_ABANDONED', message: 'Everything was replaced while the test was sent.' });
+  };
+
+  return {
+    receive: (organizationId, input) =>
+      within(organizationId, (organization) => saveAll(organization, toDeliveries(organization, input, parts))),
+    sendTest: async (organizationId, actionId) =>
+      toDelivery(
+        await test(organizationId, actionId, (organization) =>
+          requireActive(findAddress(organization, findAction(organization, actionId).addressId)),
+        ),
+      ),
+    async sendTestAndResume(organizationId, actionId, { role }) {
+      requireAdmin(role);
+      const sent = await test(organizationId, actionId, () => {});
+      if (sent.state === 'delivered') within(organizationId, (organization) => resume(organization, sent));
+      return toDelivery(sent);
+    },
+    sendKept: (organizationId, chosen) =>
+      within(organizationId, (organization) => {
+        const kept = keptReplies(organization, chosen);
+        return saveAll(
+          organization,
+          kept.map((delivery) => toPending(delivery, { now: clock.now(), trigger: 'auto' })),
+        );
+      }),
+  };
+}
+
+function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookParts): StoredDelivery[] {
+  const { reply_types: ofTomorrow } = parts.driftOf(organization);
+  const now = parts.clock.now();
+  const reply = toReply(organization, input, parts);
+  const wanted = { campaignId: input.campaign_id, classification: reply.classification };
+  return actionsFor(organization, wanted).map((action) => {
+    const delivery = compose(organization, { reply, action, now, trigger: 'auto', ofTomorrow });
+    return findAddress(organization, action.addressId).state === 'paused' ? toKept(delivery, now) : delivery;
+  });
+}
+
+function toReply(organization: Organization, input: ReplyInput, { clock, publications }: WebhookParts): Reply {
+  const reply = replyInputSchema.parse(input);
+  // What the clock has published since the last request counts as delivered.
+  publications.settle(organization, clock.now());
+  const { prospect, reply_from_email: email = '', reply_received_at: receivedAt } = reply;
+  return {
+    id: organization.nextId('reply'),
+    classification: reply.classification,
+    classificationReason: reply.classification_reason ?? '',
+    threadSubject: reply.thread_subject ?? '',
+    text: reply.reply_text ?? '',
+    receivedAt: receivedAt === undefined ? clock.now() : Date.parse(receivedAt),
+    sentFromEmail: reply.sent_from_email ?? '',
+    from: prospect ? replierAt(organization, prospect, publications) : replierWith(organization, email, publications),
+  };
+}
+
+function toTest(organization: Organization, action: StoredAction, { seed, clock }: WebhookParts): StoredDelivery {
+  const now = clock.now();
+  const reply = sampleReply({ seed, id: organization.nextId('reply'), now }, action);
+  return compose(organization, { reply, action: sampleAction(action), now, trigger: 'test', ofTomorrow: false });
+}
+
+interface Composition {
+  readonly reply: Reply;
+  readonly action: StoredAction;
+  readonly now: number;
+  readonly trigger: AttemptTrigger;
+  readonly ofTomorrow: boolean;
+}
+
+function compose(organization: Organization, { reply, action, now, trigger, ofTomorrow }: Composition): StoredDelivery {
+  const id = organization.nextId('webhook delivery');
+  const test = trigger === 'test';
+  const body = composeReplyBody({ id, at: now, test, ofTomorrow }, reply, action);
+  const subject = { kind: test ? 'test' : 'reply', actionId: action.id, addressId: action.addressId } as const;
+  return newDelivery({ id, subject, type: `reply.${reply.classification}`, body }, { now, trigger });
+}
+
+/** What was kept is only offered: `sendKept` sends it. */
+function resume(organization: Organization, { subject }: StoredDelivery): void {
+  const address = subject.kind === 'order_status' ? undefined : organization.webhooks.addresses.get(subject.addressId);
+  if (address?.state === 'paused') organization.webhooks.addresses.set(address.id, toActive(address));
+}
+
+function keptReplies(organization: Organization, chosen: KeptReplies): StoredDelivery[] {
+  const action = 'action_id' in chosen ? findAction(organization, chosen.action_id) : null;
+  const addressId = 'address_id' in chosen ? chosen.address_id : (action?.addressId ?? '');
+  requireActive(findAddress(organization, addressId));
+  return openDeliveriesTo(organization, addressId)
+    .filter(({ state }) => state === 'kept')
+    .filter(({ subject }) => action === null || (subject.kind === 'reply' && subject.actionId === action.id));
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../clock.ts';
+import type { Drift } from '../service/drift.ts';
+import type { Publications } from '../service/publication.ts';
+import type { Organization } from '../service/store/organization.ts';
+import type { ReceiverAllowance } from './public-address.ts';
+import type { Sender } from './sender.ts';
+import type { Within } from './within.ts';
+
+/** What the webhooks' parts share. */
+export interface WebhookParts {
+  readonly within: Within;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly publications: Publications;
+  readonly allowed: ReceiverAllowance;
+  readonly sender: Sender;
+  readonly driftOf: (organization: Organization) => Drift;
+}
