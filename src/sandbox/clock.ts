@@ -78,6 +78,8 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
     },
     async advanceTo(time) {
       if (time < now()) throw new RangeError('the clock only moves forward');
+      // What is under way began now, and what it plans counts from now.
+      if (working.size > 0) await settled();
       for (let next = earliest(jobs); next && next.at <= time; next = earliest(jobs)) {
         moveTo(next.at);
         run(next);

@@ -40,6 +40,18 @@ describe('createClock', () => {
     );
   });
 
+  it('lets what is under way end before it moves', async () => {
+    const clock = createClock({ frozenAt: 0 });
+    const ended: number[] = [];
+    const work = async () => {
+      await new Promise(setImmediate);
+      clock.schedule(clock.now() + 10, () => ended.push(clock.now()));
+    };
+    clock.track(work());
+    await clock.advanceTo(50);
+    expect(ended).toEqual([10]);
+  });
+
   it('waits for work that a job began, and for jobs that this work scheduled', async () => {
     const clock = createClock({ frozenAt: 0 });
     const seen: string[] = [];
