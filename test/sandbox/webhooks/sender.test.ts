@@ -142,9 +142,9 @@ describe('a delivery', () => {
         expect(attempts).toHaveLength(sent.length);
         // Twelve hours of waiting, the last of which a Retry-After may make as long again.
         expect((sent.at(-1)?.at ?? 0) - start).toBeLessThanOrEqual(24.25 * hour * 1_000);
-        expect(sent.every(({ headers, body }) => headers['webhook-id'] === delivery_id && body.id === delivery_id)).toBe(
-          true,
-        );
+        expect(
+          sent.every(({ headers, body }) => headers['webhook-id'] === delivery_id && body.id === delivery_id),
+        ).toBe(true);
         const timestamps = sent.map(({ headers }) => Number(headers['webhook-timestamp']));
         expect(timestamps).toEqual([...new Set(timestamps)].toSorted((a, b) => a - b));
         service.close();
@@ -180,10 +180,14 @@ describe('resend', () => {
     const resend = (id: string) => () => webhooks.deliveries.resend(organizationId, id);
     const [{ delivery_id: tried } = { delivery_id: '' }] = receive();
     await wait(0);
-    expect(resend(tried)).toThrow(expect.objectContaining({ body: expect.objectContaining({ code: 'DELIVERY_NOT_FAILED' }) }));
+    expect(resend(tried)).toThrow(
+      expect.objectContaining({ body: expect.objectContaining({ code: 'DELIVERY_NOT_FAILED' }) }),
+    );
     const [{ delivery_id: gone } = { delivery_id: '' }] = receive();
     await wait(0);
-    expect(resend(gone)).toThrow(expect.objectContaining({ body: expect.objectContaining({ code: 'RECEIVER_ADDRESS_PAUSED' }) }));
+    expect(resend(gone)).toThrow(
+      expect.objectContaining({ body: expect.objectContaining({ code: 'RECEIVER_ADDRESS_PAUSED' }) }),
+    );
     expect(resend('unknown')).toThrow(expect.objectContaining({ status: 404 }));
   });
 });
