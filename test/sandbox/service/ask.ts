@@ -41,12 +41,15 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
       headers: response.headers,
     };
   };
-  const pass = (seconds: number) => void clock.advanceTo(clock.now() + seconds * 1_000);
+  /** Also waits for what was under way, files of outputs for instance. */
+  const advance = (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000);
+  /** At once, where nothing is under way. */
+  const pass = (seconds: number) => void advance(seconds);
   const createProfile = async (changes: Record<string, unknown> = {}): Promise<string> => {
     const created = await ask('POST', '/search-profile-creations', profileInput(changes), {
       idempotencyKey: `profile ${(keys += 1)}`,
     });
-    pass(2);
+    await advance(2);
     const read = await ask('GET', `/search-profile-creations/${created.body.profile_creation_id}`);
     return read.body.profile_id;
   };
@@ -62,7 +65,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
   /** Places an order and waits until it is over. */
   const finishOrder = async (order: Record<string, unknown>): Promise<string> => {
     const id = await createOrder(order);
-    pass(4);
+    await advance(4);
     return id;
   };
   const readSlots = async (orderId: string, limit = 100): Promise<Json[]> => {
@@ -82,6 +85,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
     apiKey,
     ask,
     pass,
+    advance,
     createProfile,
     createBlacklist,
     createOrder,

@@ -4,7 +4,7 @@ const row = { company_name: 'Acme', website_url: 'https://acme.test' };
 
 describe('orders', () => {
   it('run from RECEIVED to COMPLETED and publish at the end', async () => {
-    const { ask, pass, createProfile } = createTestService();
+    const { ask, advance, createProfile } = createTestService();
     const profile_id = await createProfile();
     const created = await ask('POST', '/orders', {
       order_type: 'DISCOVERY',
@@ -33,11 +33,11 @@ describe('orders', () => {
     expect(created.body).toEqual(received);
     const read = async () => (await ask('GET', `/orders/${order_id}`)).body;
     expect(await read()).toEqual(received);
-    pass(1.2);
+    await advance(1.2);
     expect(await read()).toEqual({ ...received, status: 'ACCEPTED', updated_at: '2026-11-20T12:00:03.200000Z' });
-    pass(0.2);
+    await advance(0.2);
     expect(await read()).toEqual({ ...received, status: 'IN_PROGRESS', updated_at: '2026-11-20T12:00:03.400000Z' });
-    pass(2.6);
+    await advance(2.6);
     expect(await read()).toEqual({
       ...received,
       status: 'COMPLETED',

@@ -18,15 +18,21 @@ interface PublishOptions extends ServiceSandboxOptions {
   readonly profile?: Record<string, unknown>;
 }
 
-/** A published order, and its outputs. */
+const opened: { close(): void }[] = [];
+afterEach(() => {
+  for (const service of opened.splice(0)) service.close();
+});
+
+/** A published order, and its outputs; closed after the test, files and work included. */
 export async function publish({ title = 'Spring', quantity, profile, ...options }: PublishOptions = {}) {
   const service = createTestService(options);
+  opened.push(service.service);
   const profile_id = await service.createProfile(profile);
   const wanted =
     quantity === undefined
       ? { order_type: 'ENRICHMENT', companies: rows }
       : { order_type: 'DISCOVERY', briefing_quantity: quantity };
-  const order = { ...wanted, profile_id, title };
+  const order: { companies?: unknown[] } & Record<string, unknown> = { ...wanted, profile_id, title };
   const orderId = await service.finishOrder(order);
   const path = `/orders/${orderId}/outputs`;
   const create = (body: unknown, idempotencyKey?: string) =>
@@ -36,7 +42,7 @@ export async function publish({ title = 'Spring', quantity, profile, ...options 
   /** A new output, read when it is over. */
   const finish = async (body: unknown, idempotencyKey?: string) => {
     const { output_id } = (await create(body, idempotencyKey)).body;
-    service.pass(1);
+    await service.advance(1);
     return read(output_id);
   };
   const send = (target: string, headers: Record<string, string> = {}) =>
