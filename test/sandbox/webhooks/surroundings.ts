@@ -26,6 +26,18 @@ export const day = 24 * hour;
 /** What the machine's clock says, whatever the stand-in's does. */
 export const wall = Date.parse('2031-05-06T07:08:09.500Z');
 
+// What a test looks at is its own business; the contract is checked by the stand-in itself.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any;
+
+interface Sent {
+  readonly at: number;
+  readonly request: Request;
+  readonly text: string;
+  readonly body: Json;
+  readonly headers: Record<string, string>;
+}
+
 interface Surroundings extends Omit<ReceiverOptions, 'deliver'> {
   /** What the receiver answers to the nth request, counted from 0; by default 204. */
   readonly answers?: (place: number, request: Request) => Answer | Promise<Answer>;
@@ -34,7 +46,7 @@ interface Surroundings extends Omit<ReceiverOptions, 'deliver'> {
 
 /** A stand-in with one receiver address and one action of the campaign `autumn`; both were added by people with these names. */
 export function createWebhookService({ answers = () => answer(204), seed = 1, ...receivers }: Surroundings = {}) {
-  const sent: { at: number; request: Request; text: string; body: any; headers: Record<string, string> }[] = [];
+  const sent: Sent[] = [];
   const deliver: Deliver = async (request) => {
     const text = new TextDecoder().decode(request.body);
     sent.push({ at: service.clock.now(), request, text, body: parsed(text), headers: { ...request.headers } });
@@ -56,13 +68,15 @@ export function createWebhookService({ answers = () => answer(204), seed = 1, ..
     actionId,
     addAction,
     sent,
+    /** The data of the newest request. */
+    newest: (): Json => sent.at(-1)?.body.data ?? {},
     /** Moves the clock and resolves when everything has settled. */
     wait: (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000),
     receive: (more: Partial<ReplyInput> = {}) =>
       webhooks.replies.receive(organizationId, {
         classification: 'interested',
         campaign_id: 'autumn',
-        reply_from_email: 'somebody@elsewhere.example',
+        ...(more.prospect ? {} : { reply_from_email: 'somebody@elsewhere.example' }),
         ...more,
       }),
     delivery: (id: string | undefined) => webhooks.deliveries.get(organizationId, id ?? ''),
