@@ -1,65 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { parseAllowance } from '../../../src/sandbox/webhooks/public-address.ts';
-import { createClock } from '../../../src/sandbox/clock.ts';
-import { createServiceSandbox } from '../../../src/sandbox/service/sandbox.ts';
 import { parseSecret, verify } from '../../../src/webhook/signature.ts';
+import { closeAll, connect, type Received } from './receiver.ts';
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-/** A receiver on a port of this machine, and a stand-in that may write to it; nothing between them is injected. */
-async function connect(respond: RequestListener, allowed = ['127.0.0.1/32']) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: Buffer.concat(await request.toArray()) });
-    respond(request, response);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const clock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
-  const service = createServiceSandbox({ clock, receivers: { allowed: parseAllowance(allowed) } });
-  closing.push(async () => {
-    service.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { organizationId } = service.createOrganization({ name: 'test' });
-  const { webhooks } = service;
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/in`;
-  const address = webhooks.addresses.add(organizationId, {
-    role: 'owner',
-    added_by: 'Olga',
-    url,
-    key_header: { name: 'X-Key', value: 'open sesame' },
-  });
-  const { action_id } = webhooks.actions.add(organizationId, {
-    campaign_id: 'autumn',
-    address_id: address.address_id,
-    added_by: 'Anna',
-  });
-  const reply = { campaign_id: 'autumn', reply_from_email: 'a@b.example' } as const;
-  return {
-    webhooks,
-    organizationId,
-    actionId: action_id,
-    received,
-    clock,
-    receive: () => webhooks.replies.receive(organizationId, { ...reply, classification: 'referral' }),
-    wait: (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000),
-    secret: webhooks.addresses.secret(organizationId, address.address_id, { role: 'owner' }).secret,
-    deliveries: () => webhooks.deliveries.list(organizationId),
-  };
-}
+afterEach(closeAll);
 
 describe('createWebhooks', () => {
   it('reaches a receiver over HTTP, which verifies what it gets, and so does the reference library', async () => {
