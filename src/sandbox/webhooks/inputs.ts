@@ -73,7 +73,7 @@ export const keptRepliesSchema = z.union([
 ]);
 export type KeptReplies = z.infer<typeof keptRepliesSchema>;
 
-export const deliveryFaultKinds = [
+const deliveryFaultKinds = [
   'duplicate',
   'reorder',
   'stale_timestamp',

@@ -1,6 +1,7 @@
 /** Who replied, as far as the organisation was delivered with them ("Events", rule 1). */
-import { domainOf, type Company, type Prospect } from '../../contract/index.ts';
+import type { Company, Prospect } from '../../contract/index.ts';
 import type { Publications } from '../service/publication.ts';
+import type { PublishedSet } from '../service/published-set.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { Organization } from '../service/store/organization.ts';
 
@@ -18,8 +19,9 @@ interface ProspectPlace {
 
 type Published = Pick<Publications, 'publishedSet'>;
 
-/** A published slot costs some 15 µs to make; an address is looked for in so many of the newest ones. */
-const searchedSlots = 20_000;
+/** A published slot costs some 15 µs to make; so many of each order are looked at, once. */
+const indexedSlots = 20_000;
+const indexes = new WeakMap<PublishedSet, ReadonlyMap<string, number>>();
 
 /** Throws a Refusal (404) when nobody was delivered there. */
 export function replierAt(organization: Organization, place: ProspectPlace, { publishedSet }: Published): Replier {
@@ -34,20 +36,49 @@ export function replierAt(organization: Organization, place: ProspectPlace, { pu
 /** A delivered prospect with that address, else a delivered company with that address or domain, else nobody. */
 export function replierWith(organization: Organization, email: string, { publishedSet }: Published): Replier {
   const address = email.trim().toLowerCase();
-  const domain = domainOf(address.slice(address.lastIndexOf('@') + 1));
-  let found: Company | null = null;
-  let left = searchedSlots;
-  for (const order of organization.orders.values().toReversed()) {
-    const set = publishedSet(organization, order);
-    const searched = Math.min(set?.total ?? 0, left);
-    left -= searched;
-    for (let place = 0; place < searched; place += 1) {
-      const company = set?.slotAt(place).company;
-      if (!company) continue;
-      const prospect = company.prospects?.find((person) => person.email?.toLowerCase() === address);
-      if (prospect) return { email, prospect, company };
-      if (company.email?.toLowerCase() === address || (domain !== null && company.domain === domain)) found ??= company;
-    }
+  const sets = organization.orders
+    .values()
+    .toReversed()
+    .flatMap((order) => publishedSet(organization, order) ?? []);
+  for (const set of sets) {
+    const company = find(set, ofPerson(address));
+    const prospect = company?.prospects?.find((person) => person.email?.toLowerCase() === address);
+    if (company && prospect) return { email, prospect, company };
   }
-  return { email, prospect: null, company: found };
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  for (const set of sets) {
+    const company = find(set, ofCompany(address)) ?? find(set, ofCompany(domain));
+    if (company) return { email, prospect: null, company };
+  }
+  return { email, prospect: null, company: null };
+}
+
+function find(set: PublishedSet, key: string): Company | null {
+  const index = indexes.get(set) ?? toIndex(set);
+  indexes.set(set, index);
+  const place = index.get(key);
+  return place === undefined ? null : set.slotAt(place).company;
+}
+
+/** Address or domain -> the first place in the set that has it. */
+function toIndex(set: PublishedSet): ReadonlyMap<string, number> {
+  const index = new Map<string, number>();
+  const add = (key: string, place: number) => {
+    if (!index.has(key)) index.set(key, place);
+  };
+  for (let place = 0; place < Math.min(set.total, indexedSlots); place += 1) {
+    const { company } = set.slotAt(place);
+    if (company?.email) add(ofCompany(company.email), place);
+    if (company?.domain) add(ofCompany(company.domain), place);
+    for (const { email } of company?.prospects ?? []) if (email) add(ofPerson(email), place);
+  }
+  return index;
+}
+
+function ofPerson(email: string): string {
+  return `person ${email.toLowerCase()}`;
+}
+
+function ofCompany(emailOrDomain: string): string {
+  return `company ${emailOrDomain.toLowerCase()}`;
 }
