@@ -24,5 +24,5 @@ export function toPaused(address: StoredAddress, reason: PauseReason): StoredAdd
 }
 
 export function toActive(address: StoredAddress): StoredAddress {
-  return { ...address, state: 'active', pausedBecause: null, failing: null };
+  return { ...address, state: 'active', pausedBecause: null };
 }

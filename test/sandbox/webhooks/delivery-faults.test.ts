@@ -33,6 +33,21 @@ describe('a delivery fault', () => {
     expect(deliveries({ state: 'delivered' })).toHaveLength(2);
   });
 
+  it('reorder: is all that such a request has to bear', async () => {
+    const { webhooks, receive, wait, sent, secret } = createWebhookService();
+    webhooks.faults.add({ kind: 'reorder', times: 1 });
+    webhooks.faults.add({ kind: 'wrong_signature', times: 2 });
+    for (const reply_text of ['0', '1', '2']) {
+      receive({ reply_text });
+      await wait(0);
+    }
+    expect(sent.map(({ body, request }) => [body.data.reply_text, check(request, secret())])).toEqual([
+      ['1', 'no_match'],
+      ['0', 'verified'],
+      ['2', 'no_match'],
+    ]);
+  });
+
   it('reorder: does not wait for a next one longer than a minute', async () => {
     const { webhooks, receive, wait, sent } = createWebhookService();
     webhooks.faults.add({ kind: 'reorder', times: 1 });

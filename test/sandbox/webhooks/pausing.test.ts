@@ -111,6 +111,48 @@ describe('a paused address', () => {
     for (const { resolve } of slow) resolve();
     await wait(day);
     expect(deliveries().map(({ state }) => state)).toEqual(['kept', 'delivered', 'failed', 'failed']);
+    expect(deliveries()[0]).toMatchObject({
+      next_attempt_at: null,
+      attempts: [{ status: 503, next_attempt_at: null }],
+    });
+  });
+
+  it('is not paused again by another 410', async () => {
+    const { receive, wait, notices } = createWebhookService({ answers: () => answer(410) });
+    receive();
+    receive();
+    await wait(0);
+    expect(notices().filter(({ kind }) => kind === 'address_paused')).toHaveLength(1);
+  });
+
+  it('keeps no reply longer because it is paused a second time', async () => {
+    const { webhooks, organizationId, actionId, receive, wait, deliveries } = await createPaused((place) =>
+      answer(place === 0 ? 204 : 410),
+    );
+    receive();
+    await webhooks.replies.sendTestAndResume(organizationId, actionId, { role: 'owner' });
+    await wait(10 * day);
+    receive();
+    await wait(0);
+    expect(deliveries({ state: 'kept' })).toMatchObject([{ kept_until: '2026-12-20T12:00:00.000000Z' }]);
+  });
+
+  it('counts a delivery once, though an attempt of before the pause ends after it', async () => {
+    const slow = Promise.withResolvers<ReturnType<typeof answer>>();
+    const { webhooks, organizationId, actionId, addressId, receive, deliveries, address } = createWebhookService({
+      answers: (place) => [slow.promise, answer(410), answer(204)][place] ?? answer(404),
+    });
+    const settle = () => new Promise(setImmediate);
+    receive();
+    receive();
+    await settle();
+    await webhooks.replies.sendTestAndResume(organizationId, actionId, { role: 'owner' });
+    webhooks.replies.sendKept(organizationId, { address_id: addressId });
+    await settle();
+    slow.resolve(answer(404));
+    await settle();
+    expect(deliveries()[0]).toMatchObject({ state: 'failed', attempts: [{}, {}] });
+    expect(address().failed_deliveries).toBe(1);
   });
 
   it('is active again when an owner sends a test that is delivered; what was kept is only offered', async () => {

@@ -133,6 +133,25 @@ describe('receive', () => {
     });
   });
 
+  it('knows who was delivered though nobody has asked for the order since, the latest order first', async () => {
+    const { createProfile, createOrder, readSlots, wait, receive, newest } = createWebhookService();
+    const profile_id = await createProfile();
+    const enrich = (company_name: string) =>
+      createOrder({
+        order_type: 'ENRICHMENT',
+        profile_id,
+        companies: [{ company_name, website_url: 'https://acme.example' }],
+      });
+    const first = await enrich('Acme as it was');
+    await wait(4);
+    const [{ company }] = await readSlots(first);
+    await enrich('Acme as it is');
+    await wait(4);
+    receive({ reply_from_email: company.prospects[0].email });
+    await wait(0);
+    expect(newest()).toMatchObject({ company_name: 'Acme as it is' });
+  });
+
   it("fills the company's only for an address of a delivered company", async () => {
     const { company, told } = await createDelivered();
     const found = await told({ reply_from_email: `reception@${company.domain}` });

@@ -229,6 +229,15 @@ describe('restart', () => {
     expect(deliveries()).toMatchObject([{ state: 'pending', attempts: [{ status: 503 }] }]);
   });
 
+  it('sends once what was about to be sent', async () => {
+    const { service, receive, wait, sent } = createWebhookService();
+    receive();
+    service.snapshots.save('about to');
+    service.snapshots.restore('about to');
+    await wait(0);
+    expect(sent).toHaveLength(1);
+  });
+
   it('leaves nothing to be sent after a reset', async () => {
     const { service, receive, wait, sent, deliveries } = createWebhookService({ answers: () => answer(500) });
     receive();
