@@ -32,6 +32,8 @@ interface Parts extends Pick<Publications, 'publishedSet'> {
   /** See `Store`. */
   readonly epochOf: () => number;
   readonly track: (work: Promise<unknown>) => void;
+  /** Where the folder of the files is made. */
+  readonly root?: string;
 }
 
 /** The time between two replacements of everything: work does not outlive it, ids mean something else afterwards. */
@@ -46,7 +48,7 @@ interface Era {
 /** About 2 ms of work, after which others have their turn. */
 const slotsPerSlice = 100;
 
-export function createOutputProducts({ publishedSet, epochOf, track }: Parts): OutputProducts {
+export function createOutputProducts({ publishedSet, epochOf, track, root = tmpdir() }: Parts): OutputProducts {
   let era = beginEra(epochOf());
 
   const leave = () => {
@@ -76,7 +78,7 @@ export function createOutputProducts({ publishedSet, epochOf, track }: Parts): O
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
     };
     try {
-      const [sha256, path] = await Promise.all([digest, writeFile(mine, order.id, type, set)]);
+      const [sha256, path] = await Promise.all([digest, writeFile(mine, { orderId: order.id, type, set, root })]);
       remember(sha256);
       return path;
     } catch (error) {
@@ -115,10 +117,17 @@ async function digestSlots(set: PublishedSet, signal: AbortSignal): Promise<stri
   return hash.digest('hex');
 }
 
-async function writeFile(era: Era, orderId: string, type: OutputType, set: PublishedSet): Promise<string | null> {
+interface FileFacts {
+  readonly orderId: string;
+  readonly type: OutputType;
+  readonly set: PublishedSet;
+  readonly root: string;
+}
+
+async function writeFile(era: Era, { orderId, type, set, root }: FileFacts): Promise<string | null> {
   if (type === 'google_sheets') return null;
   const { signal } = era.stop;
-  era.folder ??= mkdtempSync(join(tmpdir(), 'prospect-sync-outputs-'));
+  era.folder ??= mkdtempSync(join(root, 'prospect-sync-outputs-'));
   const path = join(era.folder, `${orderId}.${type}`);
   const rows = rowsOf(set, signal);
   if (type === 'csv') await writeCsv({ path, columns: outputColumns, rows, signal });

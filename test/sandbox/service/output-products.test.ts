@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOutputProducts } from '../../../src/sandbox/service/output-products.ts';
+import type { PublishedSet } from '../../../src/sandbox/service/published-set.ts';
+import { toSlot } from '../../../src/sandbox/service/slot.ts';
+import type { StoredOrder } from '../../../src/sandbox/service/store/records.ts';
+import { openStore } from '../../../src/sandbox/service/store/store.ts';
+import { companyAt } from '../../../src/sandbox/universe.ts';
+import { SpreadsheetError } from '../../../src/spreadsheet/error.ts';
+import { publish } from './published.ts';
+
+const order = { id: 'order-1' } as StoredOrder;
+const csv = { output_type: 'csv' };
+
+function createProducts(total: number, slotAt?: PublishedSet['slotAt']) {
+  const root = mkdtempSync(join(tmpdir(), 'prospect-sync-test-'));
+  const store = openStore(1);
+  const organization = store.organization('organisation-1');
+  let computed = 0;
+  const compute = (position: number) => {
+    computed += 1;
+    const deliveredAt = '2026-11-20T12:00:00.000000Z';
+    return toSlot({ position, code: 'POLICY_ELIGIBLE', company: companyAt(1, position), deliveredAt });
+  };
+  const summary = { requested_count: total, fully_enriched_count: total, annotated_count: 0, reasons: [] };
+  const set = { total, summary, slotAt: slotAt ?? compute };
+  const products = createOutputProducts({ publishedSet: () => set, epochOf: () => store.epoch, track: ignore, root });
+  const make = (type: 'csv' | 'xlsx' | 'google_sheets') => products.make(organization, order, type);
+  opened.push(() => {
+    products.forget();
+    store.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const files = () => readdirSync(root, { recursive: true }).map(String);
+  return { make, products, organization, store, files, computed: () => computed };
+}
+
+const opened: (() => void)[] = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+const ignore = (work: Promise<unknown>) => void work.catch(() => undefined);
+
+describe('createOutputProducts', () => {
+  it('makes one file of a type for all who ask, and one digest for all types', async () => {
+    const { make, organization, computed } = createProducts(250);
+    const paths = await Promise.all([make('csv'), make('csv'), make('google_sheets')]);
+    expect(paths[0]).toMatch(/order-1\.csv$/);
+    expect([paths[1], paths[2]]).toEqual([paths[0], null]);
+    // Once for the file, once for the digest.
+    expect(computed()).toBe(500);
+    const digest = organization.products.get('order-1 csv');
+    expect(digest).toEqual({ result_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(organization.products.get('order-1 google_sheets')).toEqual(digest);
+  });
+
+  it('leaves no file and remembers nothing when it is told to forget on the way', async () => {
+    const { make, products, organization, files } = createProducts(2_000);
+    const jobs = [make('csv'), make('xlsx')];
+    while (files().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    products.forget();
+    for (const job of jobs) await expect(job).rejects.toThrow('what the work was for is gone');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(files()).toEqual([]);
+    expect(organization.products.size).toBe(0);
+  });
+
+  it('remembers nothing of what began before everything was replaced, and makes it anew', async () => {
+    const { make, store, organization } = createProducts(500);
+    const before = make('csv');
+    store.reset();
+    await expect(before).rejects.toThrow('everything was replaced meanwhile');
+    expect(organization.products.size).toBe(0);
+    expect(await make('csv')).toMatch(/order-1\.csv$/);
+    expect(organization.products.size).toBe(1);
+  });
+
+  it('fails an output whose file cannot be made, and only that', async () => {
+    const { make, organization } = createProducts(1, () => {
+      throw new SpreadsheetError({ path: 'x', action: 'writing', problem: 'a sheet holds 1,048,575 rows; use CSV' });
+    });
+    expect(await make('xlsx')).toBeNull();
+    expect(organization.products.get('order-1 xlsx')).toEqual({ result_sha256: null });
+  });
+
+  it('does not take a mistake of the stand-in for a failed output', async () => {
+    const { make, organization } = createProducts(1, () => {
+      throw new TypeError('a mistake');
+    });
+    await expect(make('csv')).rejects.toThrow('a mistake');
+    expect(organization.products.size).toBe(0);
+  });
+});
+
+describe('an output of many slots', () => {
+  const many = { quantity: 600, progression: { outputs: { after_seconds: 0 } } };
+
+  it('is RUNNING as long as its file is not there, though its time has come', async () => {
+    const { create, read } = await publish(many);
+    const { output_id } = (await create(csv)).body;
+    expect((await create(csv)).body).toMatchObject({ status: 'RUNNING', result_count: null, created: false });
+    expect(await read(output_id)).toMatchObject({ status: 'COMPLETED', result_count: 600 });
+  });
+
+  it('holds up no other request', async () => {
+    const { create, read, ask } = await publish(many);
+    const { output_id } = (await create(csv)).body;
+    const end = { reached: false };
+    const reading = read(output_id).then(() => {
+      end.reached = true;
+    });
+    let answered = 0;
+    while (!end.reached) {
+      expect((await ask('GET', '/blacklists')).status).toBe(200);
+      answered += 1;
+      // As a request from outside would be answered: not before whatever is due now.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await reading;
+    expect(answered).toBeGreaterThan(4);
+  });
+});
