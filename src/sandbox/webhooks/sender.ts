@@ -3,7 +3,8 @@ import type { Organization } from '../service/store/organization.ts';
 import type { Store } from '../service/store/store.ts';
 import { drawConsequences } from './consequences.ts';
 import { afterAttempt, toEnded } from './delivery-state.ts';
-import { exchange, routeOf, takeFault, type ExchangeParts, type Route } from './exchange.ts';
+import { exchange, routeOf, takeFault, type ExchangeParts } from './exchange.ts';
+import { createHeldBack } from './held-back.ts';
 import type { StoredDelivery } from './records.ts';
 
 export interface Sender {
@@ -20,15 +21,14 @@ interface SenderParts extends ExchangeParts {
   readonly store: Store;
 }
 
-/** A request that is to arrive out of order waits for the next one to its receiver, but not longer. */
-const longestHoldMs = 60_000;
+/** A request that was held back has borne its fault. */
+type Turn = 'first' | 'after hold';
 
 export function createSender(parts: SenderParts): Sender {
   const { clock, store } = parts;
   /** Delivery id -> calls off what is planned for it. */
   const planned = new Map<string, () => void>();
-  /** Receiver -> begins what was held back. */
-  const held = new Map<string, (() => void)[]>();
+  const heldBack = createHeldBack(clock);
   let ending = new AbortController();
 
   const plan = (id: string, at: number, job: () => void) => {
@@ -54,18 +54,18 @@ export function createSender(parts: SenderParts): Sender {
     if (delivery?.state === 'kept') save(organization, toEnded(delivery, 'expired', delivery.reason));
   };
 
-  const begin = (organization: Organization, id: string, spoiled = true): Promise<void> => {
-    const work = attempt(organization, id, spoiled);
+  const begin = (organization: Organization, id: string, turn: Turn = 'first'): Promise<void> => {
+    const work = attempt(organization, id, turn);
     clock.track(work);
     return work;
   };
-  const attempt = async (organization: Organization, id: string, spoiled: boolean): Promise<void> => {
+  const attempt = async (organization: Organization, id: string, turn: Turn): Promise<void> => {
     const { signal } = ending;
     const delivery = organization.webhooks.deliveries.get(id);
     const route = delivery && routeOf(organization, delivery, parts.seed);
     if (delivery?.state !== 'pending' || !route) return;
-    const fault = spoiled ? takeFault(organization, delivery, route, parts.faults) : null;
-    if (fault === 'reorder') return hold(route, id, () => void begin(organization, id, false));
+    const fault = turn === 'first' ? takeFault(organization, delivery, route, parts.faults) : null;
+    if (fault === 'reorder') return heldBack.hold(route.url, () => void begin(organization, id, 'after hold'));
     const exchanged = await exchange(parts, delivery, { route, fault, signal });
     if (!exchanged) return;
     store.transaction(() => {
@@ -76,21 +76,12 @@ export function createSender(parts: SenderParts): Sender {
       for (const kept of drawConsequences(organization, { before, after, now: exchanged.now }))
         save(organization, kept);
     });
-    release(route);
-  };
-  const hold = ({ url }: Route, id: string, proceed: () => void) => {
-    held.set(url, [...(held.get(url) ?? []), proceed]);
-    plan(id, clock.now() + longestHoldMs, () => release({ url }));
-  };
-  const release = ({ url }: Pick<Route, 'url'>) => {
-    const waiting = held.get(url) ?? [];
-    held.delete(url);
-    for (const proceed of waiting) proceed();
+    heldBack.release(route.url);
   };
   const end = () => {
     ending.abort();
     for (const id of planned.keys()) callOff(id);
-    held.clear();
+    heldBack.clear();
   };
 
   return {

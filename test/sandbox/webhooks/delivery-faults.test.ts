@@ -88,7 +88,12 @@ describe('a delivery fault', () => {
   });
 
   it('old_key_only: waits for a rotation', async () => {
-    expect((await spoil('old_key_only')).verdicts).toEqual(['verified', 'verified']);
+    const { verdicts, webhooks, organizationId, addressId, receive, wait, sent, secret } = await spoil('old_key_only');
+    expect(verdicts).toEqual(['verified', 'verified']);
+    webhooks.addresses.rotateSecret(organizationId, addressId, { role: 'owner' });
+    receive();
+    await wait(0);
+    expect(check(sent.at(-1)?.request, secret())).toBe('no_match');
   });
 
   it('reserialised_body: carries the same JSON in other bytes', async () => {

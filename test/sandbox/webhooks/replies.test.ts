@@ -159,6 +159,19 @@ describe('receive', () => {
     expect(prospectKeys.map((key) => found[key])).toEqual(['', '', '', '', '']);
   });
 
+  it("knows a company's own address, which is never below a real domain", async () => {
+    const { createProfile, finishOrder, readSlots, told } = await createDelivered();
+    const profile_id = await createProfile({ profile_name: 'Real' });
+    const companies = [1, 2].map((place) => ({
+      company_name: `Real ${place}`,
+      website_url: `https://real-${place}.com`,
+    }));
+    const slots = await readSlots(await finishOrder({ order_type: 'ENRICHMENT', profile_id, companies }));
+    const { company } = slots.find((slot) => slot.company.email !== null);
+    expect(company.email).toMatch(/\.com\.example$/);
+    expect(await told({ reply_from_email: company.email })).toMatchObject({ company_name: company.name });
+  });
+
   it('leaves them empty for a stranger, and for what another organisation was delivered with', async () => {
     const { service, company, webhooks, told, sent, wait } = await createDelivered();
     const [person] = company.prospects;
