@@ -134,6 +134,69 @@ describe('Request sent to the receiver, Body fields', () => {
   });
 });
 
+describe('Webhook receiver address', () => {
+  /** What the page shows of the address, and of the action that uses it. */
+  const shown = ({ webhooks, organizationId, actionId, address }: ReturnType<typeof createWebhookService>) => [
+    address().state,
+    webhooks.actions.get(organizationId, actionId).address_state,
+  ];
+
+  it('active receiver answers 410: any delivery pauses it; who added it is told, actions show it', async () => {
+    const replied = createWebhookService({ answers: () => answer(410) });
+    expect(shown(replied)).toEqual(['active', 'active']);
+    replied.receive();
+    await replied.wait(0);
+    expect(shown(replied)).toEqual(['paused', 'paused']);
+    expect(replied.notices()).toContainEqual(expect.objectContaining({ kind: 'address_paused', to: 'Olga' }));
+    const tested = createWebhookService({ answers: () => answer(410) });
+    await tested.webhooks.replies.sendTest(tested.organizationId, tested.actionId);
+    expect(shown(tested)).toEqual(['paused', 'paused']);
+  });
+
+  it('active every delivery failed for three days in a row: three deliveries at least pause it', async () => {
+    const failing = createWebhookService({ answers: () => answer(500) });
+    for (let place = 0; place < 3; place += 1) {
+      expect(shown(failing)).toEqual(['active', 'active']);
+      failing.receive();
+      await failing.wait(2 * day);
+    }
+    expect(shown(failing)).toEqual(['paused', 'paused']);
+    expect(failing.notices()).toContainEqual(expect.objectContaining({ kind: 'address_paused', to: 'Olga' }));
+  });
+
+  it('active every delivery failed for three days in a row: one that is delivered between keeps it active', async () => {
+    const service = createWebhookService({ answers: (place) => answer(place === 1 ? 200 : 404) });
+    for (let place = 0; place < 5; place += 1) {
+      service.receive();
+      await service.wait(day);
+    }
+    expect(shown(service)).toEqual(['active', 'active']);
+  });
+
+  it('paused: a delivered test of an owner or admin makes it active; kept replies are only offered', async () => {
+    const service = createWebhookService({ answers: (place) => answer([410, 500][place] ?? 200) });
+    const { webhooks, organizationId, actionId, receive, wait, sent, address } = service;
+    const resume = (role: 'owner' | 'admin' | 'member') =>
+      webhooks.replies.sendTestAndResume(organizationId, actionId, { role });
+    receive();
+    await wait(0);
+    receive();
+    await wait(day);
+    expect(sent).toHaveLength(1);
+    await expect(resume('member')).rejects.toMatchObject({ status: 403 });
+    await resume('admin');
+    expect(shown(service)).toEqual(['paused', 'paused']);
+    await resume('admin');
+    expect(shown(service)).toEqual(['active', 'active']);
+    await wait(day);
+    expect(sent.map(({ body }) => body.test)).toEqual([false, true, true]);
+    expect(address().kept_replies).toBe(1);
+    webhooks.replies.sendKept(organizationId, { action_id: actionId });
+    await wait(0);
+    expect([sent.length, address().kept_replies]).toEqual([4, 0]);
+  });
+});
+
 /** What became of one reply that was always answered in this way, and how often it was sent within two days. */
 async function answered(...answers: ReturnType<typeof answer>[]) {
   const { receive, wait, sent, delivery, address } = createWebhookService({

@@ -20,7 +20,7 @@ export interface Actions {
 export function createActions({ within, clock }: Pick<WebhookParts, 'within' | 'clock'>): Actions {
   const save = (organization: Organization, action: StoredAction): ActionView => {
     organization.webhooks.actions.set(action.id, action);
-    return toAction(action);
+    return show(organization, action);
   };
   return {
     add: (organizationId, input) =>
@@ -53,9 +53,11 @@ export function createActions({ within, clock }: Pick<WebhookParts, 'within' | '
         organization.webhooks.actions.delete(findAction(organization, actionId).id);
       }),
     get: (organizationId, actionId) =>
-      within(organizationId, (organization) => toAction(findAction(organization, actionId))),
+      within(organizationId, (organization) => show(organization, findAction(organization, actionId))),
     list: (organizationId) =>
-      within(organizationId, (organization) => organization.webhooks.actions.values().map(toAction)),
+      within(organizationId, (organization) =>
+        organization.webhooks.actions.values().map((action) => show(organization, action)),
+      ),
   };
 }
 
@@ -63,6 +65,10 @@ export function findAction(organization: Organization, id: string): StoredAction
   const action = organization.webhooks.actions.get(id);
   if (action) return action;
   throw new Refusal(404, { code: 'WEBHOOK_ACTION_NOT_FOUND', message: 'No such action.' });
+}
+
+function show(organization: Organization, action: StoredAction): ActionView {
+  return toAction(action, findAddress(organization, action.addressId));
 }
 
 /** In the order in which they were added. */

@@ -37,14 +37,14 @@ export function createAddresses({ within, seed, clock, allowed, sender }: Webhoo
         const address = newAddress({ id, url: input.url, key, addedBy: input.added_by, createdAt: clock.now() });
         organization.webhooks.addresses.set(id, address);
         organization.webhooks.signingSecrets.set(id, firstSecrets({ seed, id }));
-        return toAddress(address);
+        return show(organization, address);
       }),
     changeKey: (organizationId, addressId, { role, key_header }) =>
       within(organizationId, (organization) => {
         requireAdmin(role);
         const address = { ...findAddress(organization, addressId), key: checkKeyHeader(key_header) };
         organization.webhooks.addresses.set(addressId, address);
-        return toAddress(address);
+        return show(organization, address);
       }),
     secret: (organizationId, addressId, { role }) =>
       within(organizationId, (organization) => {
@@ -70,9 +70,11 @@ export function createAddresses({ within, seed, clock, allowed, sender }: Webhoo
         }
       }),
     get: (organizationId, addressId) =>
-      within(organizationId, (organization) => toAddress(findAddress(organization, addressId))),
+      within(organizationId, (organization) => show(organization, findAddress(organization, addressId))),
     list: (organizationId) =>
-      within(organizationId, (organization) => organization.webhooks.addresses.values().map(toAddress)),
+      within(organizationId, (organization) =>
+        organization.webhooks.addresses.values().map((address) => show(organization, address)),
+      ),
   };
 }
 
@@ -87,6 +89,11 @@ export function requireActive(address: StoredAddress): void {
   if (address.state === 'active') return;
   const message = 'The receiver address is paused; send a test and resume first.';
   throw new Refusal(409, { code: 'RECEIVER_ADDRESS_PAUSED', message });
+}
+
+function show(organization: Organization, address: StoredAddress): AddressView {
+  const kept = openDeliveriesTo(organization, address.id).filter(({ state }) => state === 'kept');
+  return toAddress(address, kept.length);
 }
 
 function newAddress(address: Pick<StoredAddress, 'id' | 'url' | 'key' | 'addedBy' | 'createdAt'>): StoredAddress {

@@ -15,7 +15,9 @@ export type ActionView = ReturnType<typeof toAction>;
 export type DeliveryView = ReturnType<typeof toDelivery>;
 export type NoticeView = ReturnType<typeof toNotice>;
 
-export function toAddress({ id, url, key, state, pausedBecause, failing, addedBy, createdAt }: StoredAddress) {
+/** `keptReplies`: what the page offers to send when the address is active again. */
+export function toAddress(address: StoredAddress, keptReplies: number) {
+  const { id, url, key, state, pausedBecause, failing, addedBy, createdAt } = address;
   return {
     address_id: id,
     url,
@@ -24,6 +26,7 @@ export function toAddress({ id, url, key, state, pausedBecause, failing, addedBy
     paused_because: pausedBecause,
     first_failure_at: failing && toTimestamp(failing.since),
     failed_deliveries: failing?.deliveries ?? 0,
+    kept_replies: keptReplies,
     added_by: addedBy,
     created_at: toTimestamp(createdAt),
   };
@@ -39,7 +42,7 @@ export function toSecret({ secrets: [newest, ...older] }: StoredSecrets, now: nu
   };
 }
 
-export function toAction(action: StoredAction) {
+export function toAction(action: StoredAction, address: StoredAddress) {
   return {
     action_id: action.id,
     type: 'send-to-a-webhook',
@@ -47,6 +50,7 @@ export function toAction(action: StoredAction) {
     campaign_name: action.campaignName,
     flow_name: action.flowName,
     address_id: action.addressId,
+    address_state: address.state,
     classifications: [...action.classifications],
     added_by: action.addedBy,
     created_at: toTimestamp(action.createdAt),
