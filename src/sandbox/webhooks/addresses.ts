@@ -10,6 +10,7 @@ import type { StoredAddress, StoredSecrets } from './records.ts';
 import { requireAdmin } from './roles.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './views.ts';
+import type { Vault } from './vault.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
 /** Only owners and admins may do what takes a role; others are refused (403). */
@@ -25,14 +26,14 @@ export interface Addresses {
   list(organizationId: string): AddressView[];
 }
 
-export function createAddresses({ within, seed, clock, allowed, sender }: WebhookParts): Addresses {
+export function createAddresses({ within, seed, clock, allowed, sender, vault }: WebhookParts): Addresses {
   return {
     add: (organizationId, input) =>
       within(organizationId, (organization) => {
         requireAdmin(input.role);
         const refusal = checkReceiverUrl(input.url, { allowed });
         if (refusal) throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}.`);
-        const key = checkKeyHeader(input.key_header ?? null);
+        const key = sealKey(input.key_header ?? null, vault);
         const id = organization.nextId('receiver address');
         const address = newAddress({ id, url: input.url, key, addedBy: input.added_by, createdAt: clock.now() });
         organization.webhooks.addresses.set(id, address);
@@ -42,7 +43,7 @@ export function createAddresses({ within, seed, clock, allowed, sender }: Webhoo
     changeKey: (organizationId, addressId, { role, key_header }) =>
       within(organizationId, (organization) => {
         requireAdmin(role);
-        const address = { ...findAddress(organization, addressId), key: checkKeyHeader(key_header) };
+        const address = { ...findAddress(organization, addressId), key: sealKey(key_header, vault) };
         organization.webhooks.addresses.set(addressId, address);
         return show(organization, address);
       }),
@@ -112,10 +113,11 @@ function requireUnused({ webhooks }: Organization, { id }: StoredAddress): void 
   throw new Refusal(409, { code: 'RECEIVER_ADDRESS_IN_USE', message: 'An action uses this address.' });
 }
 
-function checkKeyHeader(header: KeyChange['key_header']): KeyChange['key_header'] {
-  const problem = header && keyHeaderProblem(header);
-  if (problem) throw refuseRule('KEY_HEADER_REFUSED', `The header ${problem}.`);
-  return header;
+function sealKey(header: KeyChange['key_header'], vault: Vault): StoredAddress['key'] {
+  if (header === null) return null;
+  const problem = keyHeaderProblem(header);
+  if (problem !== null) throw refuseRule('KEY_HEADER_REFUSED', `The header ${problem}.`);
+  return { name: header.name, sealed: vault.seal(header.value) };
 }
 
 function refuseRule(code: string, message: string): Refusal {

@@ -7,6 +7,7 @@ import type { DeliveryFault } from './inputs.ts';
 import type { StoredDelivery, StoredSecrets } from './records.ts';
 import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-request.ts';
 import { firstSecrets, previousSecret, secretsInForce } from './signing-secrets.ts';
+import type { Vault } from './vault.ts';
 
 /** Sends a request and gives the answer. A rejection counts as a connection that broke. */
 export type Deliver = (
@@ -22,6 +23,7 @@ export interface ExchangeParts {
   /** Milliseconds for measuring. */
   readonly stopwatch: () => number;
   readonly faults: DeliveryFaults;
+  readonly vault: Vault;
 }
 
 /** Where a delivery goes and what signs it; null when its address is gone. */
@@ -30,13 +32,19 @@ export interface Route extends Receiver {
   readonly addressId: string | null;
 }
 
-export function routeOf(organization: Organization, { subject }: StoredDelivery, seed: number): Route | null {
+export function routeOf(
+  organization: Organization,
+  { subject }: StoredDelivery,
+  { seed, vault }: Pick<ExchangeParts, 'seed' | 'vault'>,
+): Route | null {
   if (subject.kind === 'order_status') {
     return { url: subject.url, key: null, addressId: null, secrets: orderSecrets(organization, seed) };
   }
   const address = organization.webhooks.addresses.get(subject.addressId);
   const secrets = organization.webhooks.signingSecrets.get(subject.addressId);
-  return address && secrets ? { url: address.url, key: address.key, addressId: address.id, secrets } : null;
+  if (!address || !secrets) return null;
+  const key = address.key && { name: address.key.name, value: vault.open(address.key.sealed) };
+  return { url: address.url, key, addressId: address.id, secrets };
 }
 
 /** Those of an organisation's order notifications (A61). */

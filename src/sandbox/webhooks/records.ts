@@ -36,8 +36,8 @@ export type ReplyClassification = (typeof replyClassifications)[number];
 export interface StoredAddress {
   readonly id: string;
   readonly url: string;
-  /** What the receiver asks for beside the signature; the value is never shown. */
-  readonly key: { readonly name: string; readonly value: string } | null;
+  /** What the receiver asks for beside the signature; the value is encrypted and never shown. */
+  readonly key: { readonly name: string; readonly sealed: string } | null;
   readonly state: 'active' | 'paused';
   readonly pausedBecause: PauseReason | null;
   /** Deliveries that failed since the last one that was delivered. */

@@ -62,7 +62,7 @@ export function createSender(parts: SenderParts): Sender {
   const attempt = async (organization: Organization, id: string, turn: Turn): Promise<void> => {
     const { signal } = ending;
     const delivery = organization.webhooks.deliveries.get(id);
-    const route = delivery && routeOf(organization, delivery, parts.seed);
+    const route = delivery && routeOf(organization, delivery, parts);
     if (delivery?.state !== 'pending' || !route) return;
     const fault = turn === 'first' ? takeFault(organization, delivery, route, parts.faults) : null;
     if (fault === 'reorder') return heldBack.hold(route.url, () => void begin(organization, id, 'after hold'));

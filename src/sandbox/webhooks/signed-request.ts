@@ -1,7 +1,7 @@
 /** One attempt as it goes over the wire ("Request sent to the receiver"). */
 import { webhookProduct } from '../../contract/assumed-webhooks.ts';
 import { parseSecret, sign, signatureHeaders } from '../../webhook/signature.ts';
-import type { StoredAddress, StoredDelivery } from './records.ts';
+import type { StoredDelivery } from './records.ts';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -11,7 +11,7 @@ export interface WebhookRequest {
 
 export interface Receiver {
   readonly url: string;
-  readonly key: StoredAddress['key'];
+  readonly key: { readonly name: string; readonly value: string } | null;
 }
 
 interface Signing {

@@ -4,6 +4,7 @@ import type { Publications } from '../service/publication.ts';
 import type { Organization } from '../service/store/organization.ts';
 import type { ReceiverAllowance } from './public-address.ts';
 import type { Sender } from './sender.ts';
+import type { Vault } from './vault.ts';
 import type { Within } from './within.ts';
 
 /** What the webhooks' parts share. */
@@ -14,5 +15,6 @@ export interface WebhookParts {
   readonly publications: Publications;
   readonly allowed: ReceiverAllowance;
   readonly sender: Sender;
+  readonly vault: Vault;
   readonly driftOf: (organization: Organization) => Drift;
 }

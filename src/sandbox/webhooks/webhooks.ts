@@ -14,6 +14,7 @@ import { postWebhook } from './post-webhook.ts';
 import { parseAllowance, type ReceiverAllowance } from './public-address.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './sender.ts';
+import { createVault } from './vault.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 import { createWithin } from './within.ts';
 
@@ -53,9 +54,10 @@ export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
   const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
   const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
   const faults = createDeliveryFaults();
+  const vault = createVault();
   const receiverNow = signing_clock === 'wall' ? wallNow : clock.now;
-  const sender = createSender({ seed, clock, store, deliver, faults, receiverNow, stopwatch: wallNow });
-  const parts = { ...given, within: createWithin(store), allowed, sender };
+  const sender = createSender({ seed, clock, store, deliver, faults, vault, receiverNow, stopwatch: wallNow });
+  const parts = { ...given, within: createWithin(store), allowed, sender, vault };
   const orders = createOrderNotifications(parts);
   return {
     addresses: createAddresses(parts),

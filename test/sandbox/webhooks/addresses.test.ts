@@ -45,6 +45,8 @@ describe('addresses', () => {
       webhooks.deliveries.list(organizationId),
       webhooks.deliveries.notices(organizationId),
       service.journal,
+      // Nor is it readable where it is stored.
+      service.organization(organizationId).webhooks.addresses.values(),
     ];
     expect(JSON.stringify(shown)).not.toContain('sesame');
     change(null);

@@ -1,0 +1,31 @@
+/** Encrypts what must not lie open in the database or in a snapshot ("Setup rules", 2). Its key dies with the process. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+export interface Vault {
+  readonly seal: (text: string) => string;
+  /** Throws for what this vault has not sealed. */
+  readonly open: (sealed: string) => string;
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export function createVault(): Vault {
+  const key = randomBytes(32);
+  return {
+    seal(text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce);
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      const encrypted = bytes.subarray(nonceBytes + tagBytes);
+      return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8');
+    },
+  };
+}
