@@ -8,10 +8,7 @@ export function hashAt(seed: number, index: number, salt: number): number {
 
 /** The id of the thing at an index; two indexes of one seed and kind never share one. */
 export function uuidAt(seed: number, index: number, kind: number): string {
-  const word = (lane: number) =>
-    hashAt(seed, index, kind * 4 + lane)
-      .toString(16)
-      .padStart(8, '0');
+  const word = (lane: number) => toHex(hashAt(seed, index, kind * 4 + lane));
   return toUuid(word(0) + word(1) + word(2) + word(3));
 }
 
@@ -45,6 +42,18 @@ function toUuid(hex: string): string {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** Eight digits, by bytes from a table: a page of results holds some thousand of them. */
+function toHex(word: number): string {
+  return (
+    (bytes[word >>> 24] ?? '') +
+    (bytes[(word >>> 16) & 0xff] ?? '') +
+    (bytes[(word >>> 8) & 0xff] ?? '') +
+    (bytes[word & 0xff] ?? '')
+  );
+}
+
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 function mix(value: number): number {
   let mixed = value >>> 0;

@@ -24,7 +24,7 @@ describe('serveSandbox', () => {
     expect((await ask('GET', '/blacklists')).status).toBe(200);
     const headers = { authorization: `Bearer ${served.hubspot.token}` };
     expect((await fetch(`${served.hubspot.url}/account-info/v3/details`, { headers })).status).toBe(200);
-    expect(await (await fetch(`${served.control.url}/health`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${served.control.url}/health`)).json()).toMatchObject({ status: 'ok' });
     expect((await fetch(`${served.service.url}/health`)).status).toBe(404);
   });
 

@@ -17,8 +17,15 @@ export const aboutOperations = {
     ...plain,
     method: 'get',
     path: '/health',
-    summary: 'Tell that the stand-ins are there',
-    responses: { 200: z.strictObject({ status: z.string() }) },
+    summary: 'Tell that the stand-ins are there, and what their process has used so far',
+    responses: {
+      200: z.strictObject({
+        status: z.string(),
+        cpu_seconds: z.number(),
+        resident_bytes: z.int(),
+        peak_resident_bytes: z.int(),
+      }),
+    },
   },
   listAssumptions: {
     ...plain,
@@ -46,7 +53,7 @@ export const aboutOperations = {
 
 export function aboutRoutes(service: ServiceSandbox): ControlRoute[] {
   return [
-    route(aboutOperations.getHealth, () => ({ status: 'ok' })),
+    route(aboutOperations.getHealth, () => ({ status: 'ok', ...usage() })),
     route(aboutOperations.listAssumptions, () => ({
       assumptions: Object.entries(assumptions).map(([id, assumption]) => ({ id, ...assumption })),
       in_force: { ...service.assumed },
@@ -57,4 +64,14 @@ export function aboutRoutes(service: ServiceSandbox): ControlRoute[] {
       return service.drift.of(id);
     }),
   ];
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpu_seconds: (user + system) / 1e6,
+    resident_bytes: process.memoryUsage.rss(),
+    // In kilobytes, whatever the platform (Node's documentation of resourceUsage).
+    peak_resident_bytes: process.resourceUsage().maxRSS * 1_024,
+  };
 }

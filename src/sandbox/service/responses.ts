@@ -1,27 +1,29 @@
 /** Answers are held against the contract before they are sent: a stand-in that drifts says so at once. */
 import { z } from 'zod';
-import { describeViolation, operations, toStrict, violations } from '../../contract/index.ts';
+import { operations } from '../../contract/index.ts';
 import { conflictSchema } from '../../contract/errors.ts';
 import { resultsPage } from '../../contract/result.ts';
 import type { Answer } from './answer.ts';
+import { toJsonBytes } from './json-bytes.ts';
 import { drifted, isDrifting, noDrift, type Drift } from './drift.ts';
 import { commonAnswers } from './refusal.ts';
 import type { ResultSettings } from './results.ts';
 import type { Operation } from './route.ts';
+import { differencesFrom } from './soundness.ts';
 
 type Schemas = Readonly<Record<number, z.ZodType | null>>;
 
 /** `strict` off sends whatever was answered. `operation` is null on paths that belong to none. */
 export function createResponder(settings: ResultSettings & { readonly strict: boolean }) {
-  const strictSchemas = new Map<Operation | null, ReadonlyMap<number, z.core.$ZodType | null>>([
-    [null, strictOf(commonAnswers)],
+  const answers = new Map<Operation | null, Schemas>([
+    [null, commonAnswers],
     ...Object.values(operations).map(
-      (operation) => [operation, strictOf({ ...commonAnswers, ...answersOf(operation, settings) })] as const,
+      (operation) => [operation, { ...commonAnswers, ...answersOf(operation, settings) }] as const,
     ),
   ]);
 
   return (operation: Operation | null, answer: Answer, drift: Drift = noDrift): Response => {
-    const schemas = strictSchemas.get(operation);
+    const schemas = answers.get(operation);
     const differences = settings.strict && schemas ? differencesOf(schemas, answer) : [];
     if (differences.length === 0)
       return toResponse(isDrifting(drift) ? driftedAnswer(operation, answer, drift) : answer);
@@ -37,11 +39,11 @@ function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift
   return { ...answer, body: drifted(schema, answer.body, drift) };
 }
 
-function differencesOf(schemas: ReadonlyMap<number, z.core.$ZodType | null>, { status, body }: Answer): string[] {
-  const schema = schemas.get(status);
+function differencesOf(schemas: Schemas, { status, body }: Answer): string[] {
+  const schema = schemas[status];
   if (schema === undefined) return [`status ${status}: not among the operation's answers`];
   if (schema === null) return body === undefined ? [] : ['body: must be empty'];
-  return violations(schema, body).map(describeViolation);
+  return differencesFrom(schema)(body);
 }
 
 /** Those that can answer ORDER_RESULTS_NOT_READY. */
@@ -54,20 +56,25 @@ const needingPublication = new Set<Operation>([
 /** The operation's answers under the assumptions of this stand-in (A01, A04). */
 function answersOf(operation: Operation, { results_items, results_not_ready_status }: ResultSettings): Schemas {
   if (!needingPublication.has(operation)) return operation.responses;
-  const page = operation === operations.listResults ? { 200: resultsPage(results_items) } : {};
+  const page = operation === operations.listResults ? { 200: pageOf(results_items) } : {};
   const answers: Schemas = { ...operation.responses, ...page };
   const usual = answers[results_not_ready_status] ?? conflictSchema;
   return { ...answers, [results_not_ready_status]: z.union([usual, conflictSchema]) };
 }
 
-function strictOf(schemas: Schemas): ReadonlyMap<number, z.core.$ZodType | null> {
-  return new Map(Object.entries(schemas).map(([status, schema]) => [Number(status), schema && toStrict(schema)]));
+/** One schema a name, so that it is compiled once. */
+function pageOf(itemsField: string): z.ZodType {
+  const page = pages.get(itemsField) ?? resultsPage(itemsField);
+  pages.set(itemsField, page);
+  return page;
 }
+
+const pages = new Map<string, z.ZodType>();
 
 function toResponse({ status, body, headers = {} }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers });
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  return new Response(JSON.stringify(body), {
+  return new Response(toJsonBytes(body), {
     status,
     headers: { 'content-type': 'application/json', ...challenge, ...headers },
   });

@@ -6,7 +6,12 @@ import { createTestControl } from './test-control.ts';
 describe('createControlPlane', () => {
   it('is healthy', async () => {
     const { control } = createTestControl();
-    expect((await control.GET('/health')).data).toEqual({ status: 'ok' });
+    expect((await control.GET('/health')).data).toEqual({
+      status: 'ok',
+      cpu_seconds: expect.any(Number),
+      resident_bytes: expect.any(Number),
+      peak_resident_bytes: expect.any(Number),
+    });
   });
 
   it('describes all it can do in a document of its own', async () => {

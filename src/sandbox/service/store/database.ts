@@ -22,10 +22,10 @@ export interface Database {
 
 /** In a temporary file that the operating system drops when the process ends; nothing is ever synced. */
 const pragmas = `
-  PRAGMA journal_mode = MEMORY;
+  PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
   PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA cache_size = -32000;
+  PRAGMA cache_size = -16000;
 `;
 
 export function openDatabase(schema: string): Database {
