@@ -16,8 +16,8 @@ export interface ServeOptions extends ServiceSandboxOptions {
 }
 
 export interface ServedSandbox {
-  readonly service: { readonly url: string; readonly apiKey: string };
-  readonly hubspot: { readonly url: string; readonly token: string };
+  readonly service: { readonly url: string; readonly organizationId: string; readonly apiKey: string };
+  readonly hubspot: { readonly url: string; readonly portalId: number; readonly token: string };
   readonly control: { readonly url: string };
   /** Ends the servers, open connections included. */
   close(): Promise<void>;
@@ -37,8 +37,8 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   const service = createServiceSandbox({ ...shared, seed, clock });
   const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
   const control = createControlPlane({ service, hubspot, clock });
-  const { apiKey } = service.createOrganization({ name: 'demo' });
-  const { token } = hubspot.createPortal({ name: 'demo' });
+  const { organizationId, apiKey } = service.createOrganization({ name: 'demo' });
+  const { portalId, token } = hubspot.createPortal({ name: 'demo' });
 
   const servers: Server[] = [];
   const close = async () => {
@@ -53,8 +53,8 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   };
   try {
     return {
-      service: { ...(await open(service.fetch, servicePort)), apiKey },
-      hubspot: { ...(await open(hubspot.fetch, hubspotPort)), token },
+      service: { ...(await open(service.fetch, servicePort)), organizationId, apiKey },
+      hubspot: { ...(await open(hubspot.fetch, hubspotPort)), portalId, token },
       control: await open(control.fetch, controlPort),
       close,
     };

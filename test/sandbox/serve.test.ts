@@ -60,9 +60,9 @@ describe('serveSandbox', () => {
   });
 
   it('closes the connection without an answer where a fault says so', async () => {
-    const rule = { method: 'POST', path: '/api/v1/blacklists', times: 1, drop_after_commit: true };
+    const rule = { method: 'POST', path: '/api/v1/blacklists', times: 1, commit: true, reset: true };
     const add = await fetch(`${served.control.url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
-    expect(add.status).toBe(204);
+    expect(add.status).toBe(201);
     await expect(ask('POST', '/blacklists', { name: 'Lost answer' })).rejects.toThrow('fetch failed');
     expect(await (await ask('GET', '/blacklists')).text()).toContain('Lost answer');
   });

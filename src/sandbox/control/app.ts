@@ -7,12 +7,16 @@ import { UnknownPortalError, type HubSpotSandbox } from '../hubspot/sandbox.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { aboutRoutes } from './about.ts';
+import { actionRoutes } from './actions.ts';
+import { addressRoutes } from './addresses.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { faultRoutes } from './faults.ts';
 import { journalRoutes } from './journal.ts';
 import { toControlOpenApi } from './openapi.ts';
 import { organizationRoutes } from './organizations.ts';
 import { progressRoutes } from './progress.ts';
 import { successOf, type ControlRoute } from './route.ts';
+import { sheetRoutes } from './sheets.ts';
 import { stateRoutes } from './state.ts';
 import { clockRoutes } from './time.ts';
 
@@ -37,6 +41,10 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
     ...faultRoutes(service, hubspot),
     ...journalRoutes(service, hubspot),
     ...stateRoutes(service, hubspot),
+    ...addressRoutes(service),
+    ...actionRoutes(service),
+    ...deliveryRoutes(service),
+    ...sheetRoutes(service),
   ];
   for (const { operation, handle } of routes) {
     app.on(operation.method.toUpperCase(), operation.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {

@@ -17,6 +17,7 @@ export const plain = { params: null, query: null, body: null, idempotency: 'none
 export const unknownThing = { 404: refusalSchema } as const;
 
 export const organizationId = z.guid();
+export const ofOrganization = z.object({ organization_id: organizationId });
 
 /** ISO 8601 UTC with milliseconds: the time of the stand-ins' clock. */
 export const moment = z.iso.datetime();

@@ -18,6 +18,17 @@ export const organizationOperations = {
     body: namedSchema,
     responses: { 201: z.strictObject({ organization_id: organizationId, ...issuedKeySchema.shape }) },
   },
+  listOrganizations: {
+    ...plain,
+    method: 'get',
+    path: '/organizations',
+    summary: 'List the organisations of the service, oldest first',
+    responses: {
+      200: z.strictObject({
+        organizations: z.array(z.strictObject({ organization_id: organizationId, name: z.string() })),
+      }),
+    },
+  },
   createKey: {
     ...plain,
     method: 'post',
@@ -55,6 +66,9 @@ export function organizationRoutes(service: ServiceSandbox, hubspot: HubSpotSand
       const { organizationId, keyId, apiKey } = service.createOrganization(body);
       return { organization_id: organizationId, key_id: keyId, api_key: apiKey };
     }),
+    route(organizationOperations.listOrganizations, () => ({
+      organizations: service.organizations().map(({ id, name }) => ({ organization_id: id, name })),
+    })),
     route(organizationOperations.createKey, ({ body }) => {
       const { keyId, apiKey } = service.createKey({
         organizationId: body.organization_id,

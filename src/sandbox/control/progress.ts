@@ -1,6 +1,6 @@
 /** How resources move on: at their own pace, or by hand. */
 import { z } from 'zod';
-import { orderStatuses, profileCreationStatuses } from '../../contract/index.ts';
+import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../contract/index.ts';
 import { orderSchema } from '../../contract/order.ts';
 import { profileCreationSchema } from '../../contract/profile.ts';
 import type { Progression } from '../service/life.ts';
@@ -53,6 +53,15 @@ export const progressOperations = {
     body: z.strictObject({ status: z.enum(profileCreationStatuses) }),
     responses: { 200: profileCreationSchema, ...unknownThing },
   },
+  stepOutput: {
+    ...plain,
+    method: 'post',
+    path: '/orders/{order_id}/outputs/{output_id}',
+    summary: 'Move an output by hand',
+    params: z.object({ order_id: z.string(), output_id: z.string() }),
+    body: z.strictObject({ status: z.enum(outputStatuses) }),
+    responses: { 204: null, ...unknownThing },
+  },
 } as const satisfies Record<string, ControlOperation>;
 
 export function progressRoutes(service: ServiceSandbox): ControlRoute[] {
@@ -69,6 +78,9 @@ export function progressRoutes(service: ServiceSandbox): ControlRoute[] {
     route(progressOperations.stepOrder, ({ params, body }) => service.stepOrder(params.order_id, body)),
     route(progressOperations.stepProfileCreation, ({ params, body }) =>
       service.stepCreation(params.profile_creation_id, body.status),
+    ),
+    route(progressOperations.stepOutput, ({ params, body }) =>
+      service.stepOutput(params.order_id, params.output_id, body.status),
     ),
   ];
 }

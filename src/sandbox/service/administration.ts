@@ -1,5 +1,11 @@
 /** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
-import { scopes as allScopes, type Order, type ProfileCreation, type Scope } from '../../contract/index.ts';
+import {
+  scopes as allScopes,
+  type Order,
+  type outputStatuses,
+  type ProfileCreation,
+  type Scope,
+} from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
 import type { createApiKeys } from './api-keys.ts';
 import { stepTo } from './life.ts';
@@ -8,7 +14,10 @@ import { findOrder, toOrder } from './orders.ts';
 import { findCreation, toCreation } from './profiles.ts';
 import { Refusal, refuseUnknown } from './refusal.ts';
 import type { Organization } from './store/organization.ts';
+import type { StoredOrganization } from './store/records.ts';
 import type { Store } from './store/store.ts';
+
+type OutputStatus = (typeof outputStatuses)[number];
 
 interface Parts {
   readonly seed: number;
@@ -38,6 +47,10 @@ export interface Administration {
   readonly stepOrder: (orderId: string, step: OrderStep) => Order;
   /** The same for the creation of a profile. */
   readonly stepCreation: (creationId: string, status: ProfileCreation['status']) => ProfileCreation;
+  /** The same for an output. Throws a Refusal (404) when the order or the output is unknown. */
+  readonly stepOutput: (orderId: string, outputId: string, status: OutputStatus) => void;
+  /** Oldest first. */
+  readonly organizations: () => StoredOrganization[];
   /** Throws a Refusal (404) when there is no such organisation. */
   readonly organization: (organizationId: string) => Organization;
 }
@@ -81,6 +94,16 @@ export function createAdministration({ seed, store, keys, now, settle, orderMove
         orderMoved(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
+    stepOutput: (orderId, outputId, status) =>
+      store.transaction(() => {
+        const outputs = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined)?.outputs(
+          orderId.toLowerCase(),
+        );
+        const output = outputs?.get(outputId);
+        if (!outputs || !output) throw refuseUnknown('OUTPUT_NOT_FOUND', outputId);
+        outputs.set(output.id, { ...output, life: stepTo(output.life, status, now()) });
+      }),
+    organizations: () => store.organizations.values(),
     stepCreation: (creationId, status) =>
       store.transaction(() => {
         const holder = holderOf(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);

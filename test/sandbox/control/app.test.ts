@@ -67,7 +67,7 @@ describe('createControlPlane', () => {
     ['POST', '/snapshots/none/restore', undefined, 404, 'SNAPSHOT_NOT_FOUND'],
     ['GET', '/faults?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
     ['GET', '/journal?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
-    ['GET', '/organizations', undefined, 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/nowhere', undefined, 404, 'ROUTE_NOT_FOUND'],
   ])('says what is wrong: %s %s %j', async (method, path, sent, status, words) => {
     const { order } = createTestControl();
     const answer = await order(method, path, sent);

@@ -1,0 +1,148 @@
+/** What was sent to receivers and what they answered; emails that would have been sent; how deliveries go wrong. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ServiceSandbox } from '../service/sandbox.ts';
+import { deliveryFaultSchema } from '../webhooks/inputs.ts';
+import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const deliveryStates = ['pending', 'delivered', 'failed', 'kept', 'expired'] as const;
+
+const attemptSchema = z.looseObject({
+  number: z.int(),
+  trigger: z.enum(['auto', 'manual', 'test']),
+  started_at: z.string(),
+  duration_ms: z.number(),
+  outcome: z.string(),
+  reason: z.string(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  text: z.string(),
+  location: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+});
+
+export const deliverySchema = z.looseObject({
+  delivery_id: z.string(),
+  kind: z.enum(['reply', 'test', 'order_status']),
+  type: z.string(),
+  action_id: z.string().nullable(),
+  address_id: z.string().nullable(),
+  order_id: z.string().nullable(),
+  state: z.enum(deliveryStates),
+  reason: z.string().nullable(),
+  body: z.string(),
+  created_at: z.string(),
+  next_attempt_at: z.string().nullable(),
+  kept_until: z.string().nullable(),
+  attempts: z.array(attemptSchema),
+});
+export const deliveriesSchema = z.strictObject({ deliveries: z.array(deliverySchema) });
+
+const noticeSchema = z.looseObject({
+  notice_id: z.string(),
+  kind: z.string(),
+  to: z.string(),
+  reason: z.string(),
+  at: z.string(),
+});
+
+const ofDelivery = ofOrganization.extend({ delivery_id: z.string() });
+const filter = {
+  state: z.enum(deliveryStates).optional(),
+  address_id: z.string().optional(),
+  action_id: z.string().optional(),
+  order_id: z.string().optional(),
+};
+
+export const deliveryOperations = {
+  listDeliveries: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/deliveries',
+    summary: 'List deliveries with their attempts and answers, oldest first',
+    params: ofOrganization,
+    query: z.strictObject(filter),
+    responses: { 200: deliveriesSchema, ...unknownThing },
+  },
+  waitForDeliveries: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/deliveries/wait',
+    summary: 'Answer when so many deliveries fit, or when the time is over',
+    params: ofOrganization,
+    query: z.strictObject({
+      ...filter,
+      count: z.coerce.number().int().positive().optional(),
+      timeout_ms: z.coerce.number().int().min(0).max(600_000).optional(),
+    }),
+    responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...unknownThing },
+  },
+  getDelivery: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/deliveries/{delivery_id}',
+    summary: 'Read one delivery',
+    params: ofDelivery,
+    responses: { 200: deliverySchema, ...unknownThing },
+  },
+  resendDelivery: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/deliveries/{delivery_id}/resend',
+    summary: 'Send a failed delivery again under the same webhook-id, as the team of the service can',
+    params: ofDelivery,
+    responses: { 200: deliverySchema, 409: refusalSchema, ...unknownThing },
+  },
+  listNotices: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/notices',
+    summary: 'List the emails that the service would have sent',
+    params: ofOrganization,
+    responses: { 200: z.strictObject({ notices: z.array(noticeSchema) }), ...unknownThing },
+  },
+  addDeliveryFault: {
+    ...plain,
+    method: 'post',
+    path: '/delivery-faults',
+    summary: 'Spoil the next deliveries to a receiver: counted, ends by itself',
+    body: deliveryFaultSchema,
+    responses: { 204: null },
+  },
+  clearDeliveryFaults: {
+    ...plain,
+    method: 'delete',
+    path: '/delivery-faults',
+    summary: 'End all of them',
+    responses: { 204: null },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+const usualWait = { count: 1, timeout_ms: 10_000 } as const;
+const lookEveryMs = 20;
+
+export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSandbox): ControlRoute[] {
+  return [
+    route(deliveryOperations.listDeliveries, ({ params, query }) => ({
+      deliveries: deliveries.list(params.organization_id, query),
+    })),
+    route(deliveryOperations.waitForDeliveries, async ({ params, query }) => {
+      const { count = usualWait.count, timeout_ms = usualWait.timeout_ms, ...wanted } = query;
+      const until = performance.now() + timeout_ms;
+      for (;;) {
+        const found = deliveries.list(params.organization_id, wanted);
+        const satisfied = found.length >= count;
+        if (satisfied || performance.now() >= until) return { satisfied, deliveries: found };
+        await sleep(lookEveryMs);
+      }
+    }),
+    route(deliveryOperations.getDelivery, ({ params }) => deliveries.get(params.organization_id, params.delivery_id)),
+    route(deliveryOperations.resendDelivery, ({ params }) =>
+      deliveries.resend(params.organization_id, params.delivery_id),
+    ),
+    route(deliveryOperations.listNotices, ({ params }) => ({ notices: deliveries.notices(params.organization_id) })),
+    route(deliveryOperations.addDeliveryFault, ({ body }) => faults.add(body)),
+    route(deliveryOperations.clearDeliveryFaults, () => faults.clear()),
+  ];
+}
