@@ -1,16 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { breaching, createDeployment, type Fetch } from '../conformance/harness.ts';
+import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/harness.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
 
-const { fetch, apiKey } = createDeployment();
+/** The command waits in real time, so polls bring everything on. */
+const { fetch, apiKey } = createDeployment({
+  progression: { profiles: { after_polls: 2 }, orders: { after_polls: 2 }, outputs: { after_polls: 1 } },
+});
 const withoutRequestId = breaching(fetch, 'GET', /./, ({ body, status }) =>
   status === 401 ? { body: { ...body, request_id: undefined } } : undefined,
 );
 const closing: (() => void)[] = [];
-afterAll(() => closing.forEach((close) => close()));
+afterAll(() => {
+  for (const close of closing) close();
+  closeDeployments();
+});
 
 async function urlOf(served: Fetch): Promise<string> {
   const { url, close } = await serveFetch(served);

@@ -1,14 +1,16 @@
 import { UnreachableError } from '../../src/conformance/caller.ts';
 import { catalogue } from '../../src/conformance/catalogue.ts';
 import { KeyRefusedError, type CheckResult } from '../../src/conformance/run-conformance.ts';
-import { breaching, createDeployment, idsWith, run, type Fetch } from './harness.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
 
 const profiles = /^profiles\.(?:create$|poll)/;
 
+afterEach(closeDeployments);
+
 describe('runConformance', () => {
   it('passes every check that can be made on a deployment that keeps the rules, without a note', async () => {
-    const { fetch, apiKey } = createDeployment();
-    const results = await run(fetch, apiKey);
+    const { fetch, apiKey, wait } = createDeployment();
+    const results = await run({ fetch, apiKey, wait });
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(results.flatMap(({ notes }) => notes)).toEqual([]);
     expect(idsWith(results, 'not checked')).toEqual([
@@ -20,15 +22,15 @@ describe('runConformance', () => {
   }, 15_000);
 
   it('leaves nothing behind', async () => {
-    const { fetch, apiKey } = createDeployment();
-    await run(fetch, apiKey, { ids: /^(?:blacklists|profiles|assignments)/ });
+    const { fetch, apiKey, wait } = createDeployment();
+    await run({ fetch, apiKey, wait }, { checks: checksOf(/^(?:blacklists|profiles|assignments)/) });
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
   it('says nothing of the key, of addresses and of what the service holds', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const garbled = breaching(fetch, 'GET', /./, ({ body }) => ({ body: { ...body, 'jane@doe.example': 'Jane Doe' } }));
-    const results = await run(garbled, apiKey, { ids: /^(?!entries)/ });
+    const results = await run({ fetch: garbled, apiKey, wait }, { checks: checksOf(/^(?!entries)/) });
     const said = JSON.stringify(results);
     expect(said).not.toContain(apiKey);
     expect(said).not.toContain('@');
@@ -38,14 +40,14 @@ describe('runConformance', () => {
 
 describe('runConformance with allowed: read', () => {
   it('sends nothing but GET', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
     const methods = new Set<string>();
     const watched: Fetch = (request) => {
       methods.add(request.method);
       return fetch(request);
     };
-    const results = await run(watched, apiKey, { allowed: 'read' });
+    const results = await run({ fetch: watched, apiKey, wait }, { allowed: 'read' });
     expect([...methods]).toEqual(['GET']);
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(await namesIn(fetch, apiKey)).toEqual(['ours']);
@@ -53,26 +55,29 @@ describe('runConformance with allowed: read', () => {
   });
 
   it('reads the pages of a blacklist that is there', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const created = await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
     const { id } = (await created.json()) as { id: string };
     await fetch(
       post(`/api/v1/blacklists/${id}/entries`, apiKey, { entries: [{ company_name: 'A' }, { company_name: 'B' }] }),
     );
-    const results = await run(fetch, apiKey, { allowed: 'read', ids: /^(?:blacklists|entries)/ });
+    const results = await run(
+      { fetch, apiKey, wait },
+      { allowed: 'read', checks: checksOf(/^(?:blacklists|entries)/) },
+    );
     expect(idsWith(results, 'passed')).toEqual(expect.arrayContaining(['entries.page-size', 'entries.page-overlap']));
   });
 });
 
 describe('runConformance with allowed: write', () => {
   it('places no order', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     let orders = 0;
     const watched: Fetch = (request) => {
       if (request.method === 'POST' && request.url.endsWith('/orders')) orders += 1;
       return fetch(request);
     };
-    const results = await run(watched, apiKey, { allowed: 'write', ids: /^(?!entries)/ });
+    const results = await run({ fetch: watched, apiKey, wait }, { allowed: 'write', checks: checksOf(/^(?!entries)/) });
     expect(orders).toBe(0);
     expect(results.find(({ id }) => id === 'orders.enrichment')).toMatchObject({
       result: 'not checked',
@@ -88,15 +93,15 @@ describe('runConformance where the specification is silent', () => {
     ['A01', { results_items: 'slots' }],
     ['A04', { results_not_ready_status: 425 }],
   ])('notes another answer than %s and finds nothing', async (assumption, assume) => {
-    const { fetch, apiKey } = createDeployment({ assume });
-    const results = await run(fetch, apiKey, { ids: orders });
+    const { fetch, apiKey, wait } = createDeployment({ assume });
+    const results = await run({ fetch, apiKey, wait }, { checks: checksOf(orders) });
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(results.flatMap(({ notes }) => notes).join('\n')).toContain(`assumed ${assumption}: `);
     expect(idsWith(results, 'passed')).toContain('results.enrichment-slots');
   });
 
   it('notes another body of 422, 409 and 404, another status of an order, and unknown fields and words', async () => {
-    const { fetch: plain, apiKey } = createDeployment();
+    const { fetch: plain, apiKey, wait } = createDeployment();
     let fetch: Fetch = plain;
     fetch = breaching(fetch, 'POST', /./, ({ status }) => (status === 422 ? { body: { errors: [] } } : undefined));
     fetch = breaching(fetch, 'POST', /creations$/, ({ status }) =>
@@ -109,7 +114,7 @@ describe('runConformance where the specification is silent', () => {
     fetch = breaching(fetch, 'GET', /\/orders\/[^/]+$/, ({ body, status }) =>
       status === 200 ? { body: { ...body, order_type: 7, colour: 'red' } } : undefined,
     );
-    const results = await run(fetch, apiKey, { ids: /^(?:profiles|orders)/ });
+    const results = await run({ fetch, apiKey, wait }, { checks: checksOf(/^(?:profiles|orders)/) });
     expect(idsWith(results, 'finding')).toEqual([]);
     const notes = results.flatMap((result) => result.notes).join('\n');
     for (const text of [
@@ -125,7 +130,7 @@ describe('runConformance where the specification is silent', () => {
   });
 
   it('checks nothing that needs a profile when the creation fails', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const failing = breaching(fetch, 'GET', /creations\/[^/]+$/, ({ body, status }) =>
       status === 200
         ? {
@@ -140,9 +145,12 @@ describe('runConformance where the specification is silent', () => {
           }
         : undefined,
     );
-    const results = await run(failing, apiKey, {
-      ids: /^(?:profiles\.(?:create$|poll)|assignments\.empty|orders\.enr)/,
-    });
+    const results = await run(
+      { fetch: failing, apiKey, wait },
+      {
+        checks: checksOf(/^(?:profiles\.(?:create$|poll)|assignments\.empty|orders\.enr)/),
+      },
+    );
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toBe('needs a profile that succeeded');
     expect(results.find(({ id }) => id === 'assignments.empty')?.result).toBe('not checked');
@@ -151,55 +159,57 @@ describe('runConformance where the specification is silent', () => {
 
 describe('runConformance with a key that lacks scopes', () => {
   it('says which scope is missing, and finds nothing', async () => {
-    const { service, fetch, organizationId } = createDeployment();
+    const { service, fetch, wait, organizationId } = createDeployment();
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
-    const results = await run(fetch, apiKey, { ids: /^(?:blacklists|profiles)/ });
+    const results = await run({ fetch, apiKey, wait }, { checks: checksOf(/^(?:blacklists|profiles)/) });
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(results.find(({ id }) => id === 'blacklists.create')?.reason).toBe('the key lacks blacklists:write');
   });
 
   it('finds a refusal that does not list the scopes', async () => {
-    const { service, fetch, organizationId } = createDeployment();
+    const { service, fetch, wait, organizationId } = createDeployment();
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
     const silent = breaching(fetch, 'POST', /./, ({ body, status }) =>
       status === 403 ? { body: { ...body, user_scopes: undefined } } : undefined,
     );
-    expect(idsWith(await run(silent, apiKey, { ids: /^blacklists/ }), 'finding')).toContain('blacklists.create');
+    expect(
+      idsWith(await run({ fetch: silent, apiKey, wait }, { checks: checksOf(/^blacklists/) }), 'finding'),
+    ).toContain('blacklists.create');
   });
 
   it('refuses to judge a service that does not take the key', async () => {
-    const { fetch } = createDeployment();
-    await expect(run(fetch, 'sk_wrong')).rejects.toThrow(KeyRefusedError);
+    const deployment = createDeployment();
+    await expect(run({ ...deployment, apiKey: 'sk_wrong' })).rejects.toThrow(KeyRefusedError);
   });
 });
 
 describe('runConformance when something goes wrong', () => {
   it('deletes what was made when it is stopped', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const stop = new AbortController();
     const onResult = ({ id }: CheckResult) => {
       if (id === 'blacklists.patch') stop.abort(new Error('stopped'));
     };
     const stopped: Fetch = (request) =>
       request.signal.aborted ? Promise.reject(request.signal.reason) : fetch(request);
-    await expect(run(stopped, apiKey, { signal: stop.signal, onResult })).rejects.toThrow('stopped');
+    await expect(run({ fetch: stopped, apiKey, wait }, { signal: stop.signal, onResult })).rejects.toThrow('stopped');
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
   it('deletes what was made when one request gets no answer, and names the request', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const breaking: Fetch = (request) =>
       request.method === 'PATCH'
         ? Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' }))
         : fetch(request);
-    const ended = run(breaking, apiKey, { ids: /^blacklists/ });
+    const ended = run({ fetch: breaking, apiKey, wait }, { checks: checksOf(/^blacklists/) });
     await expect(ended).rejects.toThrow('PATCH /api/v1/blacklists/{blacklist_id} got no answer (ECONNRESET)');
     await expect(ended).rejects.toThrow(UnreachableError);
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
   it('says how what is left behind is called when the service goes away for good', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const seen: CheckResult[] = [];
     let gone = false;
     const breaking: Fetch = (request) => {
@@ -207,7 +217,10 @@ describe('runConformance when something goes wrong', () => {
       return gone ? Promise.reject(new TypeError('fetch failed')) : fetch(request);
     };
     await expect(
-      run(breaking, apiKey, { ids: /^blacklists/, onResult: (result) => seen.push(result) }),
+      run(
+        { fetch: breaking, apiKey, wait },
+        { checks: checksOf(/^blacklists/), onResult: (result) => seen.push(result) },
+      ),
     ).rejects.toThrow('connection failed');
     expect(seen.at(-1)).toMatchObject({ id: 'clean-up', result: 'finding' });
     const [name = ''] = await namesIn(fetch, apiKey);
@@ -217,10 +230,10 @@ describe('runConformance when something goes wrong', () => {
   });
 
   it('finds a blacklist that cannot be deleted', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const stuck: Fetch = (request) =>
       request.method === 'DELETE' ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(request);
-    const results = await run(stuck, apiKey, { ids: /^blacklists\.create$/ });
+    const results = await run({ fetch: stuck, apiKey, wait }, { checks: checksOf(/^blacklists\.create$/) });
     expect(results.at(-1)).toMatchObject({
       id: 'clean-up',
       findings: [expect.stringContaining('is left behind: DELETE answered 500')],
@@ -228,10 +241,12 @@ describe('runConformance when something goes wrong', () => {
   });
 
   it('gives up on a request that takes too long', async () => {
-    const { fetch, apiKey } = createDeployment();
+    const { fetch, apiKey, wait } = createDeployment();
     const silent: Fetch = (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
-    await expect(run(silent, apiKey, { requestSeconds: 0.02 })).rejects.toThrow('got no answer (none within 0.02 s)');
+    await expect(run({ fetch: silent, apiKey, wait }, { requestSeconds: 0.02 })).rejects.toThrow(
+      'got no answer (none within 0.02 s)',
+    );
     expect(fetch).toBeDefined();
   });
 
@@ -251,10 +266,13 @@ describe('runConformance when something goes wrong', () => {
               ),
             )
           : fetch(request);
-    const kept = await run(limited('7'), apiKey, { allowed: 'read', ids: /^blacklists/, wait });
+    const kept = await run({ fetch: limited('7'), apiKey, wait }, { allowed: 'read', checks: checksOf(/^blacklists/) });
     expect({ waits, findings: idsWith(kept, 'finding') }).toEqual({ waits: [7_000], findings: [] });
     asked = 0;
-    const refused = await run(limited('3600'), apiKey, { allowed: 'read', ids: /^blacklists/, wait });
+    const refused = await run(
+      { fetch: limited('3600'), apiKey, wait },
+      { allowed: 'read', checks: checksOf(/^blacklists/) },
+    );
     expect(waits).toEqual([7_000]);
     expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 and asks to wait 3600 s');
   });
@@ -263,7 +281,7 @@ describe('runConformance when something goes wrong', () => {
     const { fetch, apiKey } = createDeployment({ progression: { profiles: 'manual' } });
     let waited = 0;
     const wait = (milliseconds: number) => Promise.resolve(void (waited += milliseconds));
-    const results = await run(fetch, apiKey, { ids: profiles, wait });
+    const results = await run({ fetch, apiKey, wait }, { checks: checksOf(profiles) });
     expect(results.find(({ id }) => id === 'profiles.poll')).toMatchObject({
       result: 'not checked',
       reason: 'still PENDING after 600 s',
