@@ -1,10 +1,11 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 /** The command table: arguments in, exit codes out. Each command stands in a file of its own under cli/, loaded when it is asked for. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
+import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
 import { LedgerError } from './ledger/error.ts';
@@ -60,20 +61,13 @@ program
     const { worker } = await import('./cli/worker.ts');
     await worker(terminal, globals());
   });
-program
-  .command('sandbox')
-  .description('serve the stand-ins of the service and of HubSpot')
-  .option('--port <port>', 'of the service', toPort, 4010)
-  .option('--hubspot-port <port>', 'of HubSpot', toPort, 4020)
-  .option('--control-port <port>', 'of the control plane', toPort, 4030)
-  .option('--search-lag <milliseconds>', 'until HubSpot finds by search what was written', toCount, 0)
-  .option('--seed <number>', 'of everything that is made up', toSeed, 1)
-  .option('--assume <key=value>', 'answer otherwise where the specification is silent; may be repeated', collect, [])
-  .option('--example <dir>', 'fill the CRM and write a project to run against these stand-ins')
-  .action(async ({ port: servicePort, assume, searchLag: searchLagMs, ...flags }: SandboxFlags) => {
-    const { sandbox, toAssumptions } = await import('./cli/sandbox.ts');
-    await sandbox(terminal, { servicePort, assume: toAssumptions(assume), hubspot: { searchLagMs }, ...flags });
-  });
+addSandboxCommands(program, {
+  terminal,
+  answer,
+  end(code) {
+    exitCode = code;
+  },
+});
 program
   .command('conformance')
   .description('check any deployment of the service against the specification')
@@ -155,37 +149,4 @@ function answer(document: unknown, text: string): void {
 
 function globals(): GlobalOptions {
   return program.opts<GlobalOptions>();
-}
-
-interface SandboxFlags {
-  readonly port: number;
-  readonly hubspotPort: number;
-  readonly controlPort: number;
-  readonly searchLag: number;
-  readonly seed: number;
-  readonly assume: readonly string[];
-  readonly example?: string;
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function toPort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('must be 0 to 65535; 0 takes a free port.');
-  return port;
-}
-
-function toCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 0) throw new InvalidArgumentError('must be a whole number, 0 or above.');
-  return count;
-}
-
-function toSeed(text: string): number {
-  const seed = Number(text);
-  if (!Number.isInteger(seed)) throw new InvalidArgumentError('must be a whole number.');
-  return seed;
 }

@@ -2,10 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
+import { toControlOpenApi } from '../src/sandbox/control/openapi.ts';
 import { magicInputs } from '../src/sandbox/service/magic-inputs.ts';
 
 const derived = {
   'openapi.json': `${JSON.stringify(toOpenApi(), null, 2)}\n`,
+  'openapi-control.json': `${JSON.stringify(toControlOpenApi(), null, 2)}\n`,
   'docs/assumptions.md': toAssumptionsDocument(),
   'docs/magic-inputs.md': toMagicInputsDocument(),
 };

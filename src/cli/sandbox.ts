@@ -1,8 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
 import { describeViolation, violations } from '../contract/index.ts';
 import { createDemoProject } from './demo-project.ts';
 import { z } from 'zod';
-import { serveSandbox, type ServedSandbox } from '../sandbox/serve.ts';
-import type { ServeOptions } from '../sandbox/serve.ts';
+import { serveSandbox, type ServedSandbox, type ServeOptions } from '../sandbox/serve.ts';
+import { parseAllowance, type ReceiverAllowance } from '../sandbox/webhooks/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface SandboxOptions extends ServeOptions {
@@ -12,6 +13,8 @@ export interface SandboxOptions extends ServeOptions {
 
 /** Serves both stand-ins until it is told to stop; one JSON line on stdout says where. */
 export async function sandbox(terminal: Terminal, { example, ...options }: SandboxOptions): Promise<void> {
+  // What is held lies in a file, so the heap may stay small: 160 MB instead of 450 with a million entries.
+  setFlagsFromString('--optimize-for-size');
   await using cleanup = new AsyncDisposableStack();
   const served = cleanup.adopt(await serve(options), (opened) => opened.close());
   if (example !== undefined) {
@@ -40,6 +43,18 @@ export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOption
   const problems = violations(assumptionsSchema, given).map(describeViolation).join('; ');
   const known = Object.keys(assumptionsSchema.shape).join(', ');
   throw new CommandError(`--assume ${problems}. It takes KEY=VALUE with ${known}`, exitCodes.usage);
+}
+
+/** Private receivers that are written to; said aloud, for the service itself never does it. */
+export function toAllowance(terminal: Terminal, entries: readonly string[]): ReceiverAllowance {
+  try {
+    const allowance = parseAllowance(entries);
+    if (entries.length > 0) terminal.say(`Private webhook receivers are allowed: ${entries.join(', ')}`);
+    return allowance;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(`--allow-receiver ${error.message}`, exitCodes.usage);
+  }
 }
 
 async function serve(options: ServeOptions): Promise<ServedSandbox> {

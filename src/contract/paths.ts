@@ -20,7 +20,7 @@ type Parameters<O extends HttpOperation> = {
   : never;
 
 /** Coerced query fields have `unknown` as their input; they are numbers here. */
-type Query<Q> = { [K in keyof Q]?: number };
+type Query<Q> = { [K in keyof Q]: unknown extends Q[K] ? number : Q[K] };
 
 type ResponseContent<S> = S extends z.ZodType
   ? { headers: Record<string, unknown>; content: { 'application/json': z.output<S> } }

@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { toDuration } from '../../src/cli/stand-ins/clock.ts';
+import { serveSandbox, type ServedSandbox } from '../../src/sandbox/serve.ts';
+import { parseAllowance } from '../../src/sandbox/webhooks/public-address.ts';
+import { parseSecret, verify } from '../../src/webhook/signature.ts';
+import { runCommand } from '../helpers/command.ts';
+
+let served: ServedSandbox;
+beforeAll(async () => {
+  served = await serveSandbox({ receivers: { allowed: parseAllowance(['127.0.0.1/32']) } });
+});
+afterAll(() => served.close());
+
+const run = (...args: string[]) =>
+  runCommand(['sandbox', ...args, '--control-url', served.control.url], { cwd: tmpdir() });
+
+describe('sandbox trigger', () => {
+  it('has a reply come in, and tells the secret with which the receiver verifies it', async () => {
+    const received = Promise.withResolvers<{ headers: Headers; body: Buffer }>();
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        received.resolve({
+          headers: new Headers(request.headers as Record<string, string>),
+          body: Buffer.concat(chunks),
+        });
+        response.writeHead(202).end('thanks');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, stdout } = await run('--json', 'trigger', 'reply.referral', '--to', `http://127.0.0.1:${port}/hook`);
+    server.close();
+    expect(code).toBe(0);
+    const { secret, delivery } = JSON.parse(stdout);
+    expect(delivery).toMatchObject({
+      type: 'reply.referral',
+      state: 'delivered',
+      attempts: [{ status: 202, text: 'thanks' }],
+    });
+    const { headers, body } = await received.promise;
+    const nowSeconds = Date.now() / 1_000;
+    expect(verify({ headers, body, secrets: [parseSecret(secret)], nowSeconds })).toEqual({ ok: true, secretIndex: 0 });
+  });
+
+  it('ends with 3 when the receiver did not take it, and with 2 when there is no such reply', async () => {
+    const [unreachable, unknown] = await Promise.all([
+      run('trigger', 'reply.interested', '--to', 'http://127.0.0.1:1/hook'),
+      run('trigger', 'reply.nonsense', '--to', 'http://127.0.0.1:1/hook'),
+    ]);
+    expect(unreachable).toMatchObject({ code: 3, stdout: expect.stringContaining('pending (unreachable)') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it is one of reply.interested') });
+  });
+});
+
+describe('sandbox clock, faults and journal', () => {
+  it('tell running stand-ins what to do', async () => {
+    const frozen = await run('clock', 'freeze');
+    expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(standing still\)\n$/);
+    const advanced = await run('clock', 'advance', '1d12h');
+    expect(Date.parse(advanced.stdout.slice(0, 24)) - Date.parse(frozen.stdout.slice(0, 24))).toBe(36 * 3_600_000);
+
+    const added = await run('faults', 'add', '/api/v1/blacklists', '--status', '503', '--retry-after', '3');
+    expect(added.stdout).toContain('"headers":{"retry-after":"3"}');
+    const { url, apiKey } = served.service;
+    const answer = await fetch(`${url}/api/v1/blacklists`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
+    const { stdout } = await run('journal', '--path', '/api/v1/blacklists');
+    expect(stdout).toMatch(/ {2}503 {2}GET {2}\/api\/v1\/blacklists {2}fault-1\n$/);
+  });
+
+  it('say what was refused, and when nobody is there', async () => {
+    const [refused, nobody] = await Promise.all([
+      run('faults', 'add', '/api/v1/blacklists'),
+      runCommand(['sandbox', 'clock', '--control-url', 'http://127.0.0.1:1'], { cwd: tmpdir() }),
+    ]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no effect is given') });
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no stand-in answers at http://127.0.0.1:1'),
+    });
+  });
+});
+
+describe('toDuration', () => {
+  it.each([
+    ['12h', 'PT12H'],
+    ['1d12h', 'P1DT12H'],
+    ['90s', 'PT90S'],
+    ['2d', 'P2D'],
+    ['PT5M', 'PT5M'],
+  ])('reads %s as %s', (text, expected) => expect(toDuration(text)).toBe(expected));
+
+  it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('refuses %j', (text) => {
+    expect(() => toDuration(text)).toThrow('a duration is written 12h');
+  });
+});
