@@ -1,4 +1,4 @@
-/** `sandbox` and what is told to stand-ins that run already. */
+/** `sandbox` and what is told to stand-ins that run already. `--control-url` and `faults --portal` count for what is below them. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import type { ControlFlags } from './stand-ins/control.ts';
@@ -57,7 +57,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--order <id>', 'a published order, whose first contact replies; a stranger when absent')
     .action(async (type: string, _: object, command: Command) => {
       const { toTriggerText, trigger } = await import('./stand-ins/trigger.ts');
-      const triggered = await trigger(type, flagsOf<TriggerFlags>(command));
+      const triggered = await trigger(type, command.optsWithGlobals<TriggerFlags>());
       answer(triggered, toTriggerText(triggered));
       if (triggered.delivery.state !== 'delivered') end(exitCodes.findings);
     });
@@ -76,7 +76,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--limit <number>', 'the newest so many', toCount, 50)
     .action(async (_: object, command: Command) => {
       const { journal, toJournalText } = await import('./stand-ins/journal.ts');
-      const found = await journal(flagsOf<JournalFlags>(command));
+      const found = await journal(command.optsWithGlobals<JournalFlags>());
       answer(found, toJournalText(found));
     });
 }
@@ -84,7 +84,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 function addClockCommands(sandbox: Command, { answer }: Program): void {
   const change = async (command: Command, to?: { mode?: 'real' | 'frozen'; advance?: string }) => {
     const { clock, toClockText } = await import('./stand-ins/clock.ts');
-    const state = await clock(flagsOf(command), to);
+    const state = await clock(command.optsWithGlobals<ControlFlags>(), to);
     answer(state, toClockText(state));
   };
   const clock = sandbox
@@ -115,7 +115,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: Program): void
     .option('--portal <id>', 'of requests to this HubSpot portal', toCount)
     .action(async (_: object, command: Command) => {
       const { listFaults, toFaultsText } = await import('./stand-ins/faults.ts');
-      const found = await listFaults(flagsOf<FaultFlags>(command));
+      const found = await listFaults(command.optsWithGlobals<FaultFlags>());
       answer(found, toFaultsText(found.faults));
     });
   faults
@@ -136,7 +136,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: Program): void
     .option('--drip <milliseconds>', 'send the body over this time', toCount)
     .action(async (path: string, _: object, command: Command) => {
       const { addFault, toFaultsText } = await import('./stand-ins/faults.ts');
-      const added = await addFault(path, flagsOf<NewFaultFlags>(command));
+      const added = await addFault(path, command.optsWithGlobals<NewFaultFlags>());
       answer(added, toFaultsText([added]));
     });
   faults
@@ -144,14 +144,9 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: Program): void
     .description('end all rules')
     .action(async (_: object, command: Command) => {
       const { clearFaults } = await import('./stand-ins/faults.ts');
-      await clearFaults(flagsOf<FaultFlags>(command));
+      await clearFaults(command.optsWithGlobals<FaultFlags>());
       terminal.say('all rules have ended');
     });
-}
-
-/** Options of the commands above it count too: `--control-url` belongs to `sandbox`, `--portal` to `faults`. */
-function flagsOf<T extends ControlFlags>(command: Command): T {
-  return command.optsWithGlobals<T>();
 }
 
 function collect(value: string, before: readonly string[]): string[] {

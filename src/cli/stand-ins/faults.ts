@@ -30,7 +30,13 @@ export async function addFault(path: string, flags: NewFaultFlags) {
     content_type: flags.contentType,
     delay_ms: flags.delay,
     drip_ms: flags.drip,
-    ...{ method, call, status, html, commit, reset, truncate },
+    method,
+    call,
+    status,
+    html,
+    commit,
+    reset,
+    truncate,
   };
   const body = { path, times, ...onlyGiven(given) };
   return ask(flags, (control) => control.POST('/faults', { body }));
