@@ -69,6 +69,9 @@ const spreadsheetsSchema = z
   .prefault({})
   .describe('The files a run writes');
 
+/** Never plain http, which the contract lets pass by form: the service would refuse the order (A54). */
+const webhookUrl = z.url({ protocol: /^https$/ });
+
 const common = {
   title: z.string().min(1).optional().describe('Title of the order; the name of the run when left out'),
   profile: profileInputSchema.describe('What to look for and how to qualify it, as the service takes it'),
@@ -77,9 +80,7 @@ const common = {
     .min(1)
     .default([...features])
     .describe('What the service delivers: COMPANY_DATA, CONTACTS, ANALYSIS'),
-  webhook_url: orderInputSchema.shape.webhook_url.describe(
-    'https address that the service notifies of the order status',
-  ),
+  webhook_url: webhookUrl.optional().describe('https address that the service notifies of the order status'),
   spreadsheets: spreadsheetsSchema,
   crm: flag.default(true).describe('Write the results to HubSpot'),
 };

@@ -38,7 +38,8 @@ export const webhookAssumptions = {
   },
   A67: {
     about: 'the retries that "about 12 hours in all" means',
-    choice: 'waits of 1, 2, 4 … 128, 240, 240 minutes: eleven attempts; a Retry-After counts up to 12 hours; no jitter',
+    choice:
+      'waits of 1, 2, 4 … 128, 240, 240 minutes: eleven attempts over 12 hours 15 minutes; a Retry-After is waited for up to 12 hours, past the 12 as well, and what follows is the last attempt: the whole can come near 24; no jitter',
     setting: '`nextAttemptAt` in src/sandbox/webhooks/retry-schedule.ts',
   },
   A68: {

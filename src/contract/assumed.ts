@@ -2,6 +2,7 @@
  * Everything that the specification calls "not shown", decided here and nowhere else. Each decision is marked
  * `x-assumed` in openapi.json and listed in docs/assumptions.md; `setting` says where a user changes it.
  */
+import { requestAssumptions } from './assumed-requests.ts';
 import { webhookAssumptions } from './assumed-webhooks.ts';
 
 interface Assumption {
@@ -79,14 +80,15 @@ export const assumptions = {
   A13: {
     about: 'scopes of order, output and delivery routes',
     choice:
-      'orders:read to read, orders:write to create, delivery:read for deliveries; blacklists:read for an order with blacklists',
-    setting: 'the `scopes` of the operation table in src/contract/operations.ts',
+      'orders:read to read, orders:write to create, delivery:read for deliveries; of the "blacklist scopes" that an order with blacklists needs, blacklists:read alone, for it changes none; an empty list is an order without',
+    setting:
+      '`scopes` in src/contract/order-operations.ts, src/contract/output-operations.ts and src/contract/delivery-operations.ts; `scopesWithBlacklists` in src/contract/order-operations.ts',
   },
   A14: {
     about: 'error bodies of unknown ids other than blacklists',
     choice:
       '404 with code RESOURCE_NOT_FOUND words (ORDER_NOT_FOUND, PROFILE_NOT_FOUND …), message, resource_type, identifier',
-    setting: '`notFoundCodes` in src/contract/errors.ts',
+    setting: '`errorCodes` in src/contract/errors.ts',
   },
   A15: {
     about: 'the 409 body of a reused Idempotency-Key',
@@ -139,7 +141,7 @@ export const assumptions = {
     choice: 'markdown, observed_at, urls, content_fingerprint',
     setting: inContract,
   },
-  A26: { about: 'the largest page of the outputs list', choice: '100', setting: inContract },
+  A26: { about: 'smallest and largest limit of the outputs list', choice: '1 and 100', setting: inContract },
   A27: {
     about: 'the domain that is extracted from a URL for blacklist matching',
     choice: 'the host in lower case and punycode, without `www.`, port and trailing dot; subdomains stay distinct',
@@ -158,7 +160,7 @@ export const assumptions = {
   A30: {
     about: 'upper limits of profile and order texts',
     choice: 'none are stated, none are enforced',
-    setting: inContract,
+    setting: '`profileInputSchema` in src/contract/profile.ts; `orderInputSchema` in src/contract/order.ts',
   },
   A31: {
     about: 'requests to live pipeline routes',
@@ -172,7 +174,8 @@ export const assumptions = {
     setting: 'none: the client reads the entries back',
   },
   A34: {
-    about: 'how RESULT_LIMIT_EXCEEDED shows in a discovery order',
+    about:
+      'RESULT_LIMIT_EXCEEDED, "discovery only", against "only found companies, each with status ENRICHED" (Results rule 5)',
     choice: 'PARTIAL slots after the requested quantity; no reasons in the summary',
     setting: 'none: the client counts any slot by its own status and reason',
   },
@@ -238,6 +241,7 @@ export const assumptions = {
     choice: 'SHA-256 of the markdown in UTF-8, in hex',
     setting: 'src/sandbox/service/website-markdown.ts',
   },
+  ...requestAssumptions,
   ...webhookAssumptions,
 } as const satisfies Record<string, Assumption>;
 

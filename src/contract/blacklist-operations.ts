@@ -11,10 +11,18 @@ import {
   entryIdsSchema,
 } from './blacklist.ts';
 import { limits } from './limits.ts';
-import { invalid, missing, missingOrNoBlacklist, noBlacklist, page, searchId, type Operation } from './operation.ts';
-import { uuid } from './schema.ts';
+import {
+  idInPath,
+  invalid,
+  missing,
+  missingOrNoBlacklist,
+  noBlacklist,
+  page,
+  searchId,
+  type Operation,
+} from './operation.ts';
 
-const blacklistId = z.object({ blacklist_id: uuid() });
+const blacklistId = z.object({ blacklist_id: idInPath() });
 
 export const blacklistOperations = {
   createBlacklist: {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { count, record, timestamp, uuid } from './schema.ts';
+import { assumed, count, record, timestamp, uuid } from './schema.ts';
 
-/** "website_url must start with http://, https:// or www." */
-export const websiteUrlPattern = /^(?:https?:\/\/|www\.)/i;
+/** "website_url must start with http://, https:// or www.", in lower case (A46) */
+export const websiteUrlPattern = /^(?:https?:\/\/|www\.)/;
 
-export const websiteUrl = z
-  .string()
-  .max(limits.entry.websiteUrl)
-  .regex(websiteUrlPattern, 'must start with http://, https:// or www.');
+export const websiteUrl = assumed(
+  'A46',
+  z.string().max(limits.entry.websiteUrl).regex(websiteUrlPattern, 'must start with http://, https:// or www.'),
+);
 
 export const blacklistSchema = record({
   id: uuid(),
@@ -30,7 +30,7 @@ export const blacklistPatchSchema = z.strictObject({ name: name.optional(), desc
 export const blacklistsSchema = record({ blacklists: z.array(blacklistSchema) });
 
 export const entryInputSchema = z.strictObject({
-  company_name: z.string().min(1).max(limits.entry.companyName),
+  company_name: assumed('A51', z.string().min(1).max(limits.entry.companyName)),
   website_url: websiteUrl.nullish(),
   city: z.string().max(limits.entry.city).nullish(),
   country: z.string().max(limits.entry.country).nullish(),
@@ -70,5 +70,5 @@ export const entryIdsSchema = z.strictObject({
 });
 
 export const assignmentSchema = z.strictObject({
-  blacklist_ids: z.array(uuid()).max(limits.blacklistIdsPerAssignment.max),
+  blacklist_ids: assumed('A48', z.array(uuid()).max(limits.blacklistIdsPerAssignment.max)),
 });

@@ -1,6 +1,6 @@
 import { deliveriesPageSchema, websiteMarkdownSchema } from './delivery.ts';
-import { missing, page, searchId, type Operation } from './operation.ts';
-import { assumed, uuid } from './schema.ts';
+import { idInPath, missing, page, searchId, type Operation } from './operation.ts';
+import { assumed } from './schema.ts';
 
 export const deliveryOperations = {
   listDeliveredCompanies: {
@@ -21,7 +21,7 @@ export const deliveryOperations = {
     summary: 'Website markdown of a delivered company, with provenance',
     scopes: ['delivery:read'],
     idempotency: 'none',
-    params: searchId.extend({ company_id: uuid() }),
+    params: searchId.extend({ company_id: idInPath() }),
     query: null,
     body: null,
     responses: { 200: websiteMarkdownSchema, ...missing },

@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 out of operation tables and zod schemas; field order is stable, so that a diff shows what changed. */
 import { z } from 'zod';
-import type { HttpOperation } from './operation.ts';
+import { idempotencyKeySchema, type HttpOperation } from './operation.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -103,19 +103,29 @@ function toParameters(operation: HttpOperation): Json[] {
       name,
       in: where,
       required: where === 'path',
-      schema: withoutIds(z.toJSONSchema(z.instanceof(z.ZodType).parse(field), { override: tidy })),
+      ...markOf(schema?.meta()?.['x-assumed']),
+      schema: parameterSchema(z.instanceof(z.ZodType).parse(field)),
     }));
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
     required: operation.idempotency === 'required',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    ...markOf(operation.keyAssumed),
+    schema: parameterSchema(idempotencyKeySchema),
   };
   return [
     ...fields('path', operation.params),
     ...fields('query', operation.query),
     ...(operation.idempotency === 'none' ? [] : [key]),
   ];
+}
+
+function parameterSchema(schema: z.ZodType): Json {
+  return withoutIds(z.toJSONSchema(schema, { override: tidy }));
+}
+
+function markOf(assumption: unknown): Json {
+  return assumption === undefined ? {} : { 'x-assumed': assumption };
 }
 
 function toResponses(names: Names, responses: Readonly<Record<number, z.ZodType | null>>): Json {

@@ -1,6 +1,7 @@
 /** openapi.json, derived from the operation table. Responses are published open: the service may add fields and words. */
 import type { z } from 'zod';
 import { assumptions, closedRoutes } from './assumed.ts';
+import { webhookProduct } from './assumed-webhooks.ts';
 import { blacklistSchema, entryInputSchema, entrySchema } from './blacklist.ts';
 import { companySchema, prospectSchema } from './company.ts';
 import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
@@ -38,6 +39,9 @@ export function toOpenApi(): Json {
     tags: areas,
     extend: (operation) => ({
       ...('scopes' in operation ? { 'x-required-scopes': operation.scopes } : {}),
+      ...('scopesWithBlacklists' in operation
+        ? { 'x-required-scopes-with-blacklists': operation.scopesWithBlacklists }
+        : {}),
       ...('assumed' in operation ? { 'x-assumed': operation.assumed } : {}),
     }),
   });
@@ -47,7 +51,7 @@ export function toOpenApi(): Json {
       title: 'Prospecting service',
       version: contractVersion,
       description:
-        'What the specification leaves open carries `x-assumed`; the decisions are listed under `x-assumptions`. Word lists that may grow carry `x-known-values`.',
+        'What the specification leaves open carries `x-assumed`, what is read as null beyond it `x-assumed-null`; the decisions are listed under `x-assumptions`. Word lists that may grow carry `x-known-values`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '{base_url}', variables: { base_url: { default: 'https://service.example' } } }],
@@ -83,7 +87,10 @@ function toReplyWebhook(): Json {
       operationId: 'receiveReply',
       summary: 'A campaign reply, signed by Standard Webhooks',
       security: [],
-      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header),
+      parameters: [
+        { ...header('user-agent'), description: `\`${webhookProduct}-Webhooks/1.0\``, 'x-assumed': 'A65' },
+        ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header),
+      ],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ReplyWebhook' } } },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blacklistNotFoundSchema, conflictSchema, notFoundSchema, validationErrorSchema } from './errors.ts';
-import { uuid } from './schema.ts';
+import type { AssumptionId } from './assumed.ts';
+import { assumed, uuid } from './schema.ts';
 import type { Scope } from './vocabulary.ts';
 
 /** What a document and a typed client need of any HTTP operation. */
@@ -15,6 +16,8 @@ export interface HttpOperation {
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** `required` and `optional`: an Idempotency-Key header; `replay`: keyed by the server when the header is absent. */
   readonly idempotency: 'none' | 'required' | 'optional' | 'replay';
+  /** What carries the decision when the specification leaves open whether there is such a header. */
+  readonly keyAssumed?: AssumptionId;
 }
 
 /** One row of the operation table. 401, 403, 429 and 500 can come from every operation (`commonErrors` in openapi.ts). */
@@ -22,16 +25,26 @@ export interface Operation extends HttpOperation {
   readonly path: `/api/v1/${string}`;
   readonly scopes: readonly Scope[];
   /** What carries the decision when the specification leaves the operation open. */
-  readonly assumed?: string;
+  readonly assumed?: AssumptionId;
+  /** Those that a request with blacklists needs, all of them ("Authentication", 4; A13). */
+  readonly scopesWithBlacklists?: readonly Scope[];
 }
 
-export const orderId = z.object({ order_id: uuid() });
-export const searchId = z.object({ prospect_search_id: uuid() });
+/** A53 */
+export const idempotencyKeySchema = assumed('A53', z.string().min(1).max(255));
+
+/** What is no UUID breaks a rule of the request (A55). */
+export const idInPath = () => assumed('A55', uuid());
+
+export const orderId = z.object({ order_id: idInPath() });
+export const searchId = z.object({ prospect_search_id: idInPath() });
 
 /** Query values arrive as text: `z.coerce` reads both text and numbers. */
 const offset = z.coerce.number().int().min(0).default(0).optional();
-export const page = (fallback: number, max: number) =>
-  z.strictObject({ limit: z.coerce.number().int().min(1).max(max).default(fallback).optional(), offset });
+export function page(fallback: number, max: number, assumedLimit?: AssumptionId) {
+  const limit = z.coerce.number().int().min(1).max(max).default(fallback).optional();
+  return z.strictObject({ limit: assumedLimit === undefined ? limit : assumed(assumedLimit, limit), offset });
+}
 
 export const invalid = { 422: validationErrorSchema } as const;
 export const noBlacklist = { 404: blacklistNotFoundSchema, ...invalid } as const;

@@ -6,33 +6,39 @@ import { resultSummarySchema } from './result.ts';
 import { assumed, count, guessed, openEnum, record, timestamp, uuid } from './schema.ts';
 import { features, orderStatuses } from './vocabulary.ts';
 
-const texts = z.array(z.string().min(1));
+const text = () => assumed('A51', z.string().min(1));
 
 export const companyRowSchema = assumed(
   'A09',
   z.strictObject({
-    company_name: z.string().min(1).max(limits.entry.companyName),
+    company_name: text().max(limits.entry.companyName),
     website_url: websiteUrl.nullish(),
     city: z.string().max(limits.entry.city).nullish(),
     country: z.string().max(limits.entry.country).nullish(),
-    external_id: z.string().min(1).max(limits.entry.externalId).nullish(),
+    external_id: text().max(limits.entry.externalId).nullish(),
   }),
 );
 export type CompanyRow = z.infer<typeof companyRowSchema>;
+
+/** What no value satisfies. */
+const absent = { not: {} } as const;
+
+/** Which addresses are taken is the server's to know: it may have been allowed some of its own network. */
+const receiverRule = 'Notified of the order status. A public https address; any other is refused with 422.';
 
 export const orderInputSchema = z
   .strictObject({
     order_type: assumed('A07', z.enum(orderTypes)),
     profile_id: assumed('A08', uuid()),
-    title: z.string().min(1).optional(),
-    features: z.array(z.enum(features)).min(1).optional(),
-    ideal_customer_profile: z.string().min(1).optional(),
+    title: text().optional(),
+    features: assumed('A51', z.array(z.enum(features)).min(1)).optional(),
+    ideal_customer_profile: text().optional(),
     seller_offering: z.string().optional(),
-    target_countries: texts.min(1).optional(),
-    blacklist_ids: z.array(uuid()).max(limits.blacklistIdsPerAssignment.max).optional(),
-    briefing_quantity: z.int().positive().optional(),
-    companies: z.array(companyRowSchema).min(1).optional(),
-    webhook_url: z.url({ protocol: /^https$/ }).optional(),
+    target_countries: assumed('A51', z.array(text()).min(1)).optional(),
+    blacklist_ids: assumed('A47', z.array(uuid()).max(limits.blacklistIdsPerAssignment.max)).optional(),
+    briefing_quantity: assumed('A51', z.int().positive()).optional(),
+    companies: assumed('A51', z.array(companyRowSchema).min(1)).optional(),
+    webhook_url: assumed('A54', z.url({ protocol: /^https?$/ }).describe(receiverRule)).optional(),
   })
   .superRefine((order, context) => {
     const discovery = order.order_type === 'DISCOVERY';
@@ -44,6 +50,18 @@ export const orderInputSchema = z
     if (!discovery && order.briefing_quantity !== undefined)
       refuse('briefing_quantity', 'is derived from companies in an enrichment order');
     if (!discovery && order.blacklist_ids !== undefined) refuse('blacklist_ids', 'belongs to discovery orders only');
+  })
+  .meta({
+    oneOf: [
+      {
+        properties: { order_type: { const: 'DISCOVERY' }, companies: absent },
+        required: ['order_type', 'briefing_quantity'],
+      },
+      {
+        properties: { order_type: { const: 'ENRICHMENT' }, briefing_quantity: absent, blacklist_ids: absent },
+        required: ['order_type', 'companies'],
+      },
+    ],
   });
 export type OrderInput = z.infer<typeof orderInputSchema>;
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { keyed, missing, orderId, page, type Operation } from './operation.ts';
 import { exportInputSchema, outputInputSchema, outputSchema, outputsPageSchema } from './output.ts';
-import { assumed } from './schema.ts';
 
 const outputId = orderId.extend({ output_id: z.string().min(1) });
 
@@ -13,6 +12,7 @@ export const outputOperations = {
     summary: 'Create a CSV or XLSX export',
     scopes: ['orders:write'],
     idempotency: 'replay',
+    keyAssumed: 'A53',
     params: orderId,
     query: null,
     body: exportInputSchema,
@@ -38,7 +38,7 @@ export const outputOperations = {
     scopes: ['orders:read'],
     idempotency: 'none',
     params: orderId,
-    query: assumed('A26', page(limits.outputsPage.default, 100)),
+    query: page(limits.outputsPage.default, 100, 'A26'),
     body: null,
     responses: { 200: outputsPageSchema, ...missing },
     assumed: 'A23',

@@ -2,20 +2,25 @@ import { z } from 'zod';
 import { assumed, count, openEnum, record, timestamp } from './schema.ts';
 import { outputStatuses, outputTypes } from './vocabulary.ts';
 
+const text = () => assumed('A51', z.string().min(1));
+
 export const outputInputSchema = z
   .strictObject({
     output_type: z.enum(outputTypes),
-    output_language: z.string().min(1).optional(),
-    spreadsheet_id: z.string().min(1).optional(),
+    output_language: text().optional(),
+    spreadsheet_id: text().optional(),
   })
   .refine((output) => output.output_type !== 'google_sheets' || output.spreadsheet_id !== undefined, {
     path: ['spreadsheet_id'],
     message: 'is required when output_type is google_sheets',
+  })
+  .meta({
+    anyOf: [{ properties: { output_type: { enum: ['csv', 'xlsx'] } } }, { required: ['spreadsheet_id'] }],
   });
 
 export const exportInputSchema = assumed(
   'A22',
-  z.strictObject({ output_type: z.enum(['csv', 'xlsx']), output_language: z.string().min(1).optional() }),
+  z.strictObject({ output_type: z.enum(['csv', 'xlsx']), output_language: text().optional() }),
 );
 
 export type OutputInput = z.infer<typeof outputInputSchema>;
@@ -29,7 +34,7 @@ export const outputSchema = record({
   result_count: assumed('A41', count().nullable()),
   result_sha256: assumed('A41', z.string().nullable()),
   idempotency_key: z.string().optional(),
-  location: z.string().nullable(),
+  location: assumed('A50', z.string().nullable()),
   created_at: assumed('A23', timestamp()),
 });
 

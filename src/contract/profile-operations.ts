@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { conflictSchema } from './errors.ts';
-import { invalid, missing, type Operation } from './operation.ts';
+import { idInPath, invalid, missing, type Operation } from './operation.ts';
 import { profileCreationAcceptedSchema, profileCreationSchema, profileInputSchema } from './profile.ts';
-import { uuid } from './schema.ts';
 
 export const profileOperations = {
   createProfile: {
@@ -22,7 +21,7 @@ export const profileOperations = {
     summary: 'Poll a profile creation',
     scopes: ['orders:read'],
     idempotency: 'none',
-    params: z.object({ profile_creation_id: uuid() }),
+    params: z.object({ profile_creation_id: idInPath() }),
     query: null,
     body: null,
     responses: { 200: profileCreationSchema, ...missing },

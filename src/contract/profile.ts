@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { openEnum, record, timestamp, uuid } from './schema.ts';
+import { assumed, openEnum, record, timestamp, uuid } from './schema.ts';
 import { profileCreationStatuses } from './vocabulary.ts';
 
-const texts = z.array(z.string().min(1));
+const text = () => assumed('A51', z.string().min(1));
+const texts = z.array(text());
 const companySize = z.int().positive();
 
 export const profileInputSchema = z
   .strictObject({
-    profile_name: z.string().min(1),
-    ideal_customer_profile: z.string().min(1),
+    profile_name: text(),
+    ideal_customer_profile: text(),
     target_countries: texts.min(1),
     seller_offering: z.string().optional(),
     seller_industry: z.string().optional(),
@@ -16,7 +17,7 @@ export const profileInputSchema = z
     target_industries: texts.optional(),
     excluded_industries: texts.optional(),
     contact_roles: texts.optional(),
-    output_language: z.string().min(1).default('en').optional(),
+    output_language: text().default('en').optional(),
     company_size_min: companySize.optional(),
     company_size_max: companySize.optional(),
   })
@@ -24,7 +25,7 @@ export const profileInputSchema = z
     path: ['company_size_min'],
     message: 'must not be above company_size_max',
   })
-  .meta({ 'x-assumed': 'A32' });
+  .meta({ 'x-assumed': 'A32', description: 'company_size_min must not be above company_size_max.' });
 export type ProfileInput = z.infer<typeof profileInputSchema>;
 
 export const profileCreationSchema = record({

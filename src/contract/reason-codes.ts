@@ -1,3 +1,4 @@
+import type { AssumptionId } from './assumed.ts';
 import type { SlotStatus } from './vocabulary.ts';
 
 /** What stands in a reason's `detail`, when anything does. */
@@ -14,6 +15,8 @@ interface ReasonCode {
   readonly legacy?: true;
   /** Only on discovery orders. */
   readonly discoveryOnly?: true;
+  /** What carries the decision about a status that is not stated. */
+  readonly assumed?: AssumptionId;
 }
 
 /** The reason codes of the specification, best first within a status. */
@@ -65,6 +68,7 @@ export const reasonCodes = {
   RESULT_LIMIT_EXCEEDED: {
     ...reason('PARTIAL', 'Eligible, but outside the requested quantity', 'Outside the quantity'),
     discoveryOnly: true,
+    assumed: 'A34',
   },
 } as const satisfies Record<string, ReasonCode>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openEnum, record } from './schema.ts';
+import { assumed, openEnum, record } from './schema.ts';
 import { replyClassifications } from './vocabulary.ts';
 
 const text = () => z.string();
@@ -25,7 +25,7 @@ export const replyDataSchema = record({
   reply_from_email: text(),
   reply_received_at: text(),
   sent_from_email: text(),
-  app_url: text(),
+  app_url: assumed('A71', text()),
 });
 
 /** The body of the one outgoing event; signed by Standard Webhooks (see "Signature"). */
@@ -33,7 +33,7 @@ export const replyWebhookSchema = record({
   id: text(),
   type: openEnum(replyClassifications.map((classification) => `reply.${classification}`)),
   timestamp: text(),
-  api_version: text(),
+  api_version: assumed('A64', text()),
   test: z.boolean(),
   data: replyDataSchema,
 });

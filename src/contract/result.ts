@@ -2,20 +2,23 @@ import { z } from 'zod';
 import { resultsItemsField } from './assumed.ts';
 import { companySchema } from './company.ts';
 import { reasonCodes } from './reason-codes.ts';
-import { assumed, count, openEnum, record, timestamp } from './schema.ts';
+import { assumed, count, guessed, mayBeMissing, openEnum, record, timestamp } from './schema.ts';
 import { slotStatuses } from './vocabulary.ts';
 
 const reasonCode = () => openEnum(Object.keys(reasonCodes));
 
-const reasonSchema = record({ code: reasonCode(), message: z.string(), detail: z.string().nullish() });
+const detail = mayBeMissing(z.string()).describe(
+  'There only when a fact stands behind the reason; what it is, x-reason-codes says for each code.',
+);
+const reasonSchema = record({ code: reasonCode(), message: z.string(), detail });
 
 export const slotSchema = record({
   input_position: count(),
-  external_id: z.string().nullish(),
+  external_id: mayBeMissing(z.string()),
   status: openEnum(slotStatuses),
   reason_codes: z.array(reasonCode()),
   reasons: z.array(reasonSchema),
-  duplicate_of_input_position: count().nullish(),
+  duplicate_of_input_position: mayBeMissing(count()),
   company: companySchema.nullable(),
   delivered_at: timestamp(),
 });
@@ -25,7 +28,9 @@ export const resultSummarySchema = record({
   requested_count: count(),
   fully_enriched_count: count(),
   annotated_count: count(),
-  reasons: z.array(record({ code: reasonCode(), message: z.string(), label: z.string(), count: count() })),
+  reasons: z.array(
+    record({ code: reasonCode(), message: z.string(), label: guessed('A56', z.string()), count: count() }),
+  ),
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 

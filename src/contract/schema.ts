@@ -33,6 +33,14 @@ export function guessed<S extends z.ZodType>(id: AssumptionId, schema: S) {
   return assumed(id, schema.nullish());
 }
 
+/**
+ * A field of a response that may be missing by the specification. A reader puts up with null as well (A49); a server
+ * that follows this contract leaves the field out (`toStrict`).
+ */
+export function mayBeMissing<S extends z.ZodType>(schema: S) {
+  return schema.nullish().meta({ ...schema.meta(), 'x-assumed-null': 'A49' satisfies AssumptionId });
+}
+
 /** Marks what the specification does not show; `docs/assumptions.md` lists each mark. */
 export function assumed<S extends z.ZodType>(id: AssumptionId, schema: S): S {
   return schema.meta({ ...schema.meta(), 'x-assumed': id });

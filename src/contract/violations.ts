@@ -42,7 +42,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'guid') return 'must be a UUID';
-  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be a public https address';
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be an http or https address';
   return issue.message;
 }
 
@@ -55,11 +55,15 @@ function unitOf(origin: string, size: number | bigint): string {
 function sizeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string')
-    return value === '' ? 'an empty text' : `${value.length.toLocaleString('en')}${unitOf('string', value.length)}`;
+  if (typeof value === 'string') return value === '' ? 'an empty text' : sizeOfText(Array.from(value).length);
   if (Array.isArray(value)) return `${value.length.toLocaleString('en')}${unitOf('array', value.length)}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value;
+}
+
+/** In code points, by which zod and JSON Schema measure a text. */
+function sizeOfText(characters: number): string {
+  return `${characters.toLocaleString('en')}${unitOf('string', characters)}`;
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {

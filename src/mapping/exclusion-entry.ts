@@ -53,9 +53,12 @@ export function entryProblems(entry: EntryInput): string[] {
 function toWebsiteUrl(text: string | null | undefined): string | null {
   const address = text?.trim();
   if (!address) return null;
-  if (!websiteUrlPattern.test(address) && !address.includes('://')) return `https://${address}`;
-  return address.replace(websiteUrlPattern, (prefix) => prefix.toLowerCase());
+  if (!knownBeginning.test(address) && !address.includes('://')) return `https://${address}`;
+  return address.replace(knownBeginning, (beginning) => beginning.toLowerCase());
 }
+
+/** As people and a CRM write it; the service takes lower case only (A46). */
+const knownBeginning = new RegExp(websiteUrlPattern, 'i');
 
 function given<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};

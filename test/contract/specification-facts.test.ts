@@ -29,7 +29,7 @@ const departures: Record<string, string> = {
   'Output.location': 'string or null',
 };
 
-/** Limits that only openapi.json states, by query or body. */
+/** Limits that only openapi.json states, by query or body; each carries the mark of an assumption. */
 const stricter: Record<string, string[]> = {
   'POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items': ['company_name.minLength=1'],
   'POST /api/v1/search-profile-creations': [
@@ -107,6 +107,50 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
   });
 
+  it.each(Object.entries(stricter))('only marked limits beyond those that are stated: %s', (name, limits) => {
+    const fields: [string, Json][] = name.startsWith('GET')
+      ? operationAt(name).parameters.map(({ name, schema, ...parameter }: Json) => [name, { ...parameter, ...schema }])
+      : Object.entries<Json>(bodyAt(name).schema.properties);
+    const marks = new Map(fields.flatMap(([field, value]) => markedLimitsOf(field, value)));
+    for (const limit of limits) expect([limit, marks.get(limit)]).toEqual([limit, expect.any(String)]);
+  });
+
+  it('only marked limits of the order body, for none is stated but the words of features', () => {
+    const { properties } = bodyAt('POST /api/v1/orders').schema;
+    const limits = Object.entries<Json>(properties).flatMap(([field, value]) => markedLimitsOf(field, value));
+    expect(limits.length).toBeGreaterThan(7);
+    const unmarked = limits.filter(([, mark]) => mark === undefined).map(([limit]) => limit);
+    expect(unmarked).toEqual([`features.items.enum=${facts.features.join()}`]);
+    expect([properties.webhook_url['x-assumed'], properties.profile_id['x-assumed']]).toEqual(['A54', 'A08']);
+  });
+
+  it('a mark on every id in a path, for what an id that is no UUID is answered with is open', () => {
+    const ids = Object.keys(facts.operations).flatMap((name) =>
+      operationAt(name).parameters.filter(
+        ({ in: where, schema }: Json) => where === 'path' && schema.format === 'uuid',
+      ),
+    );
+    expect(ids.length).toBeGreaterThan(15);
+    expect(new Set(ids.map(({ schema }: Json) => schema['x-assumed']))).toEqual(new Set(['A55']));
+  });
+
+  it('a mark on what is open about an Idempotency-Key', () => {
+    const keyOf = (name: string) =>
+      operationAt(name).parameters.find((parameter: Json) => parameter.name === 'Idempotency-Key');
+    const keys = Object.keys(facts.operations).flatMap((name) => keyOf(name) ?? []);
+    expect(keys).toHaveLength(4);
+    for (const { schema } of keys)
+      expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 255, 'x-assumed': 'A53' });
+    expect(keyOf('POST /api/v1/orders')['x-assumed']).toBe('A17');
+    expect(keyOf('POST /api/v1/orders/{order_id}/export')['x-assumed']).toBe('A53');
+  });
+
+  it('the scopes of an order with blacklists', () => {
+    const scopes = operationAt('POST /api/v1/orders')['x-required-scopes-with-blacklists'];
+    expect(scopes).toEqual(expect.arrayContaining(facts.scopesOfOrderWithBlacklists));
+    expect(scopes.filter((scope: string) => scope.startsWith('blacklists:')).length).toBeGreaterThan(0);
+  });
+
   it('the fields of the order body that are named', () => {
     const { schema } = bodyAt('POST /api/v1/orders');
     const published = mapValues(fieldsOf(schema), (field) => field.replace('optional ', ''));
@@ -139,6 +183,20 @@ describe('openapi.json, held against the facts of the specification:', () => {
       expect(stated[field]).toEqual(expect.any(String));
       expect(stated[field]).not.toBe(published);
     }
+  });
+
+  it('a mark on every departure', () => {
+    for (const name of Object.keys(departures)) {
+      const [resource = '', field = ''] = name.split('.');
+      const at = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].at[0] ?? '';
+      const published: Json = answerAt(at).properties[field];
+      expect([name, published['x-assumed'] ?? published['x-assumed-null']]).toEqual([name, expect.any(String)]);
+    }
+  });
+
+  it('a mark on what a summary calls its label, which is not named', () => {
+    const { properties } = answerAt('GET /api/v1/orders/{order_id}/results #/summary/reasons/items');
+    expect(properties.label['x-assumed']).toBe('A56');
   });
 
   it.each(Object.entries(facts.words))('the words of %s', (_, fact) => {
@@ -199,6 +257,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     const { parameters, requestBody } = document.webhooks.reply.post;
     expect(parameters.map(({ name }: Json) => name)).toEqual(facts.webhook.headers);
     for (const parameter of parameters) expect(parameter).toMatchObject({ in: 'header', required: true });
+    expect(parameters[0]).toMatchObject({ description: expect.stringContaining('-Webhooks/1.0'), 'x-assumed': 'A65' });
     expect(Object.keys(requestBody.content)).toEqual([facts.webhook.contentType]);
     const body = deref(requestBody.content[facts.webhook.contentType].schema);
     expect(fieldsOf(body)).toEqual(facts.webhook.fields);
@@ -287,11 +346,17 @@ const keywords = [
 ];
 
 function limitsOf(field: string, value: Json): string[] {
+  return markedLimitsOf(field, value).map(([limit]) => limit);
+}
+
+/** Each limit with the mark of the schema in which it stands. */
+function markedLimitsOf(field: string, value: Json): [limit: string, mark: string | undefined][] {
   const { schema } = unwrap(value);
+  const mark = value['x-assumed'] ?? schema['x-assumed'];
   const own = keywords.filter((word) => word in schema).map((word) => `${field}.${word}=${schema[word]}`);
   const pattern = schema.pattern && schema.format !== 'uuid' ? [`${field}.pattern=true`] : [];
-  const ofItems = schema.type === 'array' ? limitsOf(`${field}.items`, deref(schema.items)) : [];
-  return [...own, ...pattern, ...ofItems];
+  const ofItems = schema.type === 'array' ? markedLimitsOf(`${field}.items`, deref(schema.items)) : [];
+  return [...[...own, ...pattern].map((limit): [string, string | undefined] => [limit, mark]), ...ofItems];
 }
 
 function limitsOfFact(field: string, fact: Fact | Record<string, unknown>): string[] {

@@ -20,6 +20,32 @@ describe('violations', () => {
     ]);
   });
 
+  it.each([
+    ['a letter of two UTF-16 units', '😀', 1],
+    ['a letter that is written with two code points', 'e\u0301', 2],
+    ['half a letter', '\ud83d', 1],
+    ['a family of five code points', '👨‍👩‍👧', 5],
+  ])('counts %s as the rule does', (_, letter, codePoints) => {
+    const entry = (letters: number) => ({ company_name: 'Acme', city: letter.repeat(letters) });
+    const fitting = Math.floor(255 / codePoints);
+    expect(describeAll(entryInputSchema, entry(fitting))).toEqual([]);
+    expect(describeAll(entryInputSchema, entry(fitting + 1))).toEqual([
+      `city: at most 255 characters, found ${(fitting + 1) * codePoints} characters`,
+    ]);
+  });
+
+  it('takes the beginning of an address in lower case only', () => {
+    const found = (website_url: string) => describeAll(entryInputSchema, { company_name: 'Acme', website_url });
+    for (const good of ['http://a.example', 'https://A.example', 'www.a.example']) expect(found(good)).toEqual([]);
+    for (const bad of ['HTTP://a.example', 'Https://a.example', 'WWW.a.example']) expect(found(bad)).toHaveLength(1);
+  });
+
+  it('leaves it to the service which web addresses it notifies', () => {
+    const order = { order_type: 'DISCOVERY', profile_id: '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f', briefing_quantity: 1 };
+    for (const webhook_url of ['http://127.0.0.1:8080/in', 'https://a.example'])
+      expect(describeAll(operations.createOrder.body, { ...order, webhook_url })).toEqual([]);
+  });
+
   it('counts items of a list', () => {
     const entries = Array.from({ length: 10_001 }, () => ({ company_name: 'Acme' }));
     expect(describeAll(operations.addEntries.body, { entries })).toEqual([
@@ -48,8 +74,8 @@ describe('violations', () => {
       'briefing_quantity: above 0, found 0',
     ]);
     expect(
-      describeAll(operations.createOrder.body, { ...order, briefing_quantity: 1, webhook_url: 'http://a.example' }),
-    ).toEqual(['webhook_url: must be a public https address, found 16 characters']);
+      describeAll(operations.createOrder.body, { ...order, briefing_quantity: 1, webhook_url: 'ftp://a.example' }),
+    ).toEqual(['webhook_url: must be an http or https address, found 15 characters']);
   });
 
   it('holds each kind of order to its own fields', () => {

@@ -56,7 +56,9 @@ describe('toEntryFromCrm', () => {
     ['Acme.example', 'https://Acme.example'],
   ])('writes the beginning of %s as the service spells it', (domain, website_url) => {
     expect(toEntryFromCrm(record({ name: 'Acme', domain }), null)).toMatchObject({ website_url });
-    expect(toEntryFromCsv({ company_name: 'Acme', website_url: domain }, null)).toMatchObject({ website_url });
+    const entry = toEntryFromCsv({ company_name: 'Acme', website_url: domain }, null);
+    expect(entry).toMatchObject({ website_url });
+    expect(entryProblems(entry)).toEqual([]);
   });
 
   it('calls a company without a name by its domain', () => {

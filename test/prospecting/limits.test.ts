@@ -88,9 +88,9 @@ describe('createProspectingClient', () => {
     ],
     ['no features', order({ features: [] }), 'features: at least 1 item, found 0 items'],
     [
-      'a webhook without https',
-      order({ webhook_url: 'http://geheim.example' }),
-      / webhook_url: .*found 21 characters$/,
+      'a webhook that is no web address',
+      order({ webhook_url: 'ftp://geheim.example' }),
+      / webhook_url: .*found 20 characters$/,
     ],
     [
       'an enrichment order without companies',

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/index.ts';
 import { findBlacklist, toBlacklist } from './blacklists.ts';
-import { findSearched, searchIdOf } from './profiles.ts';
+import { findProfile, searchIdOf } from './profiles.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Call, type Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
@@ -26,7 +26,7 @@ export const assignmentRoutes: readonly Route[] = [
 ];
 
 /** Those that are still there: deleting a blacklist removes its assignments. */
-export function assignedBlacklists(organization: Organization, searchId: string): StoredBlacklist[] {
+function assignedBlacklists(organization: Organization, searchId: string): StoredBlacklist[] {
   const ids = organization.assignments.get(searchId) ?? [];
   return ids.map((id) => organization.blacklists.get(id)).filter((blacklist) => blacklist !== undefined);
 }
@@ -35,7 +35,7 @@ type SearchOperation = typeof operations.listAssignedBlacklists | typeof operati
 
 /** A prospect search exists as long as its profile does. */
 function assignedTo({ organization, now, params }: Pick<Call<SearchOperation>, 'organization' | 'now' | 'params'>) {
-  const creation = findSearched(organization, params.prospect_search_id, now);
+  const creation = findProfile(organization, params.prospect_search_id, now);
   if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', params.prospect_search_id);
   return searchIdOf(creation);
 }

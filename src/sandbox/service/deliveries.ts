@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { operations, type Company, type Prospect } from '../../contract/index.ts';
-import { findSearched, searchIdOf } from './profiles.ts';
+import { findProfile, searchIdOf } from './profiles.ts';
 import type { Publications } from './publication.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Route } from './route.ts';
@@ -98,7 +98,7 @@ function listSlice(
 }
 
 function requireSearch(organization: Organization, id: string, now: number): string {
-  const creation = findSearched(organization, id, now);
+  const creation = findProfile(organization, id, now);
   if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', id);
   return searchIdOf(creation);
 }

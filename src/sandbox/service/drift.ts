@@ -22,7 +22,7 @@ export interface DriftSettings {
 
 export const noDrift: Drift = { unknown_fields: false, reason_codes: false, reply_types: false, nulls: false };
 
-export const codeOfTomorrow = 'REASON_OF_TOMORROW';
+const codeOfTomorrow = 'REASON_OF_TOMORROW';
 
 export function createDriftSettings(): DriftSettings {
   const settings = new Map<string | null, Drift>();

@@ -1,4 +1,4 @@
-import { operations, features as allFeatures, type Order, type Scope } from '../../contract/index.ts';
+import { operations, features as allFeatures, type Order } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import { findBlacklist } from './blacklists.ts';
@@ -17,14 +17,13 @@ interface OrderParts {
   readonly notifications: Pick<OrderNotifications, 'checkUrl' | 'orderMoved'>;
 }
 
-/** What an order with blacklists needs beside orders:write ("Authentication", 4; A13). */
-const scopesForBlacklists: readonly Scope[] = ['orders:read', 'orders:write', 'blacklists:read'];
+const { scopesWithBlacklists } = operations.createOrder;
 
 export function createOrderRoutes({ progressionOf, publications, notifications }: OrderParts): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
-      if (body.blacklist_ids && !scopesForBlacklists.every((scope) => key.scopes.includes(scope))) {
-        throw refuseScopes(scopesForBlacklists, key.scopes);
+      if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
+        throw refuseScopes(scopesWithBlacklists, key.scopes);
       }
       notifications.checkUrl(body.webhook_url);
       const profile = findProfile(organization, body.profile_id, now);

@@ -92,7 +92,7 @@ export function toSummarySections(summary: ResultSummary): SummarySection[] {
         { label: 'Annotated', count: annotated_count },
       ],
     },
-    { title: 'Reasons', rows: reasons.map(({ label, count }) => ({ label, count })) },
+    { title: 'Reasons', rows: reasons.map(({ label, code, count }) => ({ label: label ?? code, count })) },
   ];
 }
 

@@ -42,15 +42,15 @@ export function findCreation(organization: Organization, id: string): StoredCrea
   return creation;
 }
 
-/** The creation whose profile has this id; a profile exists from the moment its creation has succeeded. */
+/**
+ * The creation whose profile has this id, which is that of its prospect search too (A06). A profile exists from the moment
+ * its creation has succeeded.
+ */
 export function findProfile(organization: Organization, id: string, now: number): StoredCreation | null {
   const creationId = organization.profiles.get(id.toLowerCase());
   const creation = creationId === undefined ? undefined : organization.creations.get(creationId);
   return creation && stageAt(creation.life, now).status === 'SUCCEEDED' ? creation : null;
 }
-
-/** The creation whose profile belongs to a prospect search; its id is the profile's (A06). */
-export const findSearched = findProfile;
 
 /** A06 */
 export function searchIdOf({ profileId }: Pick<StoredCreation, 'profileId'>): string {

@@ -1,6 +1,7 @@
 /** Requests are held against the contract's schemas; what breaks a rule is a 422 that names field, rule and size. */
 import { z } from 'zod';
 import { violations } from '../../contract/index.ts';
+import { idempotencyKeySchema } from '../../contract/operation.ts';
 import { type Refusal, refuseInput, refuseViolations } from './refusal.ts';
 import type { Operation } from './route.ts';
 
@@ -16,8 +17,6 @@ export interface CheckedRequest {
 }
 
 const noQuery = z.strictObject({});
-/** "1 to 255 characters", as openapi.json publishes the header. */
-const longestIdempotencyKey = 255;
 
 export async function checkRequest(
   operation: Operation,
@@ -48,10 +47,8 @@ function checkIdempotencyKey({ idempotency }: Operation, key: string | null): st
   if (idempotency === 'none') return null;
   const refuse = (message: string, type: string): Refusal => refuseInput('header', 'Idempotency-Key', message, type);
   if (key === null && idempotency === 'required') throw refuse('Idempotency-Key: is required', 'missing');
-  if (key === '') throw refuse('Idempotency-Key: at least 1 character', 'too_small');
-  if (key !== null && key.length > longestIdempotencyKey) {
-    throw refuse(`Idempotency-Key: at most ${longestIdempotencyKey} characters`, 'too_big');
-  }
+  const [broken] = key === null ? [] : violations(idempotencyKeySchema, key);
+  if (broken) throw refuse(`Idempotency-Key: ${broken.rule}`, broken.code);
   return key;
 }
 

@@ -37,7 +37,7 @@ describe('blacklist assignments', () => {
     expect((await ask('GET', path)).body.blacklists).toMatchObject([{ id: kept }]);
   });
 
-  it('refuse more than 100 ids and unknown prospect searches', async () => {
+  it('refuse more than 100 ids, equal ones too, and unknown prospect searches', async () => {
     const { ask, createProfile } = createTestService();
     const ids = Array.from({ length: 101 }, () => unknownId);
     const path = `/prospect-searches/${await createProfile()}/blacklists`;

@@ -106,6 +106,8 @@ describe('orders', () => {
     expect(refused.status).toBe(403);
     expect(refused.body.required_scopes).toContain('blacklists:read');
     expect(refused.body.user_scopes).toEqual(['orders:read', 'orders:write']);
+    // An empty list is an order without blacklists (A13).
+    expect((await ask('POST', '/orders', { ...order, blacklist_ids: [] }, { apiKey })).status).toBe(201);
   });
 
   it('are not placed on a profile that is not ready', async () => {

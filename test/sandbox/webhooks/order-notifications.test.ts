@@ -145,6 +145,16 @@ describe('order notifications', () => {
     expect((await order({ webhook_url: 'https://localhost:9443/in' })).status).toBe(422);
   });
 
+  it('may go to this machine by plain http when its network is allowed', async () => {
+    const { order, wait, sent } = await createOrdering({ allowed: parseAllowance(['127.0.0.1/32']) });
+    const local = 'http://127.0.0.1:8080/in';
+    expect((await order({ webhook_url: local })).status).toBe(201);
+    await wait(hour);
+    expect(sent.map(({ request }) => request.url)).toEqual([local, local, local]);
+    for (const refused of ['http://127.0.0.2:8080/in', 'http://orders.receiver.example/in'])
+      expect((await order({ webhook_url: refused })).status).toBe(422);
+  });
+
   it('go on after a restore, and are not told twice', async () => {
     const { service, order, wait, told } = await createOrdering();
     await order();
