@@ -74,15 +74,16 @@ program
   .requiredOption('--base-url <url>', 'of the deployment, without /api/v1')
   .option('--api-key <key>', 'its API key; it stays in the shell history')
   .option('--api-key-env <name>', 'the variable that holds its API key')
-  .option('--read-only', 'only requests that change nothing and cost nothing', false)
-  .option('--place-orders', 'also place two small orders, which the real service charges for', false)
+  .option('--order <id>', 'also check the results of an order that is published already; changes nothing')
+  .option('--read-only', 'only requests that change nothing; otherwise blacklists are made, and deleted again', false)
+  .option(
+    '--place-orders',
+    'also create a profile and two small orders: they stay, and a real service may charge',
+    false,
+  )
   .action(async (flags: ConformanceFlags) => {
     const { conformance } = await import('./cli/conformance.ts');
-    const { toReportDocument, toReportText } = await import('./conformance/report.ts');
-    const { baseUrl, results } = await conformance(terminal, flags);
-    const document = toReportDocument(baseUrl, results);
-    answer(document, toReportText(results));
-    if (!document.ok) exitCode = exitCodes.findings;
+    exitCode = await conformance(terminal, globals(), flags);
   });
 program
   .command('status [run]')

@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Need } from '../conformance/check.ts';
+import { checksFor } from '../conformance/catalogue.ts';
+import { NotChecked, type Need } from '../conformance/check.ts';
 import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
-import { KeyRefusedError, runConformance, type CheckResult } from '../conformance/run-conformance.ts';
-import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import type { Made } from '../conformance/probe.ts';
+import {
+  createReportTable,
+  describeLeft,
+  toReportDocument,
+  toReportSummary,
+  type Report,
+} from '../conformance/report.ts';
+import { KeyRefusedError, OrderUnknownError, runConformance } from '../conformance/run-conformance.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
+  readonly order?: string;
   readonly readOnly: boolean;
   readonly placeOrders: boolean;
 }
@@ -16,43 +27,77 @@ export interface ConformanceFlags {
 /** 10,000 entries in one request are the slowest thing that is asked for. */
 const requestSeconds = 60;
 
-/** Holds a deployment against the specification. The key goes to the service and nowhere else. */
+const warning =
+  'a search profile and two orders (6 companies, 3 briefings) are created; nothing can delete them, and a real service may charge for them';
+
+/** Holds a deployment against the specification, row by row as it goes. The key goes to the service and nowhere else. */
 export async function conformance(
   terminal: Terminal,
+  { json }: Pick<GlobalOptions, 'json'>,
   flags: ConformanceFlags,
-): Promise<{ baseUrl: string; results: CheckResult[] }> {
+): Promise<ExitCode> {
   const baseUrl = toBaseUrl(flags.baseUrl);
-  const apiKey = toApiKey(flags, terminal.env);
-  const allowed = toAllowed(flags);
+  const caller = {
+    baseUrl,
+    apiKey: toApiKey(flags, terminal.env),
+    orderId: toOrderId(flags),
+    allowed: toAllowed(flags),
+  };
   const stop = new AbortController();
   void terminal.interrupted.then((signal) => {
-    terminal.say('stopping: what was made is deleted first');
+    terminal.say(flags.readOnly ? 'stopping' : 'stopping: the blacklists that were made are deleted first');
     stop.abort(new CommandError(`stopped by ${signal}`));
   });
-  let left: readonly string[] = [];
+  const leftBehind: Made[] = [];
   try {
     const results = await runConformance({
-      baseUrl,
-      apiKey,
-      allowed,
+      ...caller,
       fetch,
       wait,
       requestSeconds,
       newId: randomUUID,
       signal: stop.signal,
-      onResult({ id, findings }) {
-        terminal.redraw(id);
-        if (id === 'clean-up') left = findings;
-      },
+      onLeftBehind: (made) => leftBehind.push(made),
+      ...toProgress(terminal, { json, ...caller }),
     });
-    return { baseUrl, results };
+    const report = { baseUrl, results, leftBehind };
+    terminal.print(json ? JSON.stringify(toReportDocument(report), null, 2) : `\n${toReportSummary(report)}`);
+    return results.some(({ result }) => result === 'finding') ? exitCodes.findings : exitCodes.done;
   } catch (error) {
-    for (const text of left) terminal.say(text);
-    const isExpected = error instanceof UnreachableError || error instanceof KeyRefusedError;
-    throw isExpected ? new CommandError(`${baseUrl}: ${error.message}`) : error;
+    for (const made of leftBehind) terminal.say(describeLeft(made).trim());
+    throw isExpected(error) ? new CommandError(`${baseUrl}: ${error.message}`) : error;
   } finally {
     terminal.redraw('');
   }
+}
+
+interface Progress {
+  readonly json: boolean;
+  readonly allowed: Need;
+  readonly orderId: string | undefined;
+}
+
+/** The header waits for the first row: a wrong key or address is one message and nothing else. */
+function toProgress(terminal: Terminal, { json, allowed, orderId }: Progress) {
+  const checks = checksFor(orderId);
+  const table = createReportTable(checks);
+  let begun = 0;
+  return {
+    onStart({ id }: { readonly id: string }) {
+      if (begun === 0 && allowed === 'orders') terminal.say(warning);
+      if (begun === 0 && !json) terminal.print(table.header);
+      begun += 1;
+      terminal.redraw(`${begun} of ${checks.length}  ${id}`);
+    },
+    onResult(result: Report['results'][number]) {
+      if (!json) terminal.print(table.row(result));
+      else if (result.id === 'clean-up') for (const text of result.findings) terminal.say(text);
+    },
+  };
+}
+
+function isExpected(error: unknown): error is Error {
+  return [UnreachableError, KeyRefusedError, OrderUnknownError, NotChecked].some((kind) => error instanceof kind);
 }
 
 const wait: CallerOptions['wait'] = async (milliseconds, signal) => {
@@ -83,6 +128,11 @@ function toApiKey({ apiKey, apiKeyEnv }: ConformanceFlags, env: Terminal['env'])
     throw new CommandError(`${source} holds characters that no API key can have`, exitCodes.usage);
   }
   return key;
+}
+
+function toOrderId({ order }: ConformanceFlags): string | undefined {
+  if (order === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order)) return order;
+  throw new CommandError('--order takes the id of an order, which is a UUID', exitCodes.usage);
 }
 
 function toAllowed({ readOnly, placeOrders }: ConformanceFlags): Need {

@@ -1,8 +1,9 @@
-import type { Check } from './check.ts';
+import { need, type Check } from './check.ts';
 import { assignmentReads, assignmentWrites } from './checks/assignments.ts';
 import { authenticationChecks } from './checks/authentication.ts';
 import { blacklistReads, blacklistWrites } from './checks/blacklists.ts';
 import { deliveryChecks, deliveryReads } from './checks/deliveries.ts';
+import { givenOrderChecks } from './checks/given-order.ts';
 import { downloadChecks, downloadReads } from './checks/downloads.ts';
 import { entryChecks } from './checks/entries.ts';
 import { entryPageChecks } from './checks/entry-pages.ts';
@@ -11,9 +12,9 @@ import { headerChecks } from './checks/headers.ts';
 import { orderPlacements, orderReads } from './checks/orders.ts';
 import { outputChecks } from './checks/outputs.ts';
 import { profileReads, profileWrites } from './checks/profiles.ts';
-import { resultChecks, resultRefusals } from './checks/results.ts';
+import { resultBounds, resultChecks } from './checks/results.ts';
 
-/** Every check, in the order in which one makes what the next one needs. */
+/** Every check of a deployment, in the order in which one makes what the next one needs. */
 export const catalogue: readonly Check[] = [
   ...authenticationChecks,
   ...headerChecks,
@@ -30,9 +31,17 @@ export const catalogue: readonly Check[] = [
   ...profileWrites,
   ...assignmentWrites,
   ...orderPlacements,
-  ...resultChecks,
-  ...resultRefusals,
+  ...resultChecks('enrichment'),
+  ...resultChecks('discovery'),
+  ...resultBounds('results.', 'orders', ({ published }) =>
+    need(published.enrichment ?? published.discovery, 'a published order'),
+  ),
   ...outputChecks,
   ...downloadChecks,
   ...deliveryChecks,
 ];
+
+/** Those of an order that was there before come first: they need nothing else. */
+export function checksFor(orderId: string | undefined): readonly Check[] {
+  return orderId === undefined ? catalogue : [...givenOrderChecks, ...catalogue];
+}

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import type { Probe } from './probe.ts';
 
-/** What a check may do to the deployment: `read` changes nothing, `write` leaves a profile behind, `orders` costs money. */
+/** What a check does to the deployment: `read` nothing, `write` nothing that stays, `orders` what stays and may cost. */
 export const needs = ['read', 'write', 'orders'] as const;
 export type Need = (typeof needs)[number];
 

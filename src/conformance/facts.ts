@@ -1,4 +1,8 @@
-import type { Blacklist, OrderInput, ProfileInput, Slot } from '../contract/index.ts';
+import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../contract/index.ts';
+
+export type OrderKind = 'enrichment' | 'discovery';
+/** Where an order comes from: the two that are placed here, and one that was there before. */
+export type OrderSource = OrderKind | 'given';
 
 export interface PlacedOrder {
   readonly orderId: string;
@@ -6,19 +10,35 @@ export interface PlacedOrder {
   readonly input: OrderInput;
 }
 
-/** A published order, its slots read once from the first page to the last. */
-export interface PublishedOrder extends PlacedOrder {
-  readonly total: number;
+export interface PublishedOrder {
+  readonly orderId: string;
+  readonly source: OrderSource;
+  /** Undefined when the service does not say it of an order that was not placed here (A10). */
+  readonly kind: OrderKind | undefined;
+  /** As they were submitted; undefined when that is not known, and for discovery. */
+  readonly rows: readonly CompanyRow[] | undefined;
+  /** Rows submitted, or briefings requested. */
+  readonly requested: number;
   readonly available: number;
   readonly summary: unknown;
 }
 
-export interface CollectedOrder extends PublishedOrder {
-  readonly slots: readonly Slot[];
-  readonly pages: readonly unknown[];
+/** What later checks ask of a slot; the slot itself is not kept, since a set can hold very many. */
+export interface CollectedSlot {
+  readonly status: string;
+  readonly reasonCodes: readonly string[];
+  readonly digest: string;
 }
 
-export type OrderKind = 'enrichment' | 'discovery';
+/** A published order, its slots read once from the first page to the last. */
+export interface CollectedOrder extends PublishedOrder {
+  readonly pageSize: number;
+  readonly pageDigests: readonly string[];
+  readonly slots: readonly CollectedSlot[];
+  readonly brokenRules: { readonly findings: readonly string[]; readonly notes: readonly string[] };
+  /** Of the first slot that is ENRICHED. */
+  readonly deliveredCompanyId: string | undefined;
+}
 
 /** What the checks have made or seen so far; later ones build on it. */
 export interface Facts {
@@ -26,6 +46,8 @@ export interface Facts {
   readonly mark: string;
   /** Ids that nobody has. */
   readonly nobody: string;
+  /** The order that was named on the command line. */
+  readonly givenOrderId: string | undefined;
   /** Any blacklist of the organisation, for reading only. */
   seen?: Blacklist;
   /** A blacklist of our own. */
@@ -35,8 +57,8 @@ export interface Facts {
   creation?: { readonly id: string; readonly idempotencyKey: string; readonly input: ProfileInput };
   profileId?: string;
   readonly placed: Partial<Record<OrderKind, PlacedOrder>>;
-  readonly published: Partial<Record<OrderKind, PublishedOrder>>;
-  readonly collected: Partial<Record<OrderKind, CollectedOrder>>;
+  readonly published: Partial<Record<OrderSource, PublishedOrder>>;
+  readonly collected: Partial<Record<OrderSource, CollectedOrder>>;
   /** Outputs of the enrichment order, by type. */
   readonly outputs: Partial<Record<'csv' | 'xlsx', { readonly outputId: string; readonly exportJobId: string }>>;
 }

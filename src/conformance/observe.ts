@@ -96,8 +96,16 @@ function nameOf(path: Path): string {
 }
 
 function wordOf(value: unknown): string {
-  const isWord = typeof value === 'string' && /^[A-Za-z][\w.:-]{0,59}$/.test(value);
-  return isWord ? `${value}, a word that this version does not know` : 'no word that this version knows';
+  return isWord(value) ? `${value}, a word that this version does not know` : 'no word that this version knows';
+}
+
+/** A status as it is said aloud; what is no word can hold anything, and is not repeated. */
+export function describeWord(value: unknown): string {
+  return isWord(value) ? value : 'in a status that is no word';
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z][\w.:-]{0,59}$/.test(value);
 }
 
 export function valueAt(root: unknown, path: Path): unknown {

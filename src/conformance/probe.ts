@@ -43,13 +43,18 @@ export interface Probe {
   newId(): string;
 }
 
+export interface Made {
+  readonly kind: 'blacklist' | 'search profile creation' | 'order';
+  readonly id: string;
+}
+
 export interface ProbeParts {
   readonly caller: Caller;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly newId: () => string;
   readonly record: (observation: Observation) => void;
-  /** Told of every blacklist that an answer says was created. */
-  readonly onBlacklist: (id: string) => void;
+  /** Told of everything that an answer says was created, again when it is a replay. */
+  readonly onMade: (made: Made) => void;
 }
 
 /** "Suggested polling interval is about 2 seconds"; the first answers may come sooner. */
@@ -62,10 +67,8 @@ export function createProbe(parts: ProbeParts): Probe {
 
   async function send(operation: Operation, call: AskOptions = {}): Promise<Answer> {
     const answer = await caller.send(operation, call);
-    if (operation === operations.createBlacklist && answer.status < 300) {
-      const id = valueAt(answer.body, ['id']);
-      if (typeof id === 'string') parts.onBlacklist(id);
-    }
+    const made = madeBy(operation, answer);
+    if (made) parts.onMade(made);
     for (const observation of readAnswer(operation, answer, call.assumed)) record(observation);
     endWithoutScope(answer, record);
     return answer;
@@ -124,6 +127,20 @@ export function createProbe(parts: ProbeParts): Probe {
       }
     },
   };
+}
+
+const madeIn = [
+  [operations.createBlacklist, 'blacklist', 'id'],
+  [operations.createProfile, 'search profile creation', 'profile_creation_id'],
+  [operations.createOrder, 'order', 'order_id'],
+] as const;
+
+/** Ids are UUIDs; anything else is not repeated. */
+function madeBy(operation: Operation, { status, body }: Answer): Made | undefined {
+  const [, kind, field] = madeIn.find(([creating]) => creating === operation) ?? [];
+  const id = field === undefined ? undefined : valueAt(body, [field]);
+  if (kind === undefined || status >= 300 || typeof id !== 'string' || !/^[\w-]{1,60}$/.test(id)) return undefined;
+  return { kind, id };
 }
 
 /** Status with the code where it is a word: `404 (ORDER_NOT_FOUND)`. */

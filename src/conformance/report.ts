@@ -1,33 +1,66 @@
+import type { Check } from './check.ts';
+import type { Made } from './probe.ts';
 import type { CheckResult } from './run-conformance.ts';
 
+export interface Report {
+  readonly baseUrl: string;
+  readonly results: readonly CheckResult[];
+  /** What was made and cannot be deleted. */
+  readonly leftBehind: readonly Made[];
+}
+
 /** What is said of a deployment, for a program. `ok`: no finding; what was not checked is no finding. */
-export function toReportDocument(baseUrl: string, results: readonly CheckResult[]) {
+export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
   return {
     ok: countOf(results, 'finding') === 0,
     base_url: baseUrl,
     passed: countOf(results, 'passed'),
     with_findings: countOf(results, 'finding'),
     not_checked: countOf(results, 'not checked'),
+    left_behind: leftBehind,
     checks: results,
   };
 }
 
-/** A row for each check; below it what was found, and below that what is worth knowing. */
-export function toReportText(results: readonly CheckResult[]): string {
-  const [ids, clauses] = [widest(results.map(({ id }) => id)), widest(results.map(({ clause }) => clause))];
-  const rows = results.flatMap(({ id, clause, result, reason, findings, notes }) => [
-    `${id.padEnd(ids)}  ${clause.padEnd(clauses)}  ${reason === null ? result : `${result}: ${reason}`}`,
-    ...findings.map((text) => `  finding  ${text}`),
-    ...notes.map((text) => `  note     ${text}`),
-  ]);
-  const header = `${'check'.padEnd(ids)}  ${'clause of the specification'.padEnd(clauses)}  result`;
+/** A table that can be printed as it comes: the widths follow from what will be checked. */
+export function createReportTable(checks: readonly Pick<Check, 'id' | 'clause'>[]) {
+  const [ids, clauses] = [widest(checks.map(({ id }) => id)), widest(checks.map(({ clause }) => clause))];
+  const toRow = (id: string, clause: string, said: string) => `${id.padEnd(ids)}  ${clause.padEnd(clauses)}  ${said}`;
+  return {
+    header: toRow('check', 'clause of the specification', 'result'),
+    /** Below the row of a check what it found, and below that what is worth knowing. */
+    row({ id, clause, title, result, reason, findings, notes }: CheckResult): string {
+      return [
+        toRow(id, clause, reason === null ? result : `${result}: ${reason}`),
+        ...(findings.length === 0 ? [] : [`  rule     ${title}`]),
+        ...findings.map((text) => `  finding  ${text}`),
+        ...notes.map((text) => `  note     ${text}`),
+      ].join('\n');
+    },
+  };
+}
+
+/** Counts, the checks with findings, and why others were not made where one reason holds for many. */
+export function toReportSummary({ results, leftBehind }: Pick<Report, 'results' | 'leftBehind'>): string {
   const [passed, found, open] = (['passed', 'finding', 'not checked'] as const).map((word) => countOf(results, word));
   return [
-    header,
-    ...rows,
-    '',
     `${results.length} checks: ${passed} passed, ${found} with findings, ${open} not checked`,
+    ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
+    ...shared(results).map(([reason, count]) => `  not checked  ${count} ${reason}`),
+    ...leftBehind.map(describeLeft),
   ].join('\n');
+}
+
+export function describeLeft({ kind, id }: Made): string {
+  return `  left behind  ${kind} ${id}`;
+}
+
+function shared(results: readonly CheckResult[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { result, reason } of results) {
+    if (result === 'not checked' && reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1);
 }
 
 function countOf(results: readonly CheckResult[], word: CheckResult['result']): number {

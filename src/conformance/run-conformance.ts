@@ -1,19 +1,24 @@
 import { operations } from '../contract/index.ts';
 import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
-import { catalogue } from './catalogue.ts';
+import { checksFor } from './catalogue.ts';
 import { CheckEnded, needs, NotChecked, type Check, type Need } from './check.ts';
 import { deleteMadeBlacklists } from './clean-up.ts';
 import type { Facts } from './facts.ts';
 import type { Observation } from './observe.ts';
-import { createProbe } from './probe.ts';
+import { createProbe, type Made } from './probe.ts';
 
 export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go; each includes those before it. */
   readonly allowed: Need;
   readonly newId: () => string;
-  /** Default: all of the catalogue. */
+  /** An order that exists already, to be checked as well. */
+  readonly orderId?: string | undefined;
+  /** Default: all that there are. */
   readonly checks?: readonly Check[];
+  readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
+  /** Told at once of what nothing can delete: the run may end at any time. */
+  readonly onLeftBehind?: (made: Made) => void;
 }
 
 export interface CheckResult {
@@ -36,16 +41,27 @@ export class KeyRefusedError extends Error {
   }
 }
 
+/** There is no such order, or not for this key. */
+export class OrderUnknownError extends Error {
+  override readonly name = 'OrderUnknownError';
+
+  constructor(orderId: string, status: number) {
+    super(`the service knows no order ${orderId} for this key (${status})`);
+  }
+}
+
 /**
- * Runs the checks in their order. What was made is deleted at the end, also when a check fails, the service goes away or
- * `signal` aborts. Throws UnreachableError, KeyRefusedError, and the signal's reason.
+ * Runs the checks in their order. What can be deleted is deleted at the end, also when a check fails, the service goes away
+ * or `signal` aborts. Throws UnreachableError, KeyRefusedError, OrderUnknownError, and the signal's reason.
  */
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
   const caller = createCaller(options);
-  const { status } = await caller.send(operations.listBlacklists);
-  if (status === 401) throw new KeyRefusedError();
-
-  const made = new Set<string>();
+  await refuseToJudge(options, caller);
+  const made = new Map<string, Made>();
+  const onMade = (one: Made) => {
+    if (!made.has(one.id) && one.kind !== 'blacklist') options.onLeftBehind?.(one);
+    made.set(one.id, one);
+  };
   const facts = createFacts(options);
   const results: CheckResult[] = [];
   const conclude = (result: CheckResult) => {
@@ -53,19 +69,33 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
     options.onResult?.(result);
   };
   try {
-    for (const check of options.checks ?? catalogue) conclude(await runCheck(options, { caller, check, facts, made }));
+    for (const check of options.checks ?? checksFor(options.orderId)) {
+      options.onStart?.(check);
+      conclude(await runCheck(options, { caller, check, facts, onMade }));
+    }
   } finally {
-    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, made));
+    const blacklists = made.values().filter(({ kind }) => kind === 'blacklist');
+    const ids = new Set(blacklists.map(({ id }) => id));
+    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, ids));
   }
   return results;
 }
 
+/** What would make every check fail says nothing of the service. */
+async function refuseToJudge({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
+  const { status } = await caller.send(operations.listBlacklists);
+  if (status === 401) throw new KeyRefusedError();
+  if (orderId === undefined) return;
+  const order = await caller.send(operations.getOrder, { params: { order_id: orderId } });
+  if (order.status === 404 || order.status === 422) throw new OrderUnknownError(orderId, order.status);
+}
+
 /** Not stopped by what stopped the checks; says what to look for when the service is gone. */
-async function cleanUp(options: ConformanceOptions, facts: Facts, made: Set<string>): Promise<CheckResult> {
+async function cleanUp(options: ConformanceOptions, facts: Facts, made: ReadonlySet<string>): Promise<CheckResult> {
   const unstoppable = { ...options, signal: undefined };
   const check = deleteMadeBlacklists(made);
   try {
-    return await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, made });
+    return await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onMade() {} });
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     const { id, clause, title } = check;
@@ -78,10 +108,10 @@ interface Turn {
   readonly caller: Caller;
   readonly check: Check;
   readonly facts: Facts;
-  readonly made: Set<string>;
+  readonly onMade: (made: Made) => void;
 }
 
-async function runCheck(options: ConformanceOptions, { caller, check, facts, made }: Turn): Promise<CheckResult> {
+async function runCheck(options: ConformanceOptions, { caller, check, facts, onMade }: Turn): Promise<CheckResult> {
   const { id, clause, title } = check;
   const seen: Observation[] = [];
   let reason: string | null = null;
@@ -92,7 +122,7 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, mad
       newId: options.newId,
       wait: (milliseconds) => options.wait(milliseconds, options.signal),
       record: (observation) => seen.push(observation),
-      onBlacklist: (blacklistId) => made.add(blacklistId),
+      onMade,
     });
     await check.run(probe, facts);
   } catch (error) {
@@ -110,11 +140,10 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, mad
 
 function refuseBeyond(allowed: Need, needed: Need): void {
   if (needs.indexOf(needed) <= needs.indexOf(allowed)) return;
-  if (needed === 'write' || allowed === 'read') throw new NotChecked('changes something, and --read-only was given');
-  throw new NotChecked('places orders, which cost: only with --place-orders');
+  throw new NotChecked(needed === 'write' ? 'not with --read-only' : 'only with --place-orders');
 }
 
-function createFacts({ newId }: ConformanceOptions): Facts {
+function createFacts({ newId, orderId }: ConformanceOptions): Facts {
   const mark = `prospect-sync conformance ${newId().slice(0, 8)}`;
-  return { mark, nobody: newId(), placed: {}, published: {}, collected: {}, outputs: {} };
+  return { mark, nobody: newId(), givenOrderId: orderId, placed: {}, published: {}, collected: {}, outputs: {} };
 }

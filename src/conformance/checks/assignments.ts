@@ -24,12 +24,13 @@ export const assignmentReads: readonly Check[] = [
   },
 ];
 
+/** On a profile of our own: assigning to one that is used would change what it finds. */
 export const assignmentWrites: readonly Check[] = [
   {
     id: 'assignments.replace',
     clause: 'Blacklists rule 2',
     title: 'PUT replaces what was assigned before: 204 without a body',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id: a } = await createOwn(probe, facts, 'assigned a');
@@ -44,7 +45,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.duplicates',
     clause: 'Endpoints, PUT: duplicates removed',
     title: 'ids that are sent twice are assigned once',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'assigned twice');
@@ -56,7 +57,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.unknown-blacklist',
     clause: 'Blacklists rules 2, 4',
     title: 'an unknown blacklist is 404 BLACKLIST_NOT_FOUND, and the assignment stays as it was',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'assigned, stays');
@@ -71,7 +72,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.refusals',
     clause: 'Limits: blacklist_ids per assignment',
     title: '101 ids and ids that are none are 422',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
@@ -87,7 +88,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.deletion',
     clause: 'Blacklists rule 1',
     title: 'deleting a blacklist removes its assignments, and no other',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id: kept } = await createOwn(probe, facts, 'assigned, kept');
@@ -101,7 +102,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.empty',
     clause: 'Endpoints, PUT: empty array unassigns all',
     title: 'an empty list unassigns all',
-    needs: 'write',
+    needs: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'unassigned');

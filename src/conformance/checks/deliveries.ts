@@ -1,5 +1,5 @@
 import { operations, prospectSearchIdOf } from '../../contract/index.ts';
-import { need, NotChecked, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
 
 const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
 
@@ -37,10 +37,8 @@ export const deliveryChecks: readonly Check[] = [
     needs: 'orders',
     async run(probe, { profileId, collected }) {
       const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
-      const orders = [collected.discovery, collected.enrichment].flatMap((order) => order?.slots ?? []);
-      const company = orders.find(({ status }) => status === 'ENRICHED')?.company;
-      if (!company) throw new NotChecked('needs a delivered company');
-      const params = { prospect_search_id: search, company_id: company.id };
+      const company = collected.discovery?.deliveredCompanyId ?? collected.enrichment?.deliveredCompanyId;
+      const params = { prospect_search_id: search, company_id: need(company, 'a delivered company') };
       await probe.ask(getWebsiteMarkdown, 200, { params });
     },
   },

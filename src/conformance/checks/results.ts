@@ -1,193 +1,180 @@
-import { z } from 'zod';
-import { limits, operations, resultsItemsField, slotSchema } from '../../contract/index.ts';
-import { need, NotChecked, CheckEnded, type Check } from '../check.ts';
-import type { CollectedOrder, Facts, OrderKind, PublishedOrder } from '../facts.ts';
-import { observe, valueAt } from '../observe.ts';
+import { limits, operations, slotSchema } from '../../contract/index.ts';
+import { need, CheckEnded, type Check, type Need } from '../check.ts';
+import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../facts.ts';
+import { valueAt } from '../observe.ts';
 import type { Probe } from '../probe.ts';
-import { brokenSlotRules } from './slot-rules.ts';
+import { digestOf, readPage, readPages, resultsAbout as about } from './result-pages.ts';
+import { createSlotRules } from './slot-rules.ts';
 import { brokenSummaryRules } from './summary-rules.ts';
 import { byOrder } from './path-parameters.ts';
 
-const { listResults } = operations;
-const about = 'GET results';
-const pageSize = 2;
+const { max, default: usual } = limits.resultsPage;
 
-export const resultChecks: readonly Check[] = (['enrichment', 'discovery'] as const).flatMap((kind) => [
-  {
-    id: `results.${kind}-paging`,
-    clause: 'Results rules 1, 2',
-    title: 'limit is obeyed, every page carries summary and total, has_more ends the pages',
-    needs: 'orders' as const,
-    run: (probe: Probe, facts: Facts) => collect(probe, facts, kind),
-  },
-  {
-    id: `results.${kind}-stable`,
-    clause: 'Results rule 6',
-    title: 'reading again, in pages of another size, gives identical content',
-    needs: 'orders' as const,
-    async run(probe: Probe, facts: Facts) {
-      const { orderId, pages } = collected(facts, kind);
-      const again = await readPages(probe, orderId, pageSize);
-      const bodies = again.map(({ body }) => body);
-      probe.expect(isEqual(bodies, pages), `${about}: the same pages differ at the second reading`);
-      const whole = await readPages(probe, orderId, limits.resultsPage.max);
-      const [inSmall, inLarge] = [again, whole].map((read) => read.flatMap(({ slots }) => slots));
-      probe.expect(isEqual(inSmall, inLarge), `${about}: the slots differ between limit=${pageSize} and limit=100`);
+/** Of an order that was placed here (`results.enrichment-paging`), or of the one that was named (`given-order.paging`). */
+export function resultChecks(source: OrderSource): Check[] {
+  const [prefix, needs]: [string, Need] =
+    source === 'given' ? ['given-order.', 'read'] : [`results.${source}-`, 'orders'];
+  const collected = (facts: Facts) => need(facts.collected[source], `the results of ${nameOf(source)}`);
+  return [
+    {
+      id: `${prefix}paging`,
+      clause: 'Results rules 1, 2',
+      title: 'limit is obeyed, every page carries summary and total, has_more ends the pages',
+      needs,
+      async run(probe, facts) {
+        const order = need(facts.published[source], nameOf(source));
+        facts.collected[source] = await collect(probe, order);
+      },
     },
-  },
-  {
-    id: `results.${kind}-summary`,
-    clause: 'Result summary',
-    title: "the summary counts what the slots say, and is the order's result_summary",
-    needs: 'orders' as const,
-    async run(probe: Probe, facts: Facts) {
-      for (const rule of brokenSummaryRules(kind, collected(facts, kind))) probe.expect(false, `${about}: ${rule}`);
+    {
+      id: `${prefix}stable`,
+      clause: 'Results rule 6',
+      title: 'reading again, in pages of another size, gives identical content',
+      needs,
+      run: (probe, facts) => readAgain(probe, collected(facts)),
     },
-  },
-  {
-    id: `results.${kind}-slots`,
-    clause: kind === 'enrichment' ? 'Results rule 4; Result slot; Reason codes' : 'Results rule 5; Reason codes',
-    title:
-      kind === 'enrichment'
-        ? 'every submitted row in its order, reasons and status in agreement'
-        : 'only found companies, each ENRICHED, reasons in agreement',
-    needs: 'orders' as const,
-    async run(probe: Probe, facts: Facts) {
-      const { findings, notes } = brokenSlotRules(kind, collected(facts, kind));
-      for (const rule of findings) probe.expect(false, `${about}: ${rule}`);
-      for (const text of notes) probe.note(text);
+    {
+      id: `${prefix}summary`,
+      clause: 'Result summary',
+      title: "the summary counts what the slots say, and is the order's result_summary",
+      needs,
+      async run(probe, facts) {
+        for (const rule of brokenSummaryRules(collected(facts))) probe.expect(false, `${about}: ${rule}`);
+      },
     },
-  },
-]);
+    {
+      id: `${prefix}slots`,
+      ...slotWords[source],
+      needs,
+      async run(probe, facts) {
+        const { findings, notes } = collected(facts).brokenRules;
+        for (const rule of findings) probe.expect(false, `${about}: ${rule}`);
+        for (const text of notes) probe.note(text);
+      },
+    },
+  ];
+}
 
-export const resultRefusals: readonly Check[] = [
-  {
-    id: 'results.limits',
-    clause: 'Results rule 1; Limits: results page',
-    title: 'at most 50 without a limit, 100 with one; 0, 101 and a negative offset are 422',
-    needs: 'orders',
-    async run(probe, facts) {
-      const { orderId, total } = anyPublished(facts);
-      for (const [query, most] of [
-        [{}, limits.resultsPage.default],
-        [{ limit: limits.resultsPage.max }, limits.resultsPage.max],
-        [{ limit: 1 }, 1],
-      ] as const) {
-        const { slots } = await readPage(probe, orderId, query);
-        const found = slots.length;
-        probe.expect(found === Math.min(most, total), `${about}: at most ${most} of ${total} expected, found ${found}`);
-      }
-      const queries = [{ limit: 0 }, { limit: limits.resultsPage.max + 1 }, { offset: -1 }];
-      const cases = queries.map((query) => ({ what: Object.entries(query).join().replace(',', '='), query }));
-      await probe.refuses(
-        listResults,
-        422,
-        cases.map((refused) => ({ ...refused, ...byOrder(orderId) })),
-      );
-    },
+const slotWords = {
+  enrichment: {
+    clause: 'Results rule 4; Result slot; Reason codes',
+    title: 'every submitted row in its order, reasons and status in agreement',
   },
-  {
-    id: 'results.beyond-end',
-    clause: 'Results rules 1, 2',
-    title: 'a page beyond the end is empty, with the same total and has_more false',
-    needs: 'orders',
-    async run(probe, facts) {
-      const { orderId, total } = anyPublished(facts);
-      const page = await readPage(probe, orderId, { offset: total + 7 });
-      probe.expect(page.slots.length === 0, `${about}: a page beyond the end must be empty`);
-      probe.expect(page.total === total, `${about}: total must be ${total} beyond the end too, found ${page.total}`);
-      probe.expect(!page.hasMore, `${about}: has_more must be false beyond the end`);
-    },
+  discovery: {
+    clause: 'Results rule 5; Reason codes',
+    title: 'only found companies, each ENRICHED, reasons in agreement',
   },
-];
+  given: {
+    clause: 'Results rules 4, 5; Result slot; Reason codes',
+    title: 'slots in their order, reasons and status in agreement',
+  },
+} as const;
 
-/** Reads the whole set once in small pages; the other checks look at what was read. */
-async function collect(probe: Probe, facts: Facts, kind: OrderKind): Promise<void> {
-  const order = need(facts.published[kind], `a published ${kind} order`);
-  const pages = await readPages(probe, order.orderId, pageSize);
-  for (const [index, { slots, total, hasMore, body }] of pages.entries()) {
+/** `results.limits` and `results.beyond-end`, or those of the named order. */
+export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) => PublishedOrder): Check[] {
+  return [
+    {
+      id: `${prefix}limits`,
+      clause: 'Results rule 1; Limits: results page',
+      title: 'at most 50 without a limit, 100 with one; 0, 101 and a negative offset are 422',
+      needs,
+      async run(probe, facts) {
+        const { orderId, available } = find(facts);
+        for (const [query, most] of [
+          [{}, usual],
+          [{ limit: max }, max],
+          [{ limit: 1 }, 1],
+        ] as const) {
+          const found = (await readPage(probe, orderId, query)).slots.length;
+          const isRight = found === Math.min(most, available);
+          probe.expect(isRight, `${about}: at most ${most} of ${available} expected, found ${found}`);
+        }
+        const queries = [{ limit: 0 }, { limit: max + 1 }, { offset: -1 }];
+        const cases = queries.map((query) => ({ what: Object.entries(query).join().replace(',', '='), query }));
+        await probe.refuses(
+          operations.listResults,
+          422,
+          cases.map((refused) => ({ ...refused, ...byOrder(orderId) })),
+        );
+      },
+    },
+    {
+      id: `${prefix}beyond-end`,
+      clause: 'Results rules 1, 2',
+      title: 'a page beyond the end is empty, with the same total and has_more false',
+      needs,
+      async run(probe, facts) {
+        const { orderId, available } = find(facts);
+        const page = await readPage(probe, orderId, { offset: available + 7 });
+        probe.expect(page.slots.length === 0, `${about}: a page beyond the end must be empty`);
+        const isSame = page.total === available;
+        probe.expect(isSame, `${about}: total must be ${available} beyond the end too, found ${page.total}`);
+        probe.expect(!page.hasMore, `${about}: has_more must be false beyond the end`);
+      },
+    },
+  ];
+}
+
+/** Three pages at least where there are three slots, and never of the size that the set is compared in. */
+function pageSizeOf(available: number): number {
+  return Math.min(Math.max(Math.ceil(available / 3), 1), max - 1);
+}
+
+/** Reads the whole set once; the other checks look at what was read. */
+async function collect(probe: Probe, order: PublishedOrder): Promise<CollectedOrder> {
+  const pageSize = pageSizeOf(order.available);
+  const rules = createSlotRules(order);
+  const summaryDigest = digestOf(order.summary);
+  const pageDigests: string[] = [];
+  const collected: CollectedSlot[] = [];
+  let read = 0;
+  let deliveredCompanyId: string | undefined;
+  for await (const { offset, slots, total, hasMore, body } of readPages(probe, order, pageSize)) {
     const found = slots.length;
     probe.expect(found <= pageSize, `${about} with limit=${pageSize}: must hold at most ${pageSize}, found ${found}`);
     probe.expect(found > 0 || !hasMore, `${about}: has_more is true on an empty page`);
-    probe.expect(hasMore === index < pages.length - 1, `${about}: has_more must end with the last slot`);
+    const isLast = offset + found >= order.available;
+    probe.expect(hasMore === !isLast, `${about}: has_more must be true before the last slot, and end with it`);
     probe.expect(total === order.available, `${about}: total must be available_briefing_quantity`);
-    const isSame = isEqual(valueAt(body, ['summary']), order.summary);
+    const isSame = digestOf(valueAt(body, ['summary'])) === summaryDigest;
     probe.expect(isSame, `${about}: summary must be the order's result_summary`);
+    for (const raw of slots) {
+      const { data: slot } = slotSchema.safeParse(raw);
+      if (slot) {
+        rules.read(slot, read);
+        collected.push({ status: slot.status, reasonCodes: slot.reason_codes, digest: digestOf(raw) });
+        if (slot.status === 'ENRICHED') deliveredCompanyId ??= slot.company?.id;
+      }
+      read += 1;
+    }
+    pageDigests.push(digestOf(body));
   }
-  const raw = pages.flatMap(({ slots }) => slots);
-  const slots = raw.flatMap((slot) => slotSchema.safeParse(slot).data ?? []);
-  probe.expect(raw.length === order.available, `${about}: the pages hold ${raw.length} slots of ${order.available}`);
-  if (slots.length < raw.length) throw new CheckEnded();
-  facts.collected[kind] = { ...order, slots, pages: pages.map(({ body }) => body) };
+  probe.expect(read === order.available, `${about}: the pages hold ${read} slots of ${order.available}`);
+  if (collected.length < read) throw new CheckEnded();
+  return { ...order, pageSize, pageDigests, slots: collected, brokenRules: rules.broken(), deliveredCompanyId };
 }
 
-function collected(facts: Facts, kind: OrderKind): CollectedOrder {
-  return need(facts.collected[kind], `the results of a published ${kind} order`);
-}
+/** All slots are read again; of the pages these are enough. */
+const mostPagesAgain = 50;
 
-function anyPublished({ published }: Facts): PublishedOrder & { total: number } {
-  const order = need(published.enrichment ?? published.discovery, 'a published order');
-  return { ...order, total: order.available };
-}
-
-interface Page {
-  readonly total: number;
-  readonly hasMore: boolean;
-  readonly slots: readonly unknown[];
-  /** As it came, for comparing. */
-  readonly body: unknown;
-}
-
-/** A service that never ends the set must not keep us. */
-const mostPages = 50;
-
-async function readPages(probe: Probe, orderId: string, limit: number): Promise<Page[]> {
-  const pages: Page[] = [];
-  for (let offset = 0, hasMore = true; hasMore && pages.length < mostPages;) {
-    const page = await readPage(probe, orderId, { limit, offset });
-    pages.push(page);
-    offset += page.slots.length;
-    hasMore = page.hasMore && page.slots.length > 0;
+async function readAgain(probe: Probe, order: CollectedOrder): Promise<void> {
+  const before = order.pageDigests.slice(0, mostPagesAgain);
+  const again: string[] = [];
+  for await (const { body } of readPages(probe, order, order.pageSize)) {
+    again.push(digestOf(body));
+    if (again.length >= mostPagesAgain) break;
   }
-  return pages;
+  probe.expect(isEqual(again, before), `${about}: the same pages differ at the second reading`);
+  const whole: string[] = [];
+  for await (const { slots } of readPages(probe, order, max)) whole.push(...slots.map(digestOf));
+  const inSmall = order.slots.map(({ digest }) => digest);
+  probe.expect(isEqual(whole, inSmall), `${about}: the slots differ between limit=${order.pageSize} and limit=${max}`);
 }
 
-const headSchema = z.looseObject({ total: z.number(), has_more: z.boolean() });
-
-async function readPage(probe: Probe, orderId: string, query: Record<string, number>): Promise<Page> {
-  const { status, body } = await probe.answers(listResults, 200, { ...byOrder(orderId), query });
-  const head = headSchema.safeParse(body);
-  if (status !== 200 || !head.success) throw new CheckEnded();
-  return { total: head.data.total, hasMore: head.data.has_more, slots: toRawSlots(probe, head.data), body };
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((digest, at) => digest === b[at]);
 }
 
-/** The page's array of slots, whatever its name (A01); under another name the contract has not seen it yet. */
-function toRawSlots(probe: Probe, page: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const named = z.array(z.unknown()).safeParse(page[resultsItemsField]);
-  if (named.success) return named.data;
-  const lists = Object.entries(page).flatMap(([name, value]) => {
-    const list = z.array(z.looseObject({})).safeParse(value);
-    return list.success ? [{ name, list: list.data }] : [];
-  });
-  const [only, second] = lists;
-  if (!only || second) throw new NotChecked(`assumed A01: the page has ${lists.length} lists of objects`);
-  probe.note(`assumed A01: the slots stand under ${/^\w{1,60}$/.test(only.name) ? only.name : 'another name'}`);
-  for (const { kind, text } of observe(z.array(slotSchema), only.list)) {
-    if (kind === 'finding') probe.expect(false, `${about}: ${text}`);
-    else probe.note(text);
-  }
-  return only.list;
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-/** The order of an object's fields says nothing. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+function nameOf(source: OrderSource): string {
+  return source === 'given' ? 'its published results' : `a published ${source} order`;
 }

@@ -1,6 +1,6 @@
 /** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
 import { isKnownReasonCode, reasonCodes, type Slot } from '../../contract/index.ts';
-import type { CollectedOrder, OrderKind } from '../facts.ts';
+import type { PublishedOrder } from '../facts.ts';
 
 interface SlotRule {
   readonly rule: string;
@@ -12,22 +12,46 @@ interface SlotRule {
 /** A slot of this discovery order may lie beyond the requested quantity (A34). */
 const beyondQuantity = 'RESULT_LIMIT_EXCEEDED';
 
-/** Broken rules with the number of slots that break them; nothing of what the slots say. */
-export function brokenSlotRules(kind: OrderKind, order: CollectedOrder): { findings: string[]; notes: string[] } {
-  const rules = [...commonRules, ...(kind === 'enrichment' ? enrichmentRules(order) : discoveryRules)];
-  const broken = rules.flatMap(({ rule, holds, assumed }) => {
-    const places = [...order.slots.keys()].filter((place) => {
-      const slot = order.slots[place];
-      return slot !== undefined && !holds(slot, place);
-    });
-    const text = `${rule} (${places.length} of ${order.slots.length} slots, first at ${places[0]})`;
-    return places.length === 0 ? [] : [{ assumed, text }];
-  });
+/** Takes the slots of an order one by one. Broken rules come with the number of slots; nothing of what the slots say. */
+export function createSlotRules(order: PublishedOrder) {
+  const broken = new Map<SlotRule, { count: number; readonly first: number }>();
+  const rules = rulesFor(order);
+  let slots = 0;
   return {
-    findings: broken.filter(({ assumed }) => assumed === undefined).map(({ text }) => text),
-    notes: broken.flatMap(({ assumed, text }) => (assumed === undefined ? [] : [`assumed ${assumed}: ${text}`])),
+    read(slot: Slot, place: number): void {
+      slots += 1;
+      for (const rule of rules.filter(({ holds }) => !holds(slot, place))) {
+        const { count, first } = broken.get(rule) ?? { count: 0, first: place };
+        broken.set(rule, { count: count + 1, first });
+      }
+    },
+    broken(): { findings: string[]; notes: string[] } {
+      const all = [...broken].map(([{ rule, assumed }, { count, first }]) => {
+        return { assumed, text: `${rule} (${count} of ${slots} slots, first at ${first})` };
+      });
+      return {
+        findings: all.filter(({ assumed }) => assumed === undefined).map(({ text }) => text),
+        notes: all.flatMap(({ assumed, text }) => (assumed === undefined ? [] : [`assumed ${assumed}: ${text}`])),
+      };
+    },
   };
 }
+
+function rulesFor(order: PublishedOrder): SlotRule[] {
+  return [
+    ...commonRules,
+    // The order that was named may be older than immutable results.
+    ...(order.source === 'given' ? [] : [noLegacyCode]),
+    ...(order.kind === 'enrichment' ? enrichmentRules(order) : []),
+    ...(order.kind === 'discovery' ? discoveryRules : []),
+  ];
+}
+
+const noLegacyCode: SlotRule = {
+  rule: 'a legacy reason code stands on a new order',
+  holds: ({ reason_codes }) =>
+    reason_codes.every((code) => !(isKnownReasonCode(code) && 'legacy' in reasonCodes[code])),
+};
 
 const commonRules: readonly SlotRule[] = [
   {
@@ -56,11 +80,6 @@ const commonRules: readonly SlotRule[] = [
       ),
   },
   {
-    rule: 'a legacy reason code stands on a new order',
-    holds: ({ reason_codes }) =>
-      reason_codes.every((code) => !(isKnownReasonCode(code) && 'legacy' in reasonCodes[code])),
-  },
-  {
     rule: 'duplicate_of_input_position must name an earlier row when DUPLICATE, and stand nowhere else',
     holds: ({ status, duplicate_of_input_position: earlier, input_position }) =>
       status === 'DUPLICATE' ? earlier != null && earlier < input_position : earlier == null,
@@ -83,17 +102,16 @@ const commonRules: readonly SlotRule[] = [
   },
 ];
 
-function enrichmentRules({ input }: CollectedOrder): SlotRule[] {
-  const rows = input.companies ?? [];
+function enrichmentRules({ rows }: PublishedOrder): SlotRule[] {
   return [
     {
       rule: 'external_id must be the one that was submitted for the row',
-      holds: ({ external_id }, place) => (external_id ?? null) === (rows[place]?.external_id ?? null),
+      holds: ({ external_id }, place) => !rows || (external_id ?? null) === (rows[place]?.external_id ?? null),
     },
     {
       rule: 'company.source_id must be the submitted external_id',
-      holds: ({ company }, place) => {
-        const submitted = rows[place]?.external_id;
+      holds: ({ company, external_id }, place) => {
+        const submitted = rows ? rows[place]?.external_id : external_id;
         return company === null || submitted == null || company.source_id === submitted;
       },
     },

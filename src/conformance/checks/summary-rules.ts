@@ -1,16 +1,14 @@
 /** "Result summary" as rules over a collected order. */
 import { resultSummarySchema, type ResultSummary } from '../../contract/index.ts';
-import type { CollectedOrder, OrderKind } from '../facts.ts';
+import type { CollectedOrder } from '../facts.ts';
 
-export function brokenSummaryRules(kind: OrderKind, order: CollectedOrder): string[] {
+export function brokenSummaryRules(order: CollectedOrder): string[] {
   const { data: summary } = resultSummarySchema.safeParse(order.summary);
   if (!summary) return ["the order's result_summary cannot be read"];
   const enriched = order.slots.filter(({ status }) => status === 'ENRICHED').length;
   const annotated = order.slots.length - enriched;
-  const { companies, briefing_quantity } = order.input;
-  const requested = companies?.length ?? briefing_quantity ?? 0;
   const counts = [
-    ['requested_count', summary.requested_count, requested],
+    ['requested_count', summary.requested_count, order.requested],
     ['fully_enriched_count', summary.fully_enriched_count, enriched],
     ['annotated_count', summary.annotated_count, annotated],
   ] as const;
@@ -18,7 +16,8 @@ export function brokenSummaryRules(kind: OrderKind, order: CollectedOrder): stri
     ...counts
       .filter(([, found, owed]) => found !== owed)
       .map(([field, found, owed]) => `summary.${field} must be ${owed}, found ${found}`),
-    ...(kind === 'discovery' ? discoveryReasons(summary) : enrichmentReasons(summary, order)),
+    ...(order.kind === 'discovery' ? discoveryReasons(summary) : []),
+    ...(order.kind === 'enrichment' ? enrichmentReasons(summary, order) : []),
   ];
 }
 
@@ -30,7 +29,7 @@ function discoveryReasons({ reasons }: ResultSummary): string[] {
 function enrichmentReasons({ reasons }: ResultSummary, { slots }: CollectedOrder): string[] {
   const owed = new Map<string, number>();
   const annotated = slots.filter(({ status }) => status !== 'ENRICHED');
-  for (const code of annotated.flatMap(({ reason_codes }) => [...new Set(reason_codes)])) {
+  for (const code of annotated.flatMap(({ reasonCodes }) => [...new Set(reasonCodes)])) {
     owed.set(code, (owed.get(code) ?? 0) + 1);
   }
   const listed = new Map(reasons.map(({ code, count }) => [code, count]));
