@@ -81,6 +81,7 @@ program
     'also create a profile and two small orders: they stay, and a real service may charge',
     false,
   )
+  .addHelpText('after', '\nWhat is checked, and how to read it: docs/conformance.md')
   .action(async (flags: ConformanceFlags) => {
     const { conformance } = await import('./cli/conformance.ts');
     exitCode = await conformance(terminal, globals(), flags);

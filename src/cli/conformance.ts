@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checksFor } from '../conformance/catalogue.ts';
-import { NotChecked, type Need } from '../conformance/check.ts';
+import { isAllowed, NotChecked, type Need } from '../conformance/check.ts';
 import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
 import type { Made } from '../conformance/probe.ts';
 import {
@@ -11,7 +11,12 @@ import {
   toReportSummary,
   type Report,
 } from '../conformance/report.ts';
-import { KeyRefusedError, OrderUnknownError, runConformance } from '../conformance/run-conformance.ts';
+import {
+  KeyRefusedError,
+  OrderUnknownError,
+  runConformance,
+  ServiceAbsentError,
+} from '../conformance/run-conformance.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -79,7 +84,7 @@ interface Progress {
 
 /** The header waits for the first row: a wrong key or address is one message and nothing else. */
 function toProgress(terminal: Terminal, { json, allowed, orderId }: Progress) {
-  const checks = checksFor(orderId);
+  const checks = checksFor(orderId).filter((check) => isAllowed(check, allowed));
   const table = createReportTable(checks);
   let begun = 0;
   return {
@@ -90,14 +95,16 @@ function toProgress(terminal: Terminal, { json, allowed, orderId }: Progress) {
       terminal.redraw(`${begun} of ${checks.length}  ${id}`);
     },
     onResult(result: Report['results'][number]) {
-      if (!json) terminal.print(table.row(result));
-      else if (result.id === 'clean-up') for (const text of result.findings) terminal.say(text);
+      if (!json && result.result !== 'left out') terminal.print(table.row(result));
+      if (json && result.id === 'clean-up') for (const text of result.findings) terminal.say(text);
     },
   };
 }
 
 function isExpected(error: unknown): error is Error {
-  return [UnreachableError, KeyRefusedError, OrderUnknownError, NotChecked].some((kind) => error instanceof kind);
+  return [UnreachableError, KeyRefusedError, ServiceAbsentError, OrderUnknownError, NotChecked].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 const wait: CallerOptions['wait'] = async (milliseconds, signal) => {
@@ -113,7 +120,11 @@ function toBaseUrl(text: string): string {
       exitCodes.usage,
     );
   }
-  return url.href.replace(/\/+$/, '');
+  const baseUrl = url.href.replace(/\/+$/, '');
+  if (baseUrl.endsWith('/api/v1')) {
+    throw new CommandError('--base-url takes the address without /api/v1', exitCodes.usage);
+  }
+  return baseUrl;
 }
 
 /** A header takes printable characters only; what it refuses, its error message would repeat. */

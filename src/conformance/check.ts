@@ -5,6 +5,11 @@ import type { Probe } from './probe.ts';
 export const needs = ['read', 'write', 'orders'] as const;
 export type Need = (typeof needs)[number];
 
+/** Each level includes those before it. */
+export function isAllowed({ needs: needed }: Pick<Check, 'needs'>, allowed: Need): boolean {
+  return needs.indexOf(needed) <= needs.indexOf(allowed);
+}
+
 /** One rule of the specification as a black-box test. */
 export interface Check {
   readonly id: string;

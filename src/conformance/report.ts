@@ -9,7 +9,7 @@ export interface Report {
   readonly leftBehind: readonly Made[];
 }
 
-/** What is said of a deployment, for a program. `ok`: no finding; what was not checked is no finding. */
+/** What is said of a deployment, for a program. `ok`: no finding; what could not be checked is no finding. */
 export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
   return {
     ok: countOf(results, 'finding') === 0,
@@ -17,6 +17,7 @@ export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
     passed: countOf(results, 'passed'),
     with_findings: countOf(results, 'finding'),
     not_checked: countOf(results, 'not checked'),
+    left_out: countOf(results, 'left out'),
     left_behind: leftBehind,
     checks: results,
   };
@@ -40,13 +41,15 @@ export function createReportTable(checks: readonly Pick<Check, 'id' | 'clause'>[
   };
 }
 
-/** Counts, the checks with findings, and why others were not made where one reason holds for many. */
+/** Counts, the checks with findings, what was left out and what stays. */
 export function toReportSummary({ results, leftBehind }: Pick<Report, 'results' | 'leftBehind'>): string {
-  const [passed, found, open] = (['passed', 'finding', 'not checked'] as const).map((word) => countOf(results, word));
+  const passed = countOf(results, 'passed');
+  const found = countOf(results, 'finding');
+  const open = countOf(results, 'not checked');
   return [
-    `${results.length} checks: ${passed} passed, ${found} with findings, ${open} not checked`,
+    `${passed + found + open} checks: ${passed} passed, ${found} with findings, ${open} not checked`,
     ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
-    ...shared(results).map(([reason, count]) => `  not checked  ${count} ${reason}`),
+    ...leftOut(results).map(([reason, count]) => `  left out     ${count} checks: ${reason}`),
     ...leftBehind.map(describeLeft),
   ].join('\n');
 }
@@ -55,12 +58,12 @@ export function describeLeft({ kind, id }: Made): string {
   return `  left behind  ${kind} ${id}`;
 }
 
-function shared(results: readonly CheckResult[]): [string, number][] {
+function leftOut(results: readonly CheckResult[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { result, reason } of results) {
-    if (result === 'not checked' && reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (result === 'left out' && reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count > 1);
+  return [...counts];
 }
 
 function countOf(results: readonly CheckResult[], word: CheckResult['result']): number {

@@ -1,14 +1,14 @@
 import { operations } from '../contract/index.ts';
 import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
 import { checksFor } from './catalogue.ts';
-import { CheckEnded, needs, NotChecked, type Check, type Need } from './check.ts';
+import { CheckEnded, isAllowed, NotChecked, type Check, type Need } from './check.ts';
 import { deleteMadeBlacklists } from './clean-up.ts';
 import type { Facts } from './facts.ts';
 import type { Observation } from './observe.ts';
 import { createProbe, type Made } from './probe.ts';
 
 export interface ConformanceOptions extends CallerOptions {
-  /** How far the checks may go; each includes those before it. */
+  /** How far the checks may go. */
   readonly allowed: Need;
   readonly newId: () => string;
   /** An order that exists already, to be checked as well. */
@@ -25,10 +25,11 @@ export interface CheckResult {
   readonly id: string;
   readonly clause: string;
   readonly title: string;
-  readonly result: 'passed' | 'finding' | 'not checked';
+  /** `not checked`: could not be; `left out`: was not allowed. */
+  readonly result: 'passed' | 'finding' | 'not checked' | 'left out';
   readonly findings: readonly string[];
   readonly notes: readonly string[];
-  /** Why it was not checked, or not to its end. */
+  /** Why it was left out, or not checked, or not to its end. */
   readonly reason: string | null;
 }
 
@@ -38,6 +39,15 @@ export class KeyRefusedError extends Error {
 
   constructor() {
     super('the service does not accept the API key (401)');
+  }
+}
+
+/** Something else answers at this address, or only what stands before the service. */
+export class ServiceAbsentError extends Error {
+  override readonly name = 'ServiceAbsentError';
+
+  constructor(status: number) {
+    super(`GET /api/v1/blacklists answers ${status}: the service is not at this address`);
   }
 }
 
@@ -52,7 +62,8 @@ export class OrderUnknownError extends Error {
 
 /**
  * Runs the checks in their order. What can be deleted is deleted at the end, also when a check fails, the service goes away
- * or `signal` aborts. Throws UnreachableError, KeyRefusedError, OrderUnknownError, and the signal's reason.
+ * or `signal` aborts. Throws UnreachableError, KeyRefusedError, ServiceAbsentError,
+ * OrderUnknownError, NotChecked where a 429 does not end, and the signal's reason.
  */
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
   const caller = createCaller(options);
@@ -70,6 +81,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
   };
   try {
     for (const check of options.checks ?? checksFor(options.orderId)) {
+      if (!isAllowed(check, options.allowed)) {
+        conclude(leaveOut(check));
+        continue;
+      }
       options.onStart?.(check);
       conclude(await runCheck(options, { caller, check, facts, onMade }));
     }
@@ -81,10 +96,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
   return results;
 }
 
+const absent = [404, 405, 502, 503, 504];
+
 /** What would make every check fail says nothing of the service. */
 async function refuseToJudge({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
   const { status } = await caller.send(operations.listBlacklists);
   if (status === 401) throw new KeyRefusedError();
+  if ((status >= 300 && status < 400) || absent.includes(status)) throw new ServiceAbsentError(status);
   if (orderId === undefined) return;
   const order = await caller.send(operations.getOrder, { params: { order_id: orderId } });
   if (order.status === 404 || order.status === 422) throw new OrderUnknownError(orderId, order.status);
@@ -116,7 +134,6 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
   const seen: Observation[] = [];
   let reason: string | null = null;
   try {
-    refuseBeyond(options.allowed, check.needs);
     const probe = createProbe({
       caller,
       newId: options.newId,
@@ -138,9 +155,9 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
   return { id, clause, title, result, findings, notes: textsOf('note'), reason };
 }
 
-function refuseBeyond(allowed: Need, needed: Need): void {
-  if (needs.indexOf(needed) <= needs.indexOf(allowed)) return;
-  throw new NotChecked(needed === 'write' ? 'not with --read-only' : 'only with --place-orders');
+function leaveOut({ id, clause, title, needs }: Check): CheckResult {
+  const reason = needs === 'write' ? 'not with --read-only' : 'only with --place-orders';
+  return { id, clause, title, result: 'left out', findings: [], notes: [], reason };
 }
 
 function createFacts({ newId, orderId }: ConformanceOptions): Facts {

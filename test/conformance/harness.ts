@@ -1,5 +1,6 @@
 import { catalogue } from '../../src/conformance/catalogue.ts';
 import type { Check, Need } from '../../src/conformance/check.ts';
+import type { Made } from '../../src/conformance/probe.ts';
 import { runConformance, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly onResult?: (result: CheckResult) => void;
   readonly requestSeconds?: number;
   readonly checks?: readonly Check[];
+  readonly orderId?: string;
+  readonly onLeftBehind?: (made: Made) => void;
 }
 
 type Deployment = Pick<ReturnType<typeof createDeployment>, 'fetch' | 'apiKey' | 'wait'>;

@@ -1,6 +1,7 @@
 import { UnreachableError } from '../../src/conformance/caller.ts';
 import { catalogue } from '../../src/conformance/catalogue.ts';
-import { KeyRefusedError, type CheckResult } from '../../src/conformance/run-conformance.ts';
+import type { Made } from '../../src/conformance/probe.ts';
+import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
 
 const profiles = /^profiles\.(?:create$|poll)/;
@@ -51,7 +52,10 @@ describe('runConformance with allowed: read', () => {
     expect([...methods]).toEqual(['GET']);
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(await namesIn(fetch, apiKey)).toEqual(['ours']);
-    expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toContain('--read-only');
+    expect(results.find(({ id }) => id === 'blacklists.create')).toMatchObject({
+      result: 'left out',
+      reason: 'not with --read-only',
+    });
   });
 
   it('reads the pages of a blacklist that is there', async () => {
@@ -70,19 +74,68 @@ describe('runConformance with allowed: read', () => {
 });
 
 describe('runConformance with allowed: write', () => {
-  it('places no order', async () => {
+  it('leaves nothing behind: no profile, no order, no blacklist', async () => {
     const { fetch, apiKey, wait } = createDeployment();
-    let orders = 0;
+    const posted = new Set<string>();
     const watched: Fetch = (request) => {
-      if (request.method === 'POST' && request.url.endsWith('/orders')) orders += 1;
+      if (request.method === 'POST') posted.add(new URL(request.url).pathname.split('/').slice(3).join('/'));
       return fetch(request);
     };
-    const results = await run({ fetch: watched, apiKey, wait }, { allowed: 'write', checks: checksOf(/^(?!entries)/) });
-    expect(orders).toBe(0);
-    expect(results.find(({ id }) => id === 'orders.enrichment')).toMatchObject({
-      result: 'not checked',
-      reason: expect.stringContaining('--place-orders'),
+    const left: Made[] = [];
+    const results = await run(
+      { fetch: watched, apiKey, wait },
+      { allowed: 'write', checks: checksOf(/^(?!entries)/), onLeftBehind: (made) => left.push(made) },
+    );
+    expect([...posted].filter((path) => !path.startsWith('blacklists'))).toEqual([]);
+    expect(left).toEqual([]);
+    expect(await namesIn(fetch, apiKey)).toEqual([]);
+    for (const id of ['profiles.create', 'assignments.replace', 'orders.enrichment']) {
+      expect(results.find((result) => result.id === id)).toMatchObject({
+        result: 'left out',
+        reason: 'only with --place-orders',
+      });
+    }
+  });
+});
+
+describe('runConformance with allowed: orders', () => {
+  it('tells at once, and once each, what stays', async () => {
+    const deployment = createDeployment();
+    const events: string[] = [];
+    await run(deployment, {
+      checks: checksOf(/^(?:profiles|orders)/),
+      onLeftBehind: ({ kind }) => events.push(kind),
+      onResult: ({ id, result }) => {
+        if (/^(?:profiles|orders)\.(?:create|enrichment|discovery|replay)$/.test(id)) events.push(`${id} ${result}`);
+      },
     });
+    expect(events).toEqual([
+      'search profile creation',
+      'profiles.create passed',
+      'profiles.replay passed',
+      'order',
+      'orders.enrichment passed',
+      'order',
+      'orders.discovery passed',
+      'orders.replay passed',
+    ]);
+  });
+
+  it('names the order that is not published after 15 minutes, and waits a minute for the other', async () => {
+    const { fetch, apiKey, wait } = createDeployment({ progression: { orders: 'manual' } });
+    let waited = 0;
+    const counting = (milliseconds: number) => {
+      waited += milliseconds / 1_000;
+      return wait(milliseconds);
+    };
+    const checks = checksOf(/^(?:profiles\.(?:create$|poll)|orders\.(?:enr|disc))/);
+    const results = await run({ fetch, apiKey, wait: counting }, { checks });
+    const reasons = results.flatMap(({ reason }) => reason ?? []);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^still RECEIVED after 900 s; once it is published: --order [0-9a-f-]{36}$/),
+      expect.stringMatching(/^still RECEIVED after 60 s; once it is published: --order [0-9a-f-]{36}$/),
+    ]);
+    expect(Math.round(waited)).toBeLessThan(980);
   });
 });
 
@@ -180,6 +233,12 @@ describe('runConformance with a key that lacks scopes', () => {
   it('refuses to judge a service that does not take the key', async () => {
     const deployment = createDeployment();
     await expect(run({ ...deployment, apiKey: 'sk_wrong' })).rejects.toThrow(KeyRefusedError);
+  });
+
+  it.each([301, 404, 503])('refuses to judge what answers %d where the service should be', async (status) => {
+    const deployment = createDeployment();
+    const fetch: Fetch = () => Promise.resolve(new Response('elsewhere', { status }));
+    await expect(run({ ...deployment, fetch })).rejects.toThrow(ServiceAbsentError);
   });
 });
 

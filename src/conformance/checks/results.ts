@@ -14,7 +14,7 @@ const { max, default: usual } = limits.resultsPage;
 export function resultChecks(source: OrderSource): Check[] {
   const [prefix, needs]: [string, Need] =
     source === 'given' ? ['given-order.', 'read'] : [`results.${source}-`, 'orders'];
-  const collected = (facts: Facts) => need(facts.collected[source], `the results of ${nameOf(source)}`);
+  const collected = (facts: Facts) => need(facts.collected[source], `all slots of ${nameOf(source)}`);
   return [
     {
       id: `${prefix}paging`,
@@ -176,5 +176,5 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function nameOf(source: OrderSource): string {
-  return source === 'given' ? 'its published results' : `a published ${source} order`;
+  return source === 'given' ? 'the order once it is published' : `a published ${source} order`;
 }
