@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { conformance } from '../../src/cli/conformance.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/harness.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
@@ -50,13 +52,26 @@ describe('conformance', () => {
       'SERVICE_KEY',
       '--place-orders',
     ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^a search profile and two .+\n$/) });
     expect(stdout).toMatch(/^check +clause of the specification +result\n/);
     expect(stdout).toMatch(/^entries\.paging +Blacklists rule 3 +passed$/m);
     expect(stdout).toMatch(/^outputs\.quota +Errors 409 OUTPUT_QUOTA_EXCEEDED +not checked: would use up the quota$/m);
-    expect(stdout).toMatch(/\n\d+ checks: \d+ passed, 0 with findings, 3 not checked\n$/);
+    expect(stdout).toMatch(/\n\n\d+ checks: \d+ passed, 0 with findings, 3 not checked\n/);
+    expect(stdout).toMatch(/( {2}left behind {2}(?:search profile creation|order) [0-9a-f-]{36}\n){3}$/);
     expect(stdout).not.toContain(apiKey);
+    await checksOrder(/order ([0-9a-f-]{36})/.exec(stdout)?.[1] ?? 'none');
   }, 60_000);
+
+  async function checksOrder(order: string): Promise<void> {
+    const address = ['--base-url', await urlOf(fetch), '--api-key-env', 'SERVICE_KEY'];
+    const { code, stdout, stderr } = await command([...address, '--read-only', '--order', order]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^given-order\.outputs +Endpoints, GET outputs; Output +passed$/m);
+    expect(stdout).not.toContain('profiles.create');
+    expect(stdout).toMatch(
+      / {2}left out {5}\d+ checks: not with --read-only\n {2}left out {5}\d+ checks: only with --place-orders\n$/,
+    );
+  }
 
   it('ends with 3 and one document of what was found', async () => {
     const url = await urlOf(withoutRequestId);
@@ -101,31 +116,58 @@ describe('conformance', () => {
     expect(await left.json()).toEqual({ blacklists: [] });
   }, 60_000);
 
+  it('says what stays when it is stopped', async () => {
+    const interrupted = Promise.withResolvers<NodeJS.Signals>();
+    const interrupting: Fetch = (request) => {
+      if (request.method === 'POST' && request.url.endsWith('/outputs')) interrupted.resolve('SIGTERM');
+      // 10,000 entries take a second, and are not what this is about.
+      const isLarge = Number(request.headers.get('content-length')) > 100_000;
+      return isLarge ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(request);
+    };
+    const said: string[] = [];
+    const terminal = { ...silentTerminal, interrupted: interrupted.promise, say: (text: string) => said.push(text) };
+    const flags = { baseUrl: await urlOf(interrupting), apiKey, readOnly: false, placeOrders: true };
+    await expect(conformance(terminal, { json: true }, flags)).rejects.toThrow('stopped by SIGTERM');
+    expect(said).toEqual([
+      expect.stringContaining('a search profile and two orders'),
+      expect.stringContaining('stopping'),
+      expect.stringMatching(/^left behind {2}search profile creation [0-9a-f-]{36}$/),
+      expect.stringMatching(/^left behind {2}order [0-9a-f-]{36}$/),
+      expect.stringMatching(/^left behind {2}order [0-9a-f-]{36}$/),
+    ]);
+  }, 60_000);
+
+  it('ends with 2 when the address is missing', async () => {
+    const { code, stdout, stderr } = await command(['--api-key', '4711']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--base-url');
+    expect(stderr).not.toContain('4711');
+  }, 30_000);
+
+  const address = { baseUrl: 'http://a.example' };
   it.each([
-    ['no address', ['--api-key', 'k'], '--base-url'],
-    ['an address that is none', ['--base-url', 'localhost', '--api-key', 'k'], 'takes an http or https address'],
-    ['a password in the address', ['--base-url', 'http://u:4711@a.example', '--api-key', 'k'], 'without user'],
-    ['no key', ['--base-url', 'http://a.example'], 'one of --api-key KEY and --api-key-env NAME'],
-    ['two keys', ['--base-url', 'http://a.example', '--api-key', '4711', '--api-key-env', 'X'], 'one of --api-key'],
-    [
-      'a variable that is not set',
-      ['--base-url', 'http://a.example', '--api-key-env', 'NOT_SET_HERE'],
-      'NOT_SET_HERE is empty or not set',
-    ],
-    ['a key that is none', ['--base-url', 'http://a.example', '--api-key', '47\n11'], 'no API key can have'],
-    [
-      'two modes',
-      ['--base-url', 'http://a.example', '--api-key', '4711', '--read-only', '--place-orders'],
-      'exclude each other',
-    ],
-  ])(
-    'ends with 2 for %s, without a secret',
-    async (_, args, message) => {
-      const { code, stdout, stderr } = await command(args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(message);
-      expect(stderr).not.toContain('4711');
-    },
-    30_000,
-  );
+    ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'takes an http or https address'],
+    ['a password in the address', { baseUrl: 'http://u:4711@a.example', apiKey: 'k' }, 'without user'],
+    ['the prefix of the paths', { baseUrl: 'http://a.example/api/v1/', apiKey: 'k' }, 'without /api/v1'],
+    ['no key', address, 'one of --api-key KEY and --api-key-env NAME'],
+    ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'one of --api-key'],
+    ['a variable that is not set', { ...address, apiKeyEnv: 'NOT_SET' }, 'NOT_SET is empty or not set'],
+    ['a key that is none', { ...address, apiKey: '47\n11' }, 'no API key can have'],
+    ['an order that is none', { ...address, apiKey: 'k', order: 'jane@doe.example' }, '--order takes the id'],
+    ['two modes', { ...address, apiKey: '4711', readOnly: true, placeOrders: true }, 'exclude each other'],
+  ])('refuses %s before anything is sent, without a secret', async (_, flags, message) => {
+    const refused = conformance(silentTerminal, { json: false }, { readOnly: false, placeOrders: false, ...flags });
+    await expect(refused).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
+    await expect(refused).rejects.not.toThrow(/4711|jane/);
+  });
 });
+
+const nothing = () => {};
+const silentTerminal: Terminal = {
+  env: {},
+  say: nothing,
+  print: nothing,
+  redraw: nothing,
+  isInteractive: false,
+  interrupted: new Promise(nothing),
+};
