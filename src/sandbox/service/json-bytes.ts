@@ -1,13 +1,20 @@
 /**
- * An answer as JSON in bytes. The items of its lists are written one by one: a text of some hundred kilobytes is copied
- * several times on its way, and one letter beyond Latin-1 doubles all of it. A page of results takes a third less time so.
+ * An answer as JSON in bytes. The items of its lists are written one by one into a buffer that stays: a page of results is
+ * some hundred kilobytes, and making and moving texts and buffers of that size took more time than all else about it.
  */
 export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
-  const parts: Buffer[] = [];
-  const write = (text: string) => void parts.push(Buffer.from(text));
+  let at = 0;
+  const write = (text: string) => {
+    // UTF-8 needs three bytes at most for each UTF-16 unit.
+    if (at + text.length * 3 > scratch.length) scratch = enlarged(scratch, at + text.length * 3);
+    at += scratch.write(text, at);
+  };
   const writeList = (list: readonly unknown[]) => {
     write('[');
-    for (const [place, item] of list.entries()) write((place === 0 ? '' : ',') + JSON.stringify(item));
+    for (const [place, item] of list.entries()) {
+      if (place > 0) write(',');
+      write(JSON.stringify(item));
+    }
     write(']');
   };
   if (Array.isArray(body)) writeList(body);
@@ -22,5 +29,18 @@ export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
     }
     write(opening === '{' ? '{}' : '}');
   } else write(JSON.stringify(body));
-  return Buffer.concat(parts);
+  const bytes = new Uint8Array(scratch.subarray(0, at));
+  if (scratch.length > mostKept) scratch = Buffer.allocUnsafeSlow(usualLength);
+  return bytes;
+}
+
+const usualLength = 1 << 20;
+/** The answer to 10,000 entries at the greatest lengths is 60 MB; that much is not kept for the next one. */
+const mostKept = 4 * usualLength;
+let scratch: Buffer = Buffer.allocUnsafeSlow(usualLength);
+
+function enlarged(buffer: Buffer, least: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(least, buffer.length * 2));
+  buffer.copy(larger);
+  return larger;
 }

@@ -74,8 +74,18 @@ const pages = new Map<string, z.ZodType>();
 function toResponse({ status, body, headers = {} }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers });
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  return new Response(toJsonBytes(body), {
+  return new Response(toStream(toJsonBytes(body)), {
     status,
     headers: { 'content-type': 'application/json', ...challenge, ...headers },
+  });
+}
+
+/** A Response copies bytes that it is given, and reads a stream as it is. */
+function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
   });
 }
