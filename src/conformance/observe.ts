@@ -18,7 +18,7 @@ type Path = readonly (string | number)[];
 export function observe(schema: z.ZodType, body: unknown): Observation[] {
   const broken = new Set(violations(schema, body).map(({ field }) => field));
   const tally = new Map<string, { observation: Observation; count: number }>();
-  for (const violation of violations(toStrict(schema), body)) {
+  for (const violation of violations(strictOf(schema), body)) {
     const observation = classify(schema, { violation, body, isBroken: broken.has(violation.field) });
     const key = `${observation.kind} ${observation.text}`;
     tally.set(key, { observation, count: (tally.get(key)?.count ?? 0) + 1 });
@@ -27,6 +27,15 @@ export function observe(schema: z.ZodType, body: unknown): Observation[] {
     kind,
     text: count === 1 ? text : `${text} (${count.toLocaleString('en')} times)`,
   }));
+}
+
+const strict = new WeakMap<z.ZodType, z.core.$ZodType>();
+
+/** Made once: zod compiles each schema anew. */
+function strictOf(schema: z.ZodType): z.core.$ZodType {
+  const made = strict.get(schema) ?? toStrict(schema);
+  strict.set(schema, made);
+  return made;
 }
 
 /** The assumption that a schema, or a schema around the place, rests on. */

@@ -59,7 +59,10 @@ export interface ProbeParts {
 
 /** "Suggested polling interval is about 2 seconds"; the first answers may come sooner. */
 const firstPauseMs = 250;
-const longestPauseMs = 2_000;
+const usualPauseMs = 2_000;
+/** What is not there by then is made by people. */
+const patientAfterMs = 30_000;
+const patientPauseMs = 15_000;
 
 export function createProbe(parts: ProbeParts): Probe {
   const { caller, wait, newId, record } = parts;
@@ -119,11 +122,12 @@ export function createProbe(parts: ProbeParts): Probe {
     },
     note: (text) => record({ kind: 'note', text }),
     async poll(seconds, attempt) {
-      for (let waited = 0, pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      for (let waited = 0, pause = firstPauseMs; ;) {
         const found = await attempt();
         if (found !== undefined || waited >= seconds * 1_000) return found;
         await wait(pause);
         waited += pause;
+        pause = Math.min(pause * 2, waited < patientAfterMs ? usualPauseMs : patientPauseMs);
       }
     },
   };

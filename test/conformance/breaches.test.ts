@@ -537,11 +537,25 @@ function checksToFind(found: string): Check[] {
   return checks.map((check) => (check.id === 'entries.most' && found !== check.id ? fewEntries : check));
 }
 
+/** Checks that need the same, together; without those that take 10,000 entries, which pass elsewhere. */
+const families = [...Map.groupBy(new Set(breaches.map(([, found]) => found)), makersOf).values()].map((found) => {
+  const ids = new Set(found.flatMap((id) => checksToFind(id).map((check) => check.id)));
+  const few = catalogue.map((check) => (check.id === 'entries.most' ? fewEntries : check));
+  return [found.join(' '), few.filter(({ id }) => ids.has(id))] as const;
+});
+
+function makersOf(found: string): string {
+  return checksToFind(found)
+    .map(({ id }) => id)
+    .filter((id) => id !== found)
+    .join();
+}
+
 afterEach(closeDeployments);
 
 describe('runConformance', () => {
-  it.each([...new Set(breaches.map(([, found]) => found))])('passes %s when no rule is broken', async (found) => {
-    const results = await run(createDeployment(), { checks: checksToFind(found) });
+  it.each(families)('passes %s when no rule is broken', async (_, checks) => {
+    const results = await run(createDeployment(), { checks });
     expect(idsWith(results, 'finding')).toEqual([]);
     expect(idsWith(results, 'passed')).toEqual(results.map(({ id }) => id));
   });

@@ -33,6 +33,7 @@ export async function* readPages(
   }
 }
 
+const slotsSchema = z.array(slotSchema);
 const headSchema = z.looseObject({ total: z.number(), has_more: z.boolean() });
 
 export async function readPage(
@@ -58,7 +59,7 @@ function toRawSlots(probe: Probe, page: Readonly<Record<string, unknown>>): read
   const [only, second] = lists;
   if (!only || second) throw new NotChecked(`assumed A01: the page has ${lists.length} lists of objects`);
   probe.note(`assumed A01: the slots stand under ${/^\w{1,60}$/.test(only.name) ? only.name : 'another name'}`);
-  for (const { kind, text } of observe(z.array(slotSchema), only.list)) {
+  for (const { kind, text } of observe(slotsSchema, only.list)) {
     if (kind === 'finding') probe.expect(false, `${resultsAbout}: ${text}`);
     else probe.note(text);
   }
