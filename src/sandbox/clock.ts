@@ -28,6 +28,7 @@ export interface ClockState {
 interface Job {
   readonly at: number;
   readonly run: () => void;
+  isCalledOff: boolean;
 }
 
 /** `frozenAt` in milliseconds since 1970 begins with a clock that stands still. */
@@ -35,7 +36,8 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
   let frozen = frozenAt ?? null;
   let ahead = 0;
   let timer: NodeJS.Timeout | undefined;
-  const jobs = new Set<Job>();
+  /** In the order of time. */
+  const jobs: Job[] = [];
   const working = new Set<Promise<unknown>>();
 
   const now = () => frozen ?? Date.now() + ahead;
@@ -46,17 +48,22 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
   const settled = async () => {
     while (working.size > 0) await Promise.allSettled(working);
   };
-  const run = (job: Job) => {
-    jobs.delete(job);
-    job.run();
+  /** The next job that is due by a time, which is then nobody else's. */
+  const takeDue = (time: number): Job | undefined => {
+    while (jobs[0] && jobs[0].at <= time) {
+      const job = jobs.shift();
+      if (job && !job.isCalledOff) return job;
+    }
+    return undefined;
   };
   const wind = () => {
     clearTimeout(timer);
-    const next = earliest(jobs);
+    const [next] = jobs;
     if (frozen !== null || !next) return;
     timer = setTimeout(
       () => {
-        for (const job of dueBy(jobs, now())) run(job);
+        const due = now();
+        for (let job = takeDue(due); job; job = takeDue(due)) job.run();
         wind();
       },
       Math.min(Math.max(0, next.at - now()), longestTimeout),
@@ -77,12 +84,13 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
       wind();
     },
     async advanceTo(time) {
-      if (time < now()) throw new RangeError('the clock only moves forward');
+      // A ticking clock may just have passed a time that was ahead when it was asked for.
+      if (frozen !== null && time < frozen) throw new RangeError('the clock only moves forward');
       // What is under way began now, and what it plans counts from now.
       if (working.size > 0) await settled();
-      for (let next = earliest(jobs); next && next.at <= time; next = earliest(jobs)) {
-        moveTo(next.at);
-        run(next);
+      for (let job = takeDue(time); job; job = takeDue(time)) {
+        moveTo(job.at);
+        job.run();
         if (working.size > 0) await settled();
       }
       moveTo(time);
@@ -90,17 +98,19 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
       if (working.size > 0) await settled();
     },
     schedule(at, job) {
-      const entry = { at, run: job };
-      jobs.add(entry);
+      const entry = { at, run: job, isCalledOff: false };
+      jobs.splice(placeAfter(jobs, at), 0, entry);
       wind();
-      return () => void jobs.delete(entry);
+      return () => {
+        entry.isCalledOff = true;
+      };
     },
     track(work) {
       working.add(work);
       void work.catch(() => {}).finally(() => working.delete(work));
     },
     close() {
-      jobs.clear();
+      jobs.length = 0;
       clearTimeout(timer);
     },
   };
@@ -109,12 +119,14 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
 /** Longer waits overflow in Node and would end at once. */
 const longestTimeout = 2 ** 31 - 1;
 
-function earliest(jobs: ReadonlySet<Job>): Job | undefined {
-  let first: Job | undefined;
-  for (const job of jobs) if (!first || job.at < first.at) first = job;
-  return first;
-}
-
-function dueBy(jobs: ReadonlySet<Job>, time: number): Job[] {
-  return [...jobs].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at);
+/** Behind all that are due at the same time or before. */
+function placeAfter(jobs: readonly Job[], at: number): number {
+  let low = 0;
+  let high = jobs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((jobs[middle]?.at ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
