@@ -34,13 +34,20 @@ function spawnCommand(args: readonly string[]) {
   const cli = path.join(import.meta.dirname, '../../src/cli.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     env: { ...process.env, SERVICE_KEY: apiKey },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const { promise: end, resolve } = Promise.withResolvers<{ code: number | null; stderr: string }>();
+  child.stdout.resume();
   child.once('close', (code) => resolve({ code, stderr }));
   return { child, end };
+}
+
+async function blacklists(): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const left = await fetch(new Request('http://service.test/api/v1/blacklists', { headers }));
+  return ((await left.json()) as { blacklists: unknown[] }).blacklists;
 }
 
 describe('conformance', () => {
@@ -107,9 +114,7 @@ describe('conformance', () => {
     const ended = spawnCommand(args);
     child.resolve(ended.child);
     expect(await ended.end).toMatchObject({ code: 1, stderr: expect.stringContaining('stopped by SIGINT') });
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const left = await fetch(new Request('http://service.test/api/v1/blacklists', { headers }));
-    expect(await left.json()).toEqual({ blacklists: [] });
+    expect(await blacklists()).toEqual([]);
   }, 60_000);
 
   it('leaves out of the table what was not allowed, and says how much that was', async () => {
@@ -122,6 +127,18 @@ describe('conformance', () => {
     expect(table).not.toMatch(/^(?:blacklists\.create|orders\.enrichment) /m);
     expect(printed.at(-1)).toMatch(/ {2}left out {5}\d+ checks: not with --read-only\n {2}left out .+ --place-orders$/);
   });
+
+  it('deletes what it made when its output is closed', async () => {
+    const child = Promise.withResolvers<ChildProcess>();
+    const closing: Fetch = async (request) => {
+      if (request.method === 'PATCH') (await child.promise).stdout?.destroy();
+      return fetch(request);
+    };
+    const ended = spawnCommand(['conformance', '--base-url', await urlOf(closing), '--api-key-env', 'SERVICE_KEY']);
+    child.resolve(ended.child);
+    expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: nobody reads the output any more\n' });
+    expect(await blacklists()).toEqual([]);
+  }, 60_000);
 
   it('says what stays when it is stopped', async () => {
     const interrupted = Promise.withResolvers<NodeJS.Signals>();

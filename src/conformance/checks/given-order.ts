@@ -39,5 +39,5 @@ export const givenOrderChecks: readonly Check[] = [
 ];
 
 function givenOrder({ published }: Facts): PublishedOrder {
-  return need(published.given, 'the order once it is published');
+  return need(published.given, 'a published order');
 }

@@ -176,5 +176,5 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function nameOf(source: OrderSource): string {
-  return source === 'given' ? 'the order once it is published' : `a published ${source} order`;
+  return source === 'given' ? 'a published order' : `a published ${source} order`;
 }
