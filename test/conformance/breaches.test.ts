@@ -491,8 +491,163 @@ const breaches: Breach[] = [
     /\/companies$/,
     inBody(() => ({ companies: [{ id: crypto.randomUUID(), prospects: [{ validation_confidence: 1 }] }] })),
   ],
+  [
+    'an unknown creation that is there',
+    'profiles.unknown-creation',
+    'GET',
+    oneCreation,
+    on(404, () => ({ status: 200, body: {} })),
+  ],
+  [
+    'an unknown search that breaks it',
+    'assignments.unknown-search',
+    'GET',
+    assigned,
+    on(404, () => ({ status: 500, body: fault })),
+  ],
+  [
+    'an unknown order that breaks it',
+    'orders.unknown-id',
+    'GET',
+    oneOrder,
+    on(404, () => ({ status: 500, body: fault })),
+  ],
+  [
+    'an order id that is none and breaks it',
+    'orders.malformed-id',
+    'GET',
+    oneOrder,
+    on(422, () => ({ status: 500, body: fault })),
+  ],
+  [
+    'an unknown export job that is a redirect',
+    'downloads.unknown-job',
+    'GET',
+    /\/download$/,
+    on(404, () => ({ status: 302, body: undefined })),
+  ],
+  [
+    'deliveries of an unknown search',
+    'deliveries.unknown-id',
+    'GET',
+    /\/deliveries\//,
+    on(404, () => ({ status: 200, body: {} })),
+  ],
+  [
+    'an unknown list that can be deleted',
+    'blacklists.write-unknown-id',
+    'DELETE',
+    oneList,
+    on(404, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'a website that is put in order',
+    'entries.longest',
+    'POST',
+    entryPages,
+    on(201, ({ body }) => ({
+      body: rows(body).map((entry) => ({ ...entry, website_url: 'https://conformance.example' })),
+    })),
+  ],
+  [
+    'a removed entry that breaks it',
+    'entries.remove-again',
+    'DELETE',
+    entryPages,
+    on(204, () => ({ status: 500, body: fault })),
+  ],
+  [
+    '101 ids that are taken',
+    'assignments.refusals',
+    'PUT',
+    assigned,
+    on(422, () => ({ status: 204, body: undefined })),
+  ],
+  [
+    'a deletion that takes other assignments with it',
+    'assignments.deletion',
+    'GET',
+    assigned,
+    inBody(() => ({ blacklists: [] })),
+  ],
+  [
+    'a discovery order that is refused',
+    'orders.discovery',
+    'POST',
+    /\/orders$/,
+    counted((_, time) => (time === 2 ? { status: 400, body: fault } : undefined)),
+  ],
+  [
+    'a reused key of an order that is taken',
+    'orders.conflict',
+    'POST',
+    /\/orders$/,
+    on(409, () => ({ status: 201, body: {} })),
+  ],
+  [
+    'a summary before publication',
+    'orders.before-publication',
+    'GET',
+    oneOrder,
+    inBody(({ results_published: isPublished }) => (isPublished ? {} : { result_summary: noSlots })),
+  ],
+  [
+    'discovered companies that change places',
+    'results.discovery-stable',
+    'GET',
+    results,
+    on(200, ({ body, url }) =>
+      url.searchParams.get('limit') === '100'
+        ? { body: { ...body, items: rows(body['items']).toReversed() } }
+        : undefined,
+    ),
+  ],
+  [
+    'an unknown output_type that is taken',
+    'outputs.refusals',
+    'POST',
+    /\/outputs$/,
+    on(422, () => ({ status: 202, body: {} })),
+  ],
+  [
+    'an XLSX output with another count',
+    'outputs.xlsx-completed',
+    'GET',
+    /\/outputs\/[^/]+$/,
+    inBody(() => ({ result_count: 5 })),
+  ],
+  [
+    'an export without its handles',
+    'outputs.export',
+    'POST',
+    /\/export$/,
+    inBody(() => ({ export_job_id: undefined })),
+  ],
+  [
+    'a delivered company without a website text',
+    'deliveries.website-markdown',
+    'GET',
+    /\/website-markdown$/,
+    on(200, () => ({ status: 404, body: fault })),
+  ],
+  [
+    'an empty list that unassigns nothing',
+    'assignments.empty',
+    'GET',
+    assigned,
+    on(200, () => ({ body: { blacklists: [bare] } })),
+  ],
+  [
+    'an enrichment order that is refused',
+    'orders.enrichment',
+    'POST',
+    /\/orders$/,
+    () => ({ status: 400, body: fault }),
+  ],
 ];
 
+const fault = { code: 'INTERNAL_ERROR', message: 'x' };
+const noSlots = { requested_count: 0, fully_enriched_count: 0, annotated_count: 0, reasons: [] };
 const bare = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'A',
@@ -517,14 +672,15 @@ const fewEntries: Check = {
   },
 };
 
+/** What makes the things that a check looks at. */
 const makers: readonly (readonly [found: RegExp, made: RegExp])[] = [
   [/^(?:blacklists\.patch|entries\.(?:most|pag|remove))/, /^blacklists\.create$/],
   [/^entries\.(?:pag|remove)/, /^entries\.most$/],
   [/^(?:profiles|assignments|orders|results|outputs|downloads|deliveries)/, /^profiles\.create$/],
   [/^(?:assignments|orders|results|outputs|downloads|deliveries)/, /^profiles\.poll$/],
-  [/^(?:orders|results|outputs|downloads)/, /^orders\.enrichment(?:-published)?$/],
+  [/^(?:orders|results|outputs|downloads|deliveries\.web)/, /^orders\.enrichment(?:-published)?$/],
   [/^(?:orders\.unknown|orders\.discovery|results\.discovery)/, /^orders\.discovery(?:-published)?$/],
-  [/^(?:results\.enrichment|downloads)/, /^results\.enrichment-paging$/],
+  [/^(?:results\.enrichment|downloads|deliveries\.web)/, /^results\.enrichment-paging$/],
   [/^results\.discovery/, /^results\.discovery-paging$/],
   [/^(?:outputs|downloads)/, /^outputs\.create-/],
   [/^downloads/, /^outputs\.\w+-completed$/],
@@ -532,7 +688,9 @@ const makers: readonly (readonly [found: RegExp, made: RegExp])[] = [
 
 /** The check that has to find it, and those that make what it looks at. */
 function checksToFind(found: string): Check[] {
-  const made = makers.filter(([about]) => about.test(found)).map(([, ids]) => ids);
+  const made = makers
+    .filter(([about]) => about.test(found) && !/\.(?:unknown|malformed)-(?!blacklist)/.test(found))
+    .map(([, ids]) => ids);
   const checks = catalogue.filter(({ id }) => id === found || made.some((ids) => ids.test(id)));
   return checks.map((check) => (check.id === 'entries.most' && found !== check.id ? fewEntries : check));
 }
@@ -554,6 +712,15 @@ function makersOf(found: string): string {
 afterEach(closeDeployments);
 
 describe('runConformance', () => {
+  it('has a breach for every check that sends something', () => {
+    const found = new Set(breaches.map(([, id]) => id));
+    expect(catalogue.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([
+      'authentication.missing-scope',
+      'outputs.quota',
+      'outputs.empty-order',
+    ]);
+  });
+
   it.each(families)('passes %s when no rule is broken', async (_, checks) => {
     const results = await run(createDeployment(), { checks });
     expect(idsWith(results, 'finding')).toEqual([]);
