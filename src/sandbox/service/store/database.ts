@@ -25,7 +25,7 @@ const pragmas = `
   PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
   PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA cache_size = -16000;
+  PRAGMA cache_size = -8000;
 `;
 
 export function openDatabase(schema: string): Database {
