@@ -154,8 +154,8 @@ function collect(value: string, before: readonly string[]): string[] {
 }
 
 function toPort(text: string): number {
-  const port = toCount(text);
-  if (port <= 65_535) return port;
+  const port = Number(text);
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('must be 0 to 65535; 0 takes a free port.');
 }
 
