@@ -15,7 +15,7 @@ const matchSchema = z.strictObject({
 });
 
 /** Of a rule: what happens. */
-const effectSchema = z.strictObject({
+export const effectSchema = z.strictObject({
   /** Whether the request is carried out. Default: yes, unless the answer is replaced or the connection breaks. */
   commit: z.boolean().exactOptional(),
   /** The connection breaks instead of an answer or, with `truncate`, in the middle of it. */

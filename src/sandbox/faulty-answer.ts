@@ -1,18 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 
-/** Carries out a faulty exchange. Rejects as `fetch` does on a reset when the rule breaks the connection. */
-export async function answerFaulty(fault: Fault, proceed: () => Promise<Response>): Promise<Response> {
+/**
+ * Carries out a faulty exchange. Rejects as `fetch` does on a reset when the rule breaks the connection, and when the
+ * client goes away while its answer is held back.
+ */
+export async function answerFaulty(
+  fault: Fault,
+  proceed: () => Promise<Response>,
+  signal?: AbortSignal,
+): Promise<Response> {
   const breaksAtOnce = fault.reset === true && !fault.truncate;
   const { commit = fault.status === undefined && !breaksAtOnce } = fault;
   const own = commit ? await proceed() : null;
-  if (fault.delay_ms !== undefined) await sleep(fault.delay_ms);
+  if (fault.delay_ms !== undefined) await sleep(fault.delay_ms, undefined, { signal });
   const answer = fault.status === undefined ? own : madeUp(fault, fault.status);
   if (answer === null || breaksAtOnce) throw connectionReset();
-  return spoiled(fault, answer);
+  return spoiled(fault, answer, signal);
 }
 
-function madeUp({ body, html, headers = {} }: Fault, status: number): Response {
+/** Throws a RangeError or TypeError for what HTTP cannot carry. */
+export function madeUp(
+  { body, html, headers = {} }: Pick<Fault, 'body' | 'html' | 'headers'>,
+  status: number,
+): Response {
   if (html) return new Response(page, { status, headers: { 'content-type': 'text/html', ...headers } });
   if (body !== undefined) return Response.json(body, { status, headers });
   return new Response(null, { status, headers });
@@ -20,7 +31,11 @@ function madeUp({ body, html, headers = {} }: Fault, status: number): Response {
 
 const page = '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
-async function spoiled({ truncate, reset, content_type, drip_ms }: Fault, answer: Response): Promise<Response> {
+async function spoiled(
+  { truncate, reset, content_type, drip_ms }: Fault,
+  answer: Response,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const headers = new Headers(answer.headers);
   if (content_type !== undefined) headers.set('content-type', content_type);
   if (!truncate && drip_ms === undefined) {
@@ -29,19 +44,25 @@ async function spoiled({ truncate, reset, content_type, drip_ms }: Fault, answer
   headers.delete('content-length');
   const whole = new Uint8Array(await answer.arrayBuffer());
   const sent = truncate ? whole.subarray(0, whole.length >>> 1) : whole;
-  const stream = toStream(sent, { pauseMs: (drip_ms ?? 0) / pieces, breaks: reset === true });
+  const stream = toStream(sent, { pauseMs: (drip_ms ?? 0) / pieces, breaks: reset === true, signal });
   return new Response(stream, { status: answer.status, headers });
 }
 
 const pieces = 10;
 
-function toStream(bytes: Uint8Array, { pauseMs, breaks }: { pauseMs: number; breaks: boolean }): ReadableStream {
+interface Pace {
+  readonly pauseMs: number;
+  readonly breaks: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+function toStream(bytes: Uint8Array, { pauseMs, breaks, signal }: Pace): ReadableStream {
   const size = Math.max(1, Math.ceil(bytes.length / pieces));
   let at = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (at < bytes.length) {
-        if (pauseMs > 0) await sleep(pauseMs);
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal });
         controller.enqueue(bytes.slice(at, (at += size)));
       } else if (breaks) controller.error(connectionReset());
       else controller.close();

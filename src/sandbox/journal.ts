@@ -29,6 +29,13 @@ export interface JournalFilter {
   readonly idempotency_key?: string | undefined;
 }
 
+interface Wait {
+  readonly count: number;
+  readonly timeoutMs: number;
+  /** Ends the waiting as the time does. */
+  readonly signal?: AbortSignal;
+}
+
 export interface Journal {
   add(entry: Omit<JournalEntry, 'number'>): void;
   /** Oldest first. */
@@ -36,7 +43,7 @@ export interface Journal {
   /** Entries that fit all of a filter but one thing, with the name of it: what a client did instead. */
   nearMisses(filter: JournalFilter): { readonly entry: JournalEntry; readonly differs: string }[];
   /** Resolves with the entries as soon as so many fit, or with fewer when the time is over. */
-  wait(filter: JournalFilter, until: { readonly count: number; readonly timeoutMs: number }): Promise<JournalEntry[]>;
+  wait(filter: JournalFilter, until: Wait): Promise<JournalEntry[]>;
   clear(): void;
 }
 
@@ -44,16 +51,17 @@ export interface Journal {
 export function createJournal(limit = 20_000): Journal {
   let entries: JournalEntry[] = [];
   let numbers = 0;
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(entry: JournalEntry) => void>();
 
   const select = (filter: JournalFilter) =>
     entries.slice(-limit).filter((entry) => misfits(entry, filter).length === 0);
 
   return {
     add(entry) {
-      entries.push({ number: (numbers += 1), ...entry });
+      const added = { number: (numbers += 1), ...entry };
+      entries.push(added);
       if (entries.length >= 2 * limit) entries = entries.slice(-limit);
-      for (const look of waiting) look();
+      for (const look of waiting) look(added);
     },
     entries: (filter = {}) => select(filter),
     nearMisses: (filter) =>
@@ -62,17 +70,21 @@ export function createJournal(limit = 20_000): Journal {
         .map((entry) => ({ entry, misfits: misfits(entry, filter) }))
         .filter(({ misfits }) => misfits.length === 1)
         .map(({ entry, misfits }) => ({ entry, differs: misfits.join() })),
-    async wait(filter, { count, timeoutMs }) {
+    async wait(filter, { count, timeoutMs, signal }) {
+      let missing = count - select(filter).length;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const look = () => {
-        if (select(filter).length >= count) resolve();
+      const look = (entry: JournalEntry) => {
+        if (misfits(entry, filter).length === 0) missing -= 1;
+        if (missing <= 0) resolve();
       };
-      const timer = setTimeout(resolve, timeoutMs);
-      waiting.add(look);
-      look();
-      await promise;
-      clearTimeout(timer);
-      waiting.delete(look);
+      if (missing > 0) {
+        const timer = setTimeout(resolve, timeoutMs);
+        signal?.addEventListener('abort', () => resolve());
+        waiting.add(look);
+        await promise;
+        clearTimeout(timer);
+        waiting.delete(look);
+      }
       return select(filter);
     },
     clear() {

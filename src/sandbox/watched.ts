@@ -23,13 +23,13 @@ export async function answerWatched(
   const known = {
     at: now(),
     method,
-    path: pathname + search,
+    path: withoutPersons(pathname + search),
     owner,
     idempotency_key: request.headers.get('idempotency-key'),
     fault_id: rule?.fault_id ?? null,
   };
   try {
-    const response = await (rule ? answerFaulty(rule.fault, proceed) : proceed());
+    const response = await (rule ? answerFaulty(rule.fault, proceed, request.signal) : proceed());
     const isWhole = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
     journal.add({ ...known, status: response.status, code: isWhole ? await codeOf(response) : null });
     return response;
@@ -37,6 +37,11 @@ export async function answerWatched(
     journal.add({ ...known, status: 0, code: null });
     throw error;
   }
+}
+
+/** HubSpot puts addresses of people into paths, and a file's address opens it: neither is remembered. */
+function withoutPersons(path: string): string {
+  return path.replace(/^\/files\/.*/, '/files/…').replaceAll(/[^/?&=]*(?:@|%40)[^/?&=]*/gi, '…');
 }
 
 /** Of a refusal in JSON. */

@@ -58,6 +58,7 @@ describe('sandbox trigger', () => {
 describe('sandbox clock, faults and journal', () => {
   it('tell running stand-ins what to do', async () => {
     const frozen = await run('clock', 'freeze');
+    expect(frozen.stderr).toBe('');
     expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(standing still\)\n$/);
     const advanced = await run('clock', 'advance', '1d12h');
     expect(Date.parse(advanced.stdout.slice(0, 24)) - Date.parse(frozen.stdout.slice(0, 24))).toBe(36 * 3_600_000);

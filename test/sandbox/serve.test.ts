@@ -67,6 +67,20 @@ describe('serveSandbox', () => {
     expect(await (await ask('GET', '/blacklists')).text()).toContain('Lost answer');
   });
 
+  it('closes at once while somebody waits and answers are held back', async () => {
+    const own = await serveSandbox();
+    const headers = { authorization: `Bearer ${own.service.apiKey}` };
+    const rule = { path: '/api/v1/', times: 9, delay_ms: 60_000 };
+    await fetch(`${own.control.url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
+    const waiting = [
+      fetch(`${own.control.url}/journal/wait?timeout_ms=60000`),
+      fetch(`${own.service.url}/api/v1/blacklists`, { headers }),
+    ].map((asked) => asked.catch(() => 'ended'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await own.close();
+    expect(await Promise.all(waiting)).toEqual(['ended', 'ended']);
+  });
+
   it('rejects when a port is taken, and leaves nothing open', async () => {
     const taken = Number(new URL(served.control.url).port);
     const free = createServer();

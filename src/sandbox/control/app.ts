@@ -46,13 +46,24 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
     ...deliveryRoutes(service),
     ...sheetRoutes(service),
   ];
+  // A page in a browser of this machine could ask here, under a name that it had resolved to this machine.
+  app.use('*', async (context, next) => {
+    if (context.req.header('origin') !== undefined || !isThisMachine(context.req.url)) {
+      throw new Refusal(403, {
+        code: 'FOREIGN_CALLER',
+        message: 'Call the control plane by 127.0.0.1, not from a page.',
+      });
+    }
+    await next();
+  });
   for (const { operation, handle } of routes) {
     app.on(operation.method.toUpperCase(), operation.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
       const { searchParams } = new URL(context.req.url);
+      const { signal } = context.req.raw;
       const params = check(operation.params, context.req.param());
       const query = check(operation.query ?? noQuery, Object.fromEntries(searchParams));
       const body = operation.body && check(operation.body, parseJson(await context.req.text()));
-      return toResponse(successOf(operation), await handle({ params, query, body: body ?? undefined }));
+      return toResponse(successOf(operation), await handle({ params, query, body: body ?? undefined, signal }));
     });
   }
   app.get('/openapi.json', () => toResponse(200, toControlOpenApi()));
@@ -63,6 +74,10 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
     return refused(500, 'INTERNAL_ERROR', `${error.name}: ${error.message}`);
   });
   return { fetch: async (request) => app.fetch(request) };
+}
+
+function isThisMachine(url: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
 const noQuery = z.strictObject({});

@@ -1,6 +1,7 @@
 /** Faults by rule, on the service or on one HubSpot portal. */
 import { z } from 'zod';
-import { faultSchema, type FaultRule, type Faults } from '../faults.ts';
+import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } from '../faults.ts';
+import { madeUp } from '../faulty-answer.ts';
 import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
@@ -12,10 +13,28 @@ const portal_id = z.coerce.number().int().optional();
 /** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
 const faultBodySchema = z
   .strictObject({ ...faultSchema.shape, path: z.string().min(1), portal_id: z.int().optional() })
-  .refine(hasEffect, { path: ['status'], message: 'is missing: no effect is given' });
+  .refine(hasEffect, { path: ['status'], message: 'is missing: no effect is given' })
+  .refine(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault), {
+    path: ['status'],
+    message: 'is missing: body, html and headers belong to an answer of its own',
+  })
+  .refine(canBeAnswered, { path: ['status'], message: 'makes no answer with this body and these headers' });
+
+const answerParts = ['body', 'html', 'headers'] as const;
 
 function hasEffect(fault: object): boolean {
-  return ['reset', 'status', 'content_type', 'truncate', 'delay_ms', 'drip_ms'].some((effect) => effect in fault);
+  const effects = Object.keys(effectSchema.shape).filter((effect) => effect !== 'commit');
+  return effects.some((effect) => effect in fault);
+}
+
+/** HTTP knows no 204 with a body, and no header of any name. */
+function canBeAnswered(fault: Pick<Fault, 'status' | 'body' | 'html' | 'headers' | 'content_type'>): boolean {
+  try {
+    if (fault.content_type !== undefined) new Headers({ 'content-type': fault.content_type });
+    return fault.status === undefined || madeUp(fault, fault.status) instanceof Response;
+  } catch {
+    return false;
+  }
 }
 
 const ruleSchema = z.looseObject({ fault_id: z.string(), calls: z.int(), left: z.int() });

@@ -71,10 +71,10 @@ export function journalRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox):
       const entries = of(portal_id).entries(toFilter(wanted)).slice(-limit);
       return { entries: entries.map(toBody) };
     }),
-    route(journalOperations.waitForRequests, async ({ query }) => {
+    route(journalOperations.waitForRequests, async ({ query, signal }) => {
       const { portal_id, count = usualWait.count, timeout_ms = usualWait.timeout_ms, ...wanted } = query;
       const journal = of(portal_id);
-      const entries = await journal.wait(toFilter(wanted), { count, timeoutMs: timeout_ms });
+      const entries = await journal.wait(toFilter(wanted), { count, timeoutMs: timeout_ms, signal });
       const satisfied = entries.length >= count;
       const misses = satisfied ? [] : journal.nearMisses(toFilter(wanted)).slice(-10);
       return {

@@ -7,11 +7,14 @@ interface Call<O extends ControlOperation> {
   readonly params: Checked<O['params']>;
   readonly query: Checked<O['query']>;
   readonly body: Checked<O['body']>;
+  /** Aborts when whoever asked goes away. */
+  readonly signal: AbortSignal;
 }
 interface AnyCall {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly signal: AbortSignal;
 }
 
 /** The body of the one successful answer, or nothing where that is a 204. */

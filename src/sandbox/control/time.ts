@@ -8,6 +8,9 @@ import { route, type ControlRoute } from './route.ts';
 
 const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: moment });
 
+/** Timestamps of the interface have four digits for the year. */
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
 const changeSchema = z
   .strictObject({
     mode: z.enum(['real', 'frozen']).optional(),
@@ -51,6 +54,9 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
       const target = to === undefined ? clock.now() + (parseDuration(advance ?? 'PT0S') ?? 0) : Date.parse(to);
       if (target < clock.now()) {
         throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
+      }
+      if (target > latest) {
+        throw new Refusal(422, { code: 'CLOCK_ENDS', message: 'The clock ends with the year 9999.' });
       }
       if (mode === 'frozen') clock.freeze();
       if (advance !== undefined || to !== undefined) await clock.advanceTo(target);

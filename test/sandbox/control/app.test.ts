@@ -30,6 +30,14 @@ describe('createControlPlane', () => {
     ).not.toThrow();
   });
 
+  it('answers no page of a browser, under whatever name', async () => {
+    const { plane } = createTestControl();
+    const ask = async (url: string, headers = {}) => (await plane.fetch(new Request(url, { headers }))).status;
+    expect(await ask('http://127.0.0.1:4030/health')).toBe(200);
+    expect(await ask('http://evil.example:4030/health')).toBe(403);
+    expect(await ask('http://127.0.0.1:4030/health', { origin: 'http://evil.example' })).toBe(403);
+  });
+
   it('lists every guess with its setting, and what is in force', async () => {
     const { control } = createTestControl();
     const { data } = await control.GET('/assumptions');
@@ -51,9 +59,14 @@ describe('createControlPlane', () => {
     ['POST', `/orders/${unknownId}`, { status: 'ACCEPTED', publish: true }, 422, 'publish: belongs to COMPLETED only'],
     ['POST', '/organizations', '{', 422, 'not valid JSON'],
     ['POST', '/clock', { advance: '12 hours' }, 422, 'advance: must be an ISO 8601 duration such as PT12H'],
+    ['POST', '/clock', { advance: 'P999999999D' }, 422, 'The clock ends with the year 9999'],
     ['POST', '/clock', { advance: 'PT1S', to: '2027-01-01T00:00:00Z' }, 422, 'to: cannot be given together'],
     ['POST', '/faults', { path: '/', times: 1 }, 422, 'no effect is given'],
     ['POST', '/faults', { path: '/', times: 0, status: 500 }, 422, 'times: above 0, found 0'],
+    ['POST', '/faults', { path: '/', times: 1, commit: true }, 422, 'no effect is given'],
+    ['POST', '/faults', { path: '/', times: 1, html: true }, 422, 'belong to an answer of its own'],
+    ['POST', '/faults', { path: '/', times: 1, status: 204, html: true }, 422, 'makes no answer'],
+    ['POST', '/faults', { path: '/', times: 1, status: 500, headers: { 'a b': 'c' } }, 422, 'makes no answer'],
     ['POST', '/snapshots', { name: '../x' }, 422, 'name: must be 1 to 100 letters'],
     ['GET', '/journal?colour=red', undefined, 422, 'colour: no such field'],
     ['POST', '/keys', { organization_id: unknownId, scopes: [] }, 404, 'ORGANIZATION_NOT_FOUND'],

@@ -8,12 +8,12 @@ export function createTestControl() {
   const service = createTestService();
   const hubspot = createHubSpotSandbox();
   const plane = createControlPlane({ service: service.service, hubspot, clock: service.clock });
-  const control = createControlClient({ baseUrl: 'http://control.test', fetch: plane.fetch });
+  const control = createControlClient({ baseUrl: 'http://127.0.0.1:4030', fetch: plane.fetch });
   const order = async (method: string, path: string, body?: unknown) => {
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await plane.fetch(new Request(`http://control.test${path}`, { method, body: sent }));
+    const response = await plane.fetch(new Request(`http://127.0.0.1:4030${path}`, { method, body: sent }));
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
-  return { ...service, hubspot, control, order };
+  return { ...service, hubspot, plane, control, order };
 }

@@ -17,7 +17,7 @@ async function receiving(answers: number[]) {
   };
   const service = createTestService({ receivers: { deliver } });
   const plane = createControlPlane({ service: service.service, hubspot: createHubSpotSandbox(), clock: service.clock });
-  const control = createControlClient({ baseUrl: 'http://control.test', fetch: plane.fetch });
+  const control = createControlClient({ baseUrl: 'http://127.0.0.1:4030', fetch: plane.fetch });
   const path = { organization_id: service.organizationId };
   const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
     params: { path },

@@ -81,6 +81,20 @@ describe('createServiceSandbox', () => {
     expect(service.journal.entries({ code: 'UNAUTHORIZED' })).toMatchObject([{ number: 3, owner: null, status: 401 }]);
   });
 
+  it('remembers neither addresses of people nor what opens a file', async () => {
+    const { service } = createTestService();
+    for (const path of [
+      '/crm/v3/objects/contacts/a.b@person.example?idProperty=email&x=c%40d.example',
+      '/files/token/a.csv',
+    ]) {
+      await service.fetch(new Request(`http://service.test${path}`));
+    }
+    expect(service.journal.entries().map(({ path }) => path)).toEqual([
+      '/crm/v3/objects/contacts/…?idProperty=email&x=…',
+      '/files/…',
+    ]);
+  });
+
   it('ignores unknown request fields when that is assumed', async () => {
     const { ask } = createTestService({ assume: { unknown_request_fields: 'ignore' } });
     const { status, body } = await ask('POST', '/blacklists?colour=red', { name: 'A', colour: 'red' });
