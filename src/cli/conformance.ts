@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checksFor } from '../conformance/catalogue.ts';
-import { isAllowed, NotChecked, type Need } from '../conformance/check.ts';
+import { isAllowed, type Need } from '../conformance/check.ts';
+import { NotChecked } from '../conformance/not-checked.ts';
 import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
-import type { Made } from '../conformance/probe.ts';
+import type { Made } from '../conformance/made.ts';
 import {
   createReportTable,
   describeLeft,

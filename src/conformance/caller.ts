@@ -1,7 +1,7 @@
 /** Requests as they go out and answers as they come back: no client's comfort, so that nothing is smoothed over. */
 import { retryAfterSeconds } from '../retry-after.ts';
 import type { Operation } from '../contract/operation.ts';
-import { NotChecked } from './check.ts';
+import { NotChecked } from './not-checked.ts';
 
 export interface Call {
   readonly params?: Readonly<Record<string, string>>;

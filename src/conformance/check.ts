@@ -1,4 +1,5 @@
 import type { Facts } from './facts.ts';
+import { NotChecked } from './not-checked.ts';
 import type { Probe } from './probe.ts';
 
 /** What a check does to the deployment: `read` nothing, `write` nothing that stays, `orders` what stays and may cost. */
@@ -18,20 +19,6 @@ export interface Check {
   readonly title: string;
   readonly needs: Need;
   readonly run: (probe: Probe, facts: Facts) => Promise<void>;
-}
-
-/** Ends a check that cannot be made here, with the reason. */
-export class NotChecked extends Error {
-  override readonly name = 'NotChecked';
-}
-
-/** Ends a check whose finding is recorded already. */
-export class CheckEnded extends Error {
-  override readonly name = 'CheckEnded';
-
-  constructor() {
-    super('the finding is recorded');
-  }
 }
 
 /** What an earlier check made; without it this one is not checked. */

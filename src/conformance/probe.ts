@@ -1,11 +1,12 @@
 /** What a check works with: it asks, and everything that an answer breaks is recorded against the check. */
-import { z } from 'zod';
-import { operations, type ErrorCode } from '../contract/index.ts';
-import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../contract/errors.ts';
+import type { z } from 'zod';
+import type { ErrorCode } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
+import { describeStatus, endWithoutScope, readAnswer } from './answer.ts';
 import type { Answer, Call, Caller } from './caller.ts';
-import { CheckEnded, NotChecked } from './check.ts';
-import { observe, valueAt, type Observation } from './observe.ts';
+import { madeBy, type Made } from './made.ts';
+import { CheckEnded, NotChecked } from './not-checked.ts';
+import { valueAt, type Observation } from './observe.ts';
 
 type StatusOf<O extends Operation> = keyof O['responses'] & number;
 type BodyOf<O extends Operation, S extends StatusOf<O>> = O['responses'][S] extends z.ZodType
@@ -41,11 +42,6 @@ export interface Probe {
   /** Asks again, with growing pauses, until there is something; undefined when `seconds` have passed. */
   poll<T>(seconds: number, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
   newId(): string;
-}
-
-export interface Made {
-  readonly kind: 'blacklist' | 'search profile creation' | 'order';
-  readonly id: string;
 }
 
 export interface ProbeParts {
@@ -131,72 +127,4 @@ export function createProbe(parts: ProbeParts): Probe {
       }
     },
   };
-}
-
-const madeIn = [
-  [operations.createBlacklist, 'blacklist', 'id'],
-  [operations.createProfile, 'search profile creation', 'profile_creation_id'],
-  [operations.createOrder, 'order', 'order_id'],
-] as const;
-
-/** Ids are UUIDs; anything else is not repeated. */
-function madeBy(operation: Operation, { status, body }: Answer): Made | undefined {
-  const [, kind, field] = madeIn.find(([creating]) => creating === operation) ?? [];
-  const id = field === undefined ? undefined : valueAt(body, [field]);
-  if (kind === undefined || status >= 300 || typeof id !== 'string' || !/^[\w-]{1,60}$/.test(id)) return undefined;
-  return { kind, id };
-}
-
-/** Status with the code where it is a word: `404 (ORDER_NOT_FOUND)`. */
-export function describeStatus({ status, body }: Answer): string {
-  const code = valueAt(body, ['code']) ?? valueAt(body, ['error']);
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,59}$/.test(code) ? `${status} (${code})` : String(status);
-}
-
-const commonAnswers: Readonly<Record<number, z.ZodType>> = {
-  401: unauthorizedSchema,
-  403: forbiddenSchema,
-  500: faultSchema,
-};
-
-function readAnswer(operation: Operation, answer: Answer, assumed: string | undefined): Observation[] {
-  const { about, status, bytes, body } = answer;
-  const schema = operation.responses[status] ?? commonAnswers[status];
-  const at = (text: string) => `${about} ${status}: ${text}`;
-  if (status === 204 && bytes.length > 0) return [{ kind: 'finding', text: at('the body must be empty') }];
-  if (!schema) return [];
-  const type = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'none';
-  const typed: Observation[] =
-    type === 'application/json'
-      ? []
-      : [{ kind: type.endsWith('+json') ? 'note' : 'finding', text: at('content-type must be application/json') }];
-  if (body === undefined) return [...typed, { kind: 'finding', text: at('the body must be JSON') }];
-  const observed = observe(schema, body).map(({ kind, text }): Observation => {
-    if (assumed === undefined || text.startsWith('assumed ')) return { kind, text: toAssumedText(text, at) };
-    return { kind: 'note', text: `assumed ${assumed}: ${at(text)}` };
-  });
-  return [...typed, ...observed];
-}
-
-/** Kinds of notes stay in front: `assumed A14: GET /api/v1/… 404: code: …`. */
-function toAssumedText(text: string, at: (text: string) => string): string {
-  const [, kind = '', rest = text] = /^(assumed A\d+: |drift: )?(.*)$/s.exec(text) ?? [];
-  return `${kind}${at(rest)}`;
-}
-
-/** A key that may not is no fault of the service; one that may and is refused all the same is. */
-function endWithoutScope(answer: Answer, record: ProbeParts['record']): void {
-  if (answer.status !== 403 || valueAt(answer.body, ['code']) !== 'AUTHORIZATION_ERROR') return;
-  const listed = z
-    .object({ required_scopes: z.array(z.string()), user_scopes: z.array(z.string()) })
-    .safeParse(answer.body);
-  if (!listed.success) {
-    record({ kind: 'finding', text: `${answer.about} 403: must list required_scopes and user_scopes` });
-    throw new CheckEnded();
-  }
-  const { required_scopes, user_scopes } = listed.data;
-  const missing = required_scopes.filter((scope) => !user_scopes.includes(scope) && /^[a-z_]+:[a-z_]+$/.test(scope));
-  if (missing.length > 0) throw new NotChecked(`the key lacks ${missing.join(', ')}`);
-  record({ kind: 'finding', text: `${answer.about} 403: the key holds every required scope` });
-  throw new CheckEnded();
 }

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import type { Made } from './probe.ts';
+import type { Made } from './made.ts';
 import type { CheckResult } from './run-conformance.ts';
 
 export interface Report {

@@ -1,11 +1,13 @@
 import { operations } from '../contract/index.ts';
 import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
 import { checksFor } from './catalogue.ts';
-import { CheckEnded, isAllowed, NotChecked, type Check, type Need } from './check.ts';
+import { isAllowed, type Check, type Need } from './check.ts';
+import { CheckEnded, NotChecked } from './not-checked.ts';
 import { deleteMadeBlacklists } from './clean-up.ts';
 import type { Facts } from './facts.ts';
 import type { Observation } from './observe.ts';
-import { createProbe, type Made } from './probe.ts';
+import type { Made } from './made.ts';
+import { createProbe } from './probe.ts';
 
 export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go. */

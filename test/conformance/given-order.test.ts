@@ -1,4 +1,4 @@
-import type { Made } from '../../src/conformance/probe.ts';
+import type { Made } from '../../src/conformance/made.ts';
 import { OrderUnknownError, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { checksFor } from '../../src/conformance/catalogue.ts';
 import {

@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/conformance/catalogue.ts';
 import type { Check, Need } from '../../src/conformance/check.ts';
-import type { Made } from '../../src/conformance/probe.ts';
+import type { Made } from '../../src/conformance/made.ts';
 import { runConformance, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';

@@ -1,6 +1,6 @@
 import { UnreachableError } from '../../src/conformance/caller.ts';
 import { catalogue } from '../../src/conformance/catalogue.ts';
-import type { Made } from '../../src/conformance/probe.ts';
+import type { Made } from '../../src/conformance/made.ts';
 import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
 

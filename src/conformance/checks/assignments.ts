@@ -1,7 +1,9 @@
 import { limits, operations, prospectSearchIdOf } from '../../contract/index.ts';
-import { need, NotChecked, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
-import { describeStatus, type Probe } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
+import type { Probe } from '../probe.ts';
 import { createOwn } from './blacklists.ts';
 import { byBlacklist, bySearch } from './path-parameters.ts';
 

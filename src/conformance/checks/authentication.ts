@@ -1,9 +1,11 @@
 import { closedRoutes, operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Call } from '../caller.ts';
-import { NotChecked, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
 import { valueAt } from '../observe.ts';
-import { describeStatus, type Probe } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
+import type { Probe } from '../probe.ts';
 
 export const authenticationChecks: readonly Check[] = [
   {

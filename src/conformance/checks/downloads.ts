@@ -1,9 +1,11 @@
 import Papa from 'papaparse';
 import { operations } from '../../contract/index.ts';
 import type { Answer } from '../caller.ts';
-import { CheckEnded, need, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { CheckEnded } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
-import { describeStatus, type Probe } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
+import type { Probe } from '../probe.ts';
 
 const { downloadExport } = operations;
 const about = 'GET download';

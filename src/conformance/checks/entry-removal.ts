@@ -1,6 +1,6 @@
 import { limits, operations } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
-import { describeStatus } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { getBlacklist, listEntries, removeEntries } = operations;

@@ -1,6 +1,7 @@
 /** An order that was there before: on a real service people review orders for days, so results are judged here. */
 import { operations } from '../../contract/index.ts';
-import { need, NotChecked, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
 import type { Facts, PublishedOrder } from '../facts.ts';
 import { givenOrderStatus } from './order-publication.ts';
 import { byOrder } from './path-parameters.ts';

@@ -1,5 +1,6 @@
 import { activeOrderStatuses, operations, unsuccessfulOrderStatuses, type Order } from '../../contract/index.ts';
-import { need, NotChecked, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
 import type { Facts, OrderKind } from '../facts.ts';
 import { describeWord } from '../observe.ts';
 import type { Probe } from '../probe.ts';

@@ -1,7 +1,9 @@
 import { operations, orderReferenceSchema, type OrderInput } from '../../contract/index.ts';
-import { need, NotChecked, CheckEnded, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { Facts, OrderKind } from '../facts.ts';
-import { describeStatus, type Probe } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
+import type { Probe } from '../probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
 import { byOrder } from './path-parameters.ts';
 

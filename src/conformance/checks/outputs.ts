@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { operations } from '../../contract/index.ts';
-import { CheckEnded, need, NotChecked, type Check } from '../check.ts';
+import { need, type Check } from '../check.ts';
+import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
 import { valueAt } from '../observe.ts';
-import { describeStatus, type Probe, type RefusalCase } from '../probe.ts';
+import { describeStatus } from '../answer.ts';
+import type { Probe, RefusalCase } from '../probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 const { createExport, createOutput, getOutput, listOutputs } = operations;

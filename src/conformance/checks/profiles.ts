@@ -1,6 +1,8 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
-import { need, NotChecked, type Check } from '../check.ts';
-import { describeStatus, type RefusalCase } from '../probe.ts';
+import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
+import { describeStatus } from '../answer.ts';
+import type { RefusalCase } from '../probe.ts';
 import { byCreation } from './path-parameters.ts';
 
 const { createProfile, getProfileCreation } = operations;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { operations, resultsItemsField, slotSchema } from '../../contract/index.ts';
-import { CheckEnded, NotChecked } from '../check.ts';
+import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { PublishedOrder } from '../facts.ts';
 import { observe } from '../observe.ts';
 import type { Probe } from '../probe.ts';

@@ -1,5 +1,6 @@
 import { limits, operations, slotSchema } from '../../contract/index.ts';
-import { need, CheckEnded, type Check, type Need } from '../check.ts';
+import { need, type Check, type Need } from '../check.ts';
+import { CheckEnded } from '../not-checked.ts';
 import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../facts.ts';
 import { valueAt } from '../observe.ts';
 import type { Probe } from '../probe.ts';
