@@ -30,8 +30,8 @@ function hasEffect(fault: object): boolean {
 /** HTTP knows no 204 with a body, and no header of any name. */
 function canBeAnswered(fault: Pick<Fault, 'status' | 'body' | 'html' | 'headers' | 'content_type'>): boolean {
   try {
-    if (fault.content_type !== undefined) new Headers({ 'content-type': fault.content_type });
-    return fault.status === undefined || madeUp(fault, fault.status) instanceof Response;
+    const typed = fault.content_type === undefined ? {} : { 'content-type': fault.content_type };
+    return new Headers(typed) && (fault.status === undefined || madeUp(fault, fault.status).status > 0);
   } catch {
     return false;
   }

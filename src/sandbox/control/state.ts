@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
-import { organizationId, plain, unknownThing, type ControlOperation } from './operation.ts';
+import { organizationId, plain, refusalSchema, unknownThing, type ControlOperation } from './operation.ts';
 import { route, type ControlRoute } from './route.ts';
 
 const snapshotName = z
@@ -58,6 +58,7 @@ export const stateOperations = {
         discovery_order_id: z.guid(),
         enrichment_order_id: z.guid(),
       }),
+      409: refusalSchema,
       ...unknownThing,
     },
   },

@@ -25,11 +25,15 @@ export function createApiKeys(seed: number, { keys, count }: Pick<Store, 'keys' 
       keys.set(apiKey, { ...key, revoked: true });
       return true;
     },
-    /** The key in `Authorization: Bearer <API_KEY>`; null when it is missing, unknown, revoked or expired. */
-    find(request: Request, now: number): StoredKey | null {
-      const apiKey = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+    /** Null when it is unknown, revoked or expired. */
+    find(apiKey: string, now: number): StoredKey | null {
       const key = keys.get(apiKey);
       return key && !key.revoked && (key.expiresAt === null || now < key.expiresAt) ? key : null;
     },
   };
+}
+
+/** The key in `Authorization: Bearer <API_KEY>`; empty when there is none. */
+export function keyIn(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }

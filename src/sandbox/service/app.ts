@@ -9,10 +9,10 @@ import { createResponder } from './responses.ts';
 import type { ResultSettings } from './results.ts';
 import type { Operation, Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
-import type { StoredKey } from './store/records.ts';
+import type { Caller } from './store/records.ts';
 
 interface Environment {
-  Variables: { key: StoredKey; organization: Organization; operation: Operation };
+  Variables: { key: Caller; organization: Organization; operation: Operation };
 }
 
 interface AppParts extends ResultSettings {
@@ -20,8 +20,8 @@ interface AppParts extends ResultSettings {
   readonly routes: readonly Route[];
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
-  readonly keyOf: (request: Request) => StoredKey | null;
-  readonly organizationOf: (key: StoredKey) => Organization;
+  readonly callerOf: (request: Request) => Caller | null;
+  readonly organizationOf: (key: Caller) => Organization;
   /** Brings about what became due for an organisation up to a moment. */
   readonly settle: (organization: Organization, now: number) => void;
   /** All of `work` or, when it throws, nothing of it. */
@@ -39,7 +39,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   const app = new Hono<Environment>();
 
   app.use('/api/v1/*', async (context, next) => {
-    const key = parts.keyOf(context.req.raw);
+    const key = parts.callerOf(context.req.raw);
     if (!key) throw refuseKey(parts.newRequestId());
     context.set('key', key);
     context.set('organization', parts.organizationOf(key));

@@ -7,12 +7,12 @@ import { wishesIn } from './magic-inputs.ts';
 import { findProfile } from './profiles.ts';
 import type { Publications } from './publication.ts';
 import { refuseScopes, refuseUnknown } from './refusal.ts';
-import { route, type Route } from './route.ts';
+import { route, type Made, type Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOrder } from './store/records.ts';
 
 interface OrderParts {
-  readonly progressionOf: (organization: Organization) => Progression;
+  readonly progressionOf: (call: Made) => Progression;
   readonly publications: Publications;
   readonly notifications: Pick<OrderNotifications, 'checkUrl' | 'orderMoved'>;
 }
@@ -35,7 +35,7 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
         profileId: profile.profileId,
         input,
         submitted: companies?.length ?? null,
-        life: lifeOf(body.title, { start: now, progression: progressionOf(organization) }),
+        life: lifeOf(body.title, { start: now, progression: progressionOf({ organization, key }) }),
         publishes: wishesIn(body.title).outcome !== 'UNPUBLISHED',
         published: null,
       };

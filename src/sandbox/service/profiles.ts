@@ -4,19 +4,19 @@ import { fingerprintOf } from './idempotency.ts';
 import { beginLife, birthOf, poll, stageAt, startOf, type Life, type Progression } from './life.ts';
 import { wishesIn } from './magic-inputs.ts';
 import { refuseUnknown } from './refusal.ts';
-import { route, type Route } from './route.ts';
+import { route, type Made, type Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredCreation } from './store/records.ts';
 
-export function createProfileRoutes(progressionOf: (organization: Organization) => Progression): readonly Route[] {
+export function createProfileRoutes(progressionOf: (call: Made) => Progression): readonly Route[] {
   return [
-    route(operations.createProfile, ({ organization, now, body }) => {
+    route(operations.createProfile, ({ organization, key, now, body }) => {
       const earlier = organization.count(`creation/${fingerprintOf(body)}`);
       const creation: StoredCreation = {
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        life: lifeOf(body, earlier, { start: now, progression: progressionOf(organization) }),
+        life: lifeOf(body, earlier, { start: now, progression: progressionOf({ organization, key }) }),
       };
       organization.creations.set(creation.id, creation);
       organization.profiles.set(creation.profileId, creation.id);

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { operations } from '../../contract/index.ts';
 import type { Answer } from './answer.ts';
 import type { Organization } from './store/organization.ts';
-import type { StoredKey } from './store/records.ts';
+import type { Caller } from './store/records.ts';
 
 export type Operation = (typeof operations)[keyof typeof operations];
 
 export interface AnyCall {
   readonly organization: Organization;
-  readonly key: StoredKey;
+  readonly key: Caller;
   readonly now: number;
   readonly params: unknown;
   readonly query: unknown;
@@ -18,6 +18,9 @@ export interface AnyCall {
   readonly sent: unknown;
   readonly idempotencyKey: string | null;
 }
+
+/** Where something is made, and by whom: its pace depends on both. */
+export type Made = Pick<AnyCall, 'organization' | 'key'>;
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 

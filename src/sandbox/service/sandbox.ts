@@ -1,12 +1,12 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
-import { resultsItemsField, scopes as allScopes } from '../../contract/index.ts';
+import { resultsItemsField } from '../../contract/index.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createJournal, type Journal } from '../journal.ts';
 import { answerWatched } from '../watched.ts';
 import { createAdministration, type Administration } from './administration.ts';
-import { createApiKeys } from './api-keys.ts';
+import { createApiKeys, keyIn } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { assignmentRoutes } from './assignments.ts';
 import { blacklistRoutes } from './blacklists.ts';
@@ -23,8 +23,8 @@ import { createPublications } from './publication.ts';
 import type { UnknownFields } from './request-checks.ts';
 import { createResultRoutes, type ResultSettings } from './results.ts';
 import { readSheet, type Sheet } from './sheets.ts';
-import { seedOrganization, type Seeded } from './seed.ts';
-import type { StoredKey } from './store/records.ts';
+import { createSeeder, type Seeded, type Size } from './seed.ts';
+import type { Caller } from './store/records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/webhooks.ts';
 import { openStore } from './store/store.ts';
 
@@ -68,7 +68,7 @@ export interface ServiceSandbox extends Administration {
     readonly restore: (name: string) => boolean;
   };
   /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
-  readonly seed: (organizationId: string, size: { entries: number; companies: number }) => Promise<Seeded>;
+  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
   /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
   readonly readSheet: (
     organizationId: string,
@@ -101,7 +101,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const faults = createFaults();
   let refusedKeys = 0;
 
-  const keyOf = (request: Request): StoredKey | null => keys.find(request, now());
+  const seeder = createSeeder({ seed, epochOf: () => store.epoch, fetch: async (request) => app.fetch(request) });
+  const callerOf = (request: Request): Caller | null => {
+    const apiKey = keyIn(request);
+    return seeder.callerOf(apiKey) ?? keys.find(apiKey, now());
+  };
   const app = createApp({
     ...assumed,
     now,
@@ -110,9 +114,9 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       ...blacklistRoutes,
       ...entryRoutes,
       ...assignmentRoutes,
-      ...createProfileRoutes(({ id }) => progressions.of(id).profiles),
+      ...createProfileRoutes(({ organization, key }) => key.progression ?? progressions.of(organization.id).profiles),
       ...createOrderRoutes({
-        progressionOf: ({ id }) => progressions.of(id).orders,
+        progressionOf: ({ organization, key }) => key.progression ?? progressions.of(organization.id).orders,
         publications,
         notifications: webhooks.orders,
       }),
@@ -121,7 +125,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       ...createDownloadRoutes(files),
       ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
     ],
-    keyOf,
+    callerOf,
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     settle: publications.settle,
     transaction: store.transaction,
@@ -147,31 +151,18 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     }
     return found;
   };
-  const seedOne = async (id: string, size: { entries: number; companies: number }): Promise<Seeded> => {
-    const before = progressions.of(id);
-    const { apiKey, keyId } = administration.createKey({ organizationId: id, scopes: allScopes });
-    progressions.set(id, { profiles: { after_seconds: 0 }, orders: { after_seconds: 0 } });
-    try {
-      // Below faults and journal: nobody asked.
-      return await seedOrganization({ seed, fetch: async (request) => app.fetch(request), apiKey, ...size });
-    } finally {
-      progressions.set(id, before);
-      administration.revokeKey(keyId);
-    }
-  };
-
   return {
     ...administration,
     webhooks,
     fetch: async (request) => {
-      const owner = keyOf(request)?.organizationId ?? null;
+      const owner = callerOf(request)?.organizationId ?? null;
       return answerWatched(request, { faults, journal, now, owner }, async () => app.fetch(request));
     },
     progressions,
     drift,
     assumed,
     snapshots: { names: store.snapshots, save: store.save, restore },
-    seed: (organizationId, size) => seedOne(administration.organization(organizationId).id, size),
+    seed: async (organizationId, size) => seeder.seed(administration.organization(organizationId).id, size),
     readSheet: (organizationId, sheet) =>
       readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
     faults,

@@ -1,13 +1,15 @@
 /** Something to read from, made through the interface itself. */
+import { setImmediate as immediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { scopes } from '../../contract/index.ts';
 import { demoEnrichmentRows, demoProfile, manyExclusions } from '../demo-data.ts';
+import { Refusal } from './refusal.ts';
+import type { Caller } from './store/records.ts';
 
-interface Seeding {
-  readonly seed: number;
-  /** Answers requests of the organisation. */
-  readonly fetch: (request: Request) => Promise<Response>;
-  readonly apiKey: string;
+export interface Size {
+  /** Of the blacklist. */
   readonly entries: number;
+  /** Of the discovery order. */
   readonly companies: number;
 }
 
@@ -25,15 +27,61 @@ const orderSchema = z.looseObject({ order_id: z.string() });
 
 const entriesPerRequest = 10_000;
 
-/** To be called while everything of the organisation moves at once; a new set of resources each time. */
-export async function seedOrganization({ seed, fetch, apiKey, entries, companies }: Seeding): Promise<Seeded> {
-  const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> => {
-    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': crypto.randomUUID() };
-    const sent = body === undefined ? null : JSON.stringify(body);
-    const response = await fetch(new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent }));
-    if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
-    return schema.parse(await response.json());
+interface SeederParts {
+  readonly seed: number;
+  /** Answers below faults and journal: nobody asked. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly epochOf: () => number;
+}
+
+export interface Seeder {
+  /** Who seeds with this key; such keys are nowhere stored, so that no snapshot holds one. */
+  readonly callerOf: (apiKey: string) => Caller | undefined;
+  /** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
+  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
+}
+
+export function createSeeder({ seed, fetch, epochOf }: SeederParts): Seeder {
+  const callers = new Map<string, Caller>();
+  return {
+    callerOf: (apiKey) => callers.get(apiKey),
+    async seed(organizationId, size) {
+      const epoch = epochOf();
+      const apiKey = `seed_${crypto.randomUUID()}`;
+      callers.set(apiKey, {
+        keyId: 'seed',
+        organizationId,
+        scopes,
+        expiresAt: null,
+        revoked: false,
+        progression: { after_seconds: 0 },
+      });
+      const ask: Ask = async (schema, method, path, body) => {
+        // Others are answered in between.
+        await immediate();
+        if (epochOf() !== epoch) throw abandoned();
+        const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': crypto.randomUUID() };
+        const sent = body === undefined ? null : JSON.stringify(body);
+        const response = await fetch(new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent }));
+        if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
+        return schema.parse(await response.json());
+      };
+      try {
+        return await fill(seed, ask, size);
+      } finally {
+        callers.delete(apiKey);
+      }
+    },
   };
+}
+
+type Ask = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;
+
+function abandoned(): Refusal {
+  return new Refusal(409, { code: 'SEEDING_ABANDONED', message: 'Everything was replaced while it was seeded.' });
+}
+
+async function fill(seed: number, ask: Ask, { entries, companies }: Size): Promise<Seeded> {
   const { id: blacklist_id } = await ask(blacklistSchema, 'POST', '/blacklists', { name: 'Exclusions' });
   for (let from = 0; from < entries; from += entriesPerRequest) {
     const page = manyExclusions(seed, from, Math.min(entries - from, entriesPerRequest));

@@ -52,6 +52,19 @@ describe('the state of the control plane', () => {
     expect((await ask('GET', `/blacklists/${data?.blacklist_id}`)).body.entry_count).toBe(12);
     expect(await readSlots(data?.discovery_order_id ?? '')).toHaveLength(30);
     expect(await readSlots(data?.enrichment_order_id ?? '')).toHaveLength(150);
-    expect(service.progressions.of(organizationId).orders).toEqual({ after_seconds: 4 });
+    // The pace of the organisation is its own business.
+    await control.PUT('/progression', { body: { orders: 'manual' } });
+    expect(service.progressions.of(organizationId).orders).toBe('manual');
+  });
+
+  it('stops seeding when everything is replaced meanwhile, and leaves no key behind', async () => {
+    const { control, ask, organizationId } = createTestControl();
+    await control.POST('/snapshots', { body: { name: 'empty' } });
+    const seeding = control.POST('/seed', { body: { organization_id: organizationId, entries: 20_000, companies: 1 } });
+    await new Promise((resolve) => setImmediate(resolve));
+    await control.POST('/snapshots/{name}/restore', { params: { path: { name: 'empty' } } });
+    const { response, error } = await seeding;
+    expect([response.status, error?.code]).toEqual([409, 'SEEDING_ABANDONED']);
+    expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
 });

@@ -1,7 +1,7 @@
 /** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
 import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../../contract/index.ts';
 import type { Answer } from '../answer.ts';
-import type { Life } from '../life.ts';
+import type { Life, Progression } from '../life.ts';
 
 export interface StoredOrganization {
   readonly id: string;
@@ -16,6 +16,11 @@ export interface StoredKey {
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
   readonly revoked: boolean;
+}
+
+/** Who asks, and at what pace what they make moves; their organisation's when absent. */
+export interface Caller extends StoredKey {
+  readonly progression?: Progression;
 }
 
 export interface StoredBlacklist {
