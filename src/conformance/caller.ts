@@ -1,7 +1,7 @@
 /** Requests as they go out and answers as they come back: no client's comfort, so that nothing is smoothed over. */
-import { retryAfterSeconds } from '../retry-after.ts';
 import type { Operation } from '../contract/operation.ts';
 import { NotChecked } from './not-checked.ts';
+import { toWaitSeconds } from './wait-seconds.ts';
 
 export interface Call {
   readonly params?: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ async function patiently(options: CallerOptions, about: string, attempt: () => P
   for (let waited = 0; waited <= waits; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
-    const asked = retryAfterSeconds(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
+    const asked = toWaitSeconds(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
     if (asked > longestWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
     await options.wait(asked * 1_000, options.signal);
   }
