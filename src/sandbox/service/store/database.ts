@@ -1,8 +1,9 @@
 /** SQLite below the stand-in's memory: what it holds does not fill the process, and a snapshot is a file. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -12,15 +13,16 @@ export interface Database {
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[];
   /** All of `work` or, when it throws, nothing of it. Not to be nested. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Keeps everything as it is under a name; a snapshot of that name is replaced. */
+  /** Keeps everything as it is under a name; a snapshot of that name is replaced once the new one is whole. */
   readonly save: (name: string) => void;
-  /** Puts back what was saved; false when there is no such snapshot. */
+  /** Puts back what was saved; false when there is no such snapshot. Everything stays as it is when it throws. */
   readonly load: (name: string) => boolean;
   readonly snapshots: () => string[];
+  /** Removes the snapshots too. */
   readonly close: () => void;
 }
 
-/** In a temporary file that the operating system drops when the process ends; nothing is ever synced. */
+/** Nothing is ever synced: nobody reads the file after the process. */
 const pragmas = `
   PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
@@ -28,12 +30,11 @@ const pragmas = `
   PRAGMA cache_size = -8000;
 `;
 
-export function openDatabase(schema: string): Database {
-  let database = open('', schema);
+/** Snapshots are files in a folder below `root`, which is made for the first of them. */
+export function openDatabase(schema: string, { root = tmpdir() }: { readonly root?: string } = {}): Database {
+  let database = openNameless(schema);
   let statements = new Map<string, StatementSync>();
   let folder: string | undefined;
-  let working: string | undefined;
-  let restores = 0;
   const files = new Map<string, string>();
 
   const prepare = (sql: string): StatementSync => {
@@ -56,40 +57,67 @@ export function openDatabase(schema: string): Database {
         run('COMMIT');
         return result;
       } catch (error) {
-        run('ROLLBACK');
+        // SQLite has done so itself after some errors, a full disk for example.
+        if (database.isTransaction) run('ROLLBACK');
         throw error;
       }
     },
     save(name) {
-      folder ??= mkdtempSync(join(tmpdir(), 'prospect-sync-sandbox-'));
+      folder ??= mkdtempSync(join(root, 'prospect-sync-sandbox-'));
       const file = files.get(name) ?? join(folder, `snapshot-${files.size}.db`);
-      rmSync(file, { force: true });
-      database.prepare('VACUUM INTO ?').run(file);
+      const unfinished = `${file}.part`;
+      try {
+        database.prepare('VACUUM INTO ?').run(unfinished);
+        renameSync(unfinished, file);
+      } catch (error) {
+        rmSync(unfinished, { force: true });
+        throw error;
+      }
       files.set(name, file);
     },
     load(name) {
       const file = files.get(name);
       if (file === undefined) return false;
-      // A copy, so that the snapshot can be restored again.
-      const copy = `${file}.${(restores += 1)}`;
-      copyFileSync(file, copy);
+      const restored = openCopy(file, schema);
       database.close();
-      if (working !== undefined) rmSync(working);
-      working = copy;
-      database = open(copy, schema);
+      database = restored;
       statements = new Map();
       return true;
     },
     snapshots: () => [...files.keys()],
     close() {
-      database.close();
+      if (database.isOpen) database.close();
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function open(file: string, schema: string): DatabaseSync {
-  const database = new DatabaseSync(file);
+/** A file without a name, which the operating system drops when the process ends, however it ends (sqlite.org/inmemorydb.html). */
+function openNameless(schema: string): DatabaseSync {
+  const database = new DatabaseSync('');
   database.exec(pragmas + schema);
   return database;
+}
+
+/**
+ * A copy of the file itself would need a name, and so would its journal. Into empty tables of the same schema SQLite
+ * copies tables and indexes as they are, as fast as VACUUM does.
+ */
+function openCopy(file: string, schema: string): DatabaseSync {
+  const database = openNameless(schema);
+  try {
+    const address = pathToFileURL(file);
+    // Without it a file that is gone would be made anew, and empty.
+    address.search = 'mode=ro';
+    database.prepare('ATTACH ? AS kept').run(address.href);
+    const rows = database.prepare("SELECT name FROM kept.sqlite_schema WHERE type = 'table'").all();
+    const tables = rows.map(({ name }) => String(name));
+    database.exec('BEGIN');
+    for (const name of tables) database.exec(`INSERT INTO main."${name}" SELECT * FROM kept."${name}"`);
+    database.exec('COMMIT; DETACH kept');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
