@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/inputs.ts';
+import { attemptTriggers, deliveryStates } from '../webhooks/records.ts';
 import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './operation.ts';
 import { route, type ControlRoute } from './route.ts';
 
-const deliveryStates = ['pending', 'delivered', 'failed', 'kept', 'expired'] as const;
-
 const attemptSchema = z.looseObject({
   number: z.int(),
-  trigger: z.enum(['auto', 'manual', 'test']),
+  trigger: z.enum(attemptTriggers),
   started_at: z.string(),
   duration_ms: z.number(),
   outcome: z.string(),

@@ -51,7 +51,7 @@ export const progressOperations = {
     summary: 'Move the creation of a profile by hand',
     params: z.object({ profile_creation_id: z.string() }),
     body: z.strictObject({ status: z.enum(profileCreationStatuses) }),
-    responses: { 200: profileCreationSchema, ...unknownThing },
+    responses: { 200: profileCreationSchema, 409: refusalSchema, ...unknownThing },
   },
   stepOutput: {
     ...plain,
@@ -60,7 +60,7 @@ export const progressOperations = {
     summary: 'Move an output by hand',
     params: z.object({ order_id: z.string(), output_id: z.string() }),
     body: z.strictObject({ status: z.enum(outputStatuses) }),
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, 409: refusalSchema, ...unknownThing },
   },
 } as const satisfies Record<string, ControlOperation>;
 

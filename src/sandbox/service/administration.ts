@@ -2,22 +2,35 @@
 import {
   scopes as allScopes,
   type Order,
-  type outputStatuses,
+  type OrderStatus,
+  activeOrderStatuses,
+  orderStatuses,
+  outputStatuses,
+  profileCreationStatuses,
   type ProfileCreation,
   type Scope,
 } from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
 import type { createApiKeys } from './api-keys.ts';
-import { stepTo } from './life.ts';
-import { stepOrder, type OrderStep } from './order-steps.ts';
 import { findOrder, toOrder } from './orders.ts';
 import { findCreation, toCreation } from './profiles.ts';
 import { Refusal, refuseUnknown } from './refusal.ts';
+import { stepForward } from './steps.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOrganization } from './store/records.ts';
 import type { Store } from './store/store.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
+
+interface OrderStep {
+  readonly status: OrderStatus;
+  /** Whether COMPLETED publishes the result set; the order's own title decides when absent. */
+  readonly publish?: boolean | undefined;
+}
+
+const orderSteps = { statuses: orderStatuses, active: activeOrderStatuses } as const;
+const creationSteps = { statuses: profileCreationStatuses, active: ['PENDING', 'RUNNING'] } as const;
+const outputSteps = { statuses: outputStatuses, active: ['PENDING', 'RUNNING'] } as const;
 
 interface Parts {
   readonly seed: number;
@@ -88,7 +101,9 @@ export function createAdministration({ seed, store, keys, now, settle, orderMove
         if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
         const moment = now();
         settle(holder, moment);
-        const stepped = stepOrder(findOrder(holder, orderId), step, moment);
+        const order = findOrder(holder, orderId);
+        const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
+        const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
         holder.orders.set(stepped.id, stepped);
         settle(holder, moment);
         orderMoved(holder, stepped.id);
@@ -99,9 +114,10 @@ export function createAdministration({ seed, store, keys, now, settle, orderMove
         const outputs = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined)?.outputs(
           orderId.toLowerCase(),
         );
-        const output = outputs?.get(outputId);
+        const output = outputs?.get(outputId.toLowerCase());
         if (!outputs || !output) throw refuseUnknown('OUTPUT_NOT_FOUND', outputId);
-        outputs.set(output.id, { ...output, life: stepTo(output.life, status, now()) });
+        const life = stepForward(output.life, { ...outputSteps, status, now: now() });
+        outputs.set(output.id, { ...output, life });
       }),
     organizations: () => store.organizations.values(),
     stepCreation: (creationId, status) =>
@@ -109,7 +125,8 @@ export function createAdministration({ seed, store, keys, now, settle, orderMove
         const holder = holderOf(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);
         if (!holder) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', creationId);
         const creation = findCreation(holder, creationId);
-        const stepped = { ...creation, life: stepTo(creation.life, status, now()) };
+        const life = stepForward(creation.life, { ...creationSteps, status, now: now() });
+        const stepped = { ...creation, life };
         holder.creations.set(stepped.id, stepped);
         return toCreation(stepped, now());
       }),

@@ -62,7 +62,7 @@ export interface ServiceSandbox extends Administration {
   readonly assumed: Readonly<ServiceAssumptions>;
   readonly snapshots: {
     readonly names: () => string[];
-    /** Keeps everything that the stand-in holds; a snapshot of that name is replaced. */
+    /** Keeps what is stored; a snapshot of that name is replaced. */
     readonly save: (name: string) => void;
     /** False when there is no such snapshot. What was under way belongs to nothing afterwards. */
     readonly restore: (name: string) => boolean;

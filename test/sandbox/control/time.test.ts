@@ -55,6 +55,32 @@ describe('progression', () => {
     const path = { profile_creation_id: held.profile_creation_id };
     await control.POST('/profile-creations/{profile_creation_id}', { params: { path }, body: { status: 'FAILED' } });
     expect(await read()).toBe('FAILED');
+    const back = await control.POST('/profile-creations/{profile_creation_id}', {
+      params: { path },
+      body: { status: 'RUNNING' },
+    });
+    expect([back.response.status, await read()]).toEqual([409, 'FAILED']);
+  });
+
+  it('steps outputs by hand', async () => {
+    const { control, ask, organizationId, createProfile, finishOrder, advance } = createTestControl();
+    const body = { organization_id: organizationId, outputs: 'manual' } as const;
+    await control.PUT('/progression', { body });
+    const order_id = await finishOrder({
+      order_type: 'DISCOVERY',
+      profile_id: await createProfile(),
+      briefing_quantity: 1,
+    });
+    const { output_id } = (await ask('POST', `/orders/${order_id}/outputs`, { output_type: 'csv' })).body;
+    const read = async () => (await ask('GET', `/orders/${order_id}/outputs/${output_id}`)).body.status;
+    await advance(3_600);
+    expect(await read()).toBe('PENDING');
+    const step = async (status: 'RUNNING' | 'COMPLETED') => {
+      const params = { path: { order_id, output_id: output_id.toUpperCase() } };
+      return (await control.POST('/orders/{order_id}/outputs/{output_id}', { params, body: { status } })).response
+        .status;
+    };
+    expect([await step('COMPLETED'), await read(), await step('RUNNING')]).toEqual([204, 'COMPLETED', 409]);
   });
 
   it('steps orders by hand', async () => {
@@ -67,7 +93,7 @@ describe('progression', () => {
     expect((await ask('GET', `/orders/${id}`)).body.status).toBe('COMPLETED');
     expect(await order('POST', `/orders/${id}`, { status: 'FAILED' })).toMatchObject({
       status: 409,
-      body: { code: 'ORDER_STEP_REFUSED', message: 'No step leads from COMPLETED to FAILED.' },
+      body: { code: 'STEP_REFUSED', message: 'No step leads from COMPLETED to FAILED.' },
     });
   });
 });
