@@ -31,6 +31,9 @@ const deniedIpv6 = toBlockList('ipv6', [
 ]);
 const mappedIpv4 = toBlockList('ipv6', [['::ffff:0:0', 96]]);
 
+/** Reserved (RFC 6762 and its appendix G, RFC 7686, RFC 8375, ICANN on .internal), or what clusters call their services. */
+const privateNames = /\.(?:local|internal|intranet|lan|home|corp|svc|onion)$|(?:^|\.)home\.arpa$/;
+
 /** Receivers that are taken although they are not public or not https. */
 export interface ReceiverAllowance {
   readonly networks: BlockList;
@@ -100,11 +103,12 @@ function checkAddress(ip: string): ReceiverRefusal | null {
 }
 
 function checkName(hostname: string): ReceiverRefusal | null {
-  const name = hostname.replace(/\.$/, '');
+  // The parser of URLs lets any number of them stand, and takes `127.0.0.1..` for a name.
+  const name = hostname.replace(/\.+$/, '');
+  if (isIP(name) !== 0) return checkAddress(name);
   if (/(?:^|\.)localhost$/.test(name)) return notPublic('names this machine');
   if (!name.includes('.')) return notPublic('has a host name without a dot, which only a private network knows');
-  const isLocal = /\.(?:local|internal)$|(?:^|\.)home\.arpa$/.test(name);
-  return isLocal ? notPublic('has a host name that only private networks use') : null;
+  return privateNames.test(name) ? notPublic('has a host name that only private networks use') : null;
 }
 
 function invalid(reason: string): ReceiverRefusal {

@@ -132,6 +132,8 @@ describe('checkReceiverUrl', () => {
     'https://mylocalhost.example/in',
     'https://internal.example.com/in',
     'https://nothome.arpa/in',
+    'https://lan.example.com/in',
+    'https://wlan.example/in',
   ])('takes %s', (text) => {
     expect(refusal(text)).toBeNull();
   });
@@ -195,6 +197,15 @@ describe('checkReceiverUrl', () => {
     ['https://metadata.google.internal/', 'only private networks use'],
     ['https://nas.home.arpa/', 'only private networks use'],
     ['https://home.arpa/', 'only private networks use'],
+    ['https://localhost../', 'names this machine'],
+    ['https://receiver.../', 'without a dot'],
+    ['https://127.0.0.1../', 'private or reserved network'],
+    ['https://nas.lan/', 'only private networks use'],
+    ['https://nas.home/', 'only private networks use'],
+    ['https://wiki.corp../', 'only private networks use'],
+    ['https://hooks.default.svc/', 'only private networks use'],
+    ['https://hidden.onion/', 'only private networks use'],
+    ['https://wiki.intranet/', 'only private networks use'],
   ])('refuses the local name in %s', (text, words) => {
     expect(refusal(text)).toMatch(new RegExp(`^private_address: .*${words}`));
   });
