@@ -8,21 +8,36 @@ export interface HeldBack {
   readonly clear: () => void;
 }
 
+interface Held {
+  readonly url: string;
+  readonly proceed: () => void;
+  /** Ends its minute. */
+  readonly callOff: () => void;
+}
+
 const longestMs = 60_000;
 
 export function createHeldBack(clock: Clock): HeldBack {
-  const held = new Map<string, (() => void)[]>();
-  const release = (url: string) => {
-    const waiting = held.get(url) ?? [];
-    held.delete(url);
-    for (const proceed of waiting) proceed();
+  const held = new Set<Held>();
+  const letGo = (one: Held) => {
+    one.callOff();
+    held.delete(one);
   };
   return {
     hold(url, proceed) {
-      held.set(url, [...(held.get(url) ?? []), proceed]);
-      clock.schedule(clock.now() + longestMs, () => release(url));
+      const goOn = () => {
+        letGo(one);
+        proceed();
+      };
+      const one = { url, proceed, callOff: clock.schedule(clock.now() + longestMs, goOn) };
+      held.add(one);
     },
-    release,
-    clear: () => held.clear(),
+    release(url) {
+      // A list of its own: who proceeds may be held again.
+      const waiting = [...held].filter((one) => one.url === url);
+      waiting.forEach(letGo);
+      for (const { proceed } of waiting) proceed();
+    },
+    clear: () => held.forEach(letGo),
   };
 }
