@@ -1,12 +1,12 @@
 /** Receiver addresses of an organisation ("Setup rules", 1, 2 and 4). */
 import { Refusal } from '../service/refusal.ts';
 import type { Organization } from '../service/store/organization.ts';
-import { openDeliveriesTo } from './consequences.ts';
+import { addressIdOf, openDeliveriesTo, openReplies } from './consequences.ts';
 import { toEnded } from './delivery-state.ts';
 import type { AddressInput, AskedBy, KeyChange } from './inputs.ts';
 import { keyHeaderProblem } from './key-header.ts';
 import { checkReceiverUrl } from './public-address.ts';
-import type { StoredAddress, StoredSecrets } from './records.ts';
+import type { StoredAddress, StoredDelivery, StoredSecrets } from './records.ts';
 import { requireAdmin } from './roles.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './views.ts';
@@ -73,9 +73,12 @@ export function createAddresses({ within, seed, clock, allowed, sender, vault }:
     get: (organizationId, addressId) =>
       within(organizationId, (organization) => show(organization, findAddress(organization, addressId))),
     list: (organizationId) =>
-      within(organizationId, (organization) =>
-        organization.webhooks.addresses.values().map((address) => show(organization, address)),
-      ),
+      within(organizationId, (organization) => {
+        const kept = Map.groupBy(keptReplies(organization), addressIdOf);
+        return organization.webhooks.addresses
+          .values()
+          .map((address) => toAddress(address, kept.get(address.id)?.length ?? 0));
+      }),
   };
 }
 
@@ -93,8 +96,11 @@ export function requireActive(address: StoredAddress): void {
 }
 
 function show(organization: Organization, address: StoredAddress): AddressView {
-  const kept = openDeliveriesTo(organization, address.id).filter(({ state }) => state === 'kept');
-  return toAddress(address, kept.length);
+  return toAddress(address, keptReplies(organization).filter((reply) => addressIdOf(reply) === address.id).length);
+}
+
+function keptReplies(organization: Organization): StoredDelivery[] {
+  return openReplies(organization).filter(({ state }) => state === 'kept');
 }
 
 function newAddress(address: Pick<StoredAddress, 'id' | 'url' | 'key' | 'addedBy' | 'createdAt'>): StoredAddress {

@@ -45,8 +45,18 @@ function pause(organization: Organization, address: StoredAddress, reason: Pause
 
 /** Replies to an address that wait for an attempt or are kept. */
 export function openDeliveriesTo(organization: Organization, addressId: string): StoredDelivery[] {
+  return openReplies(organization).filter((reply) => addressIdOf(reply) === addressId);
+}
+
+/** The same to any address. Every one is read: who asks for several addresses asks once. */
+export function openReplies(organization: Organization): StoredDelivery[] {
   return organization.webhooks.openDeliveries
     .values()
     .flatMap((id) => organization.webhooks.deliveries.get(id) ?? [])
-    .filter(({ subject }) => subject.kind === 'reply' && subject.addressId === addressId);
+    .filter(({ subject }) => subject.kind === 'reply');
+}
+
+/** Null for an order's webhook_url. */
+export function addressIdOf({ subject }: StoredDelivery): string | null {
+  return subject.kind === 'order_status' ? null : subject.addressId;
 }

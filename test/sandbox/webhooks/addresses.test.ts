@@ -6,6 +6,25 @@ const refusal = (status: number, code: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code }) });
 
 describe('addresses', () => {
+  it('are listed with what is kept for each, reading what is open once', async () => {
+    const { service, webhooks, organizationId, addressId, receive, wait } = createWebhookService({
+      answers: () => answer(410),
+    });
+    for (const place of [1, 2, 3]) {
+      webhooks.addresses.add(organizationId, { role: 'admin', added_by: 'Olga', url: `${url}/${place}` });
+    }
+    receive();
+    await wait(0);
+    receive();
+    receive();
+    const reads = jest.spyOn(service.organization(organizationId).webhooks.openDeliveries, 'values');
+    const listed = webhooks.addresses.list(organizationId);
+    expect(listed.map(({ kept_replies }) => kept_replies)).toEqual([2, 0, 0, 0]);
+    expect(reads).toHaveBeenCalledTimes(1);
+    expect(listed[0]).toEqual(webhooks.addresses.get(organizationId, addressId));
+    service.close();
+  });
+
   it('are public https addresses', () => {
     const { webhooks, organizationId } = createWebhookService();
     const add = (url: string) => webhooks.addresses.add(organizationId, { role: 'admin', added_by: 'Olga', url });
