@@ -1,4 +1,8 @@
-/** Encrypts what must not lie open in the database or in a snapshot ("Setup rules", 2). Its key dies with the process. */
+/**
+ * Encrypts what must not lie open in the database or in a snapshot ("Setup rules", 2): values of key headers, which are
+ * somebody else's secrets. Its key dies with the process. API keys and signing secrets do lie open there: they are this
+ * stand-in's own inventions, follow from its seed, open nothing elsewhere, and the file goes when the process ends.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export interface Vault {
