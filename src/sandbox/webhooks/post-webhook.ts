@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { limits } from '../../contract/limits.ts';
+import { cutCharacters } from './characters.ts';
 import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 import { checkReceiverUrl, mayConnect, type ReceiverAllowance } from './public-address.ts';
 
@@ -135,13 +136,9 @@ async function readStart(response: IncomingMessage): Promise<string> {
     const bytes: Buffer = chunk;
     text += decoder.decode(bytes.subarray(0, unread), { stream: true });
     unread -= bytes.length;
-    if (unread <= 0) return keptStart(text);
+    if (unread <= 0) return cutCharacters(text, answerKeptCharacters);
   }
-  return keptStart(text + decoder.decode());
-}
-
-function keptStart(text: string): string {
-  return Iterator.from(text).take(answerKeptCharacters).toArray().join('');
+  return cutCharacters(text + decoder.decode(), answerKeptCharacters);
 }
 
 function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {

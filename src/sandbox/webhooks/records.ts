@@ -67,8 +67,10 @@ export interface StoredSecrets {
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }
 
-export type AttemptTrigger = 'auto' | 'manual' | 'test';
-export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'kept' | 'expired';
+export const attemptTriggers = ['auto', 'manual', 'test'] as const;
+export type AttemptTrigger = (typeof attemptTriggers)[number];
+export const deliveryStates = ['pending', 'delivered', 'failed', 'kept', 'expired'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 /** Why a delivery was not delivered; `address_removed` is the only reason that no receiver gave. */
 export type EndReason = DeliveryReason | 'address_removed';
 
