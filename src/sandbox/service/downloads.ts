@@ -10,7 +10,7 @@ import { route, type Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOutput } from './store/records.ts';
 
-interface DownloadParts {
+export interface DownloadParts {
   readonly seed: number;
   readonly now: () => number;
   readonly products: OutputProducts;

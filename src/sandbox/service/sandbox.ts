@@ -8,20 +8,14 @@ import { answerWatched } from '../watched.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { createApiKeys, keyIn } from './api-keys.ts';
 import { createApp } from './app.ts';
-import { assignmentRoutes } from './assignments.ts';
-import { blacklistRoutes } from './blacklists.ts';
-import { createDeliveryRoutes } from './deliveries.ts';
-import { createDownloadRoutes, createFileServer } from './downloads.ts';
+import { createFileServer } from './downloads.ts';
 import { createDriftSettings, type DriftSettings } from './drift.ts';
-import { entryRoutes } from './entries.ts';
-import { createOrderRoutes } from './orders.ts';
 import { createOutputProducts } from './output-products.ts';
-import { createOutputRoutes } from './outputs.ts';
-import { createProfileRoutes } from './profiles.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progressions.ts';
 import { createPublications } from './publication.ts';
 import type { UnknownFields } from './request-checks.ts';
-import { createResultRoutes, type ResultSettings } from './results.ts';
+import type { ResultSettings } from './results.ts';
+import { createRoutes } from './routes.ts';
 import { readSheet, type Sheet } from './sheets.ts';
 import { createSeeder, type Seeded, type Size } from './seed.ts';
 import type { Caller } from './store/records.ts';
@@ -110,21 +104,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     ...assumed,
     now,
     strict: options.strictResponses ?? true,
-    routes: [
-      ...blacklistRoutes,
-      ...entryRoutes,
-      ...assignmentRoutes,
-      ...createProfileRoutes(({ organization, key }) => key.progression ?? progressions.of(organization.id).profiles),
-      ...createOrderRoutes({
-        progressionOf: ({ organization, key }) => key.progression ?? progressions.of(organization.id).orders,
-        publications,
-        notifications: webhooks.orders,
-      }),
-      ...createResultRoutes(assumed, publications),
-      ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
-      ...createDownloadRoutes(files),
-      ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
-    ],
+    routes: createRoutes({ assumed, progressions, publications, files, store, webhooks }),
     callerOf,
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     settle: publications.settle,
