@@ -47,9 +47,10 @@ export interface Probe {
 export interface ProbeParts {
   readonly caller: Caller;
   readonly wait: (milliseconds: number) => Promise<void>;
+  readonly signal: AbortSignal | undefined;
   readonly newId: () => string;
   readonly record: (observation: Observation) => void;
-  /** Told of everything that an answer says was created, again when it is a replay. */
+  /** Told of everything that was created, again when it is a replay, and of what may have been. */
   readonly onMade: (made: Made) => void;
 }
 
@@ -65,9 +66,7 @@ export function createProbe(parts: ProbeParts): Probe {
   const finding = (text: string) => record({ kind: 'finding', text });
 
   async function send(operation: Operation, call: AskOptions = {}): Promise<Answer> {
-    const answer = await caller.send(operation, call);
-    const made = madeBy(operation, answer);
-    if (made) parts.onMade(made);
+    const answer = await sendKnowing(parts, operation, call);
     for (const observation of readAnswer(operation, answer, call.assumed)) record(observation);
     endWithoutScope(answer, record);
     return answer;
@@ -127,4 +126,22 @@ export function createProbe(parts: ProbeParts): Probe {
       }
     },
   };
+}
+
+/** An answer that is lost, or given up while it is awaited, does not take back what the request did. */
+async function sendKnowing(parts: ProbeParts, operation: Operation, call: Call): Promise<Answer> {
+  parts.signal?.throwIfAborted();
+  const tell = (answer?: Answer) => {
+    const made = madeBy(operation, call, answer);
+    if (made) parts.onMade(made);
+  };
+  try {
+    const answer = await parts.caller.send(operation, call);
+    tell(answer);
+    return answer;
+  } catch (error) {
+    // Refused with 429 every time, it made nothing.
+    if (!(error instanceof NotChecked)) tell();
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { CheckResult } from './run-conformance.ts';
 export interface Report {
   readonly baseUrl: string;
   readonly results: readonly CheckResult[];
-  /** What was made and cannot be deleted. */
+  /** What was made, or may have been, and cannot be deleted. */
   readonly leftBehind: readonly Made[];
 }
 
@@ -18,7 +18,7 @@ export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
     with_findings: countOf(results, 'finding'),
     not_checked: countOf(results, 'not checked'),
     left_out: countOf(results, 'left out'),
-    left_behind: leftBehind,
+    left_behind: leftBehind.map(({ kind, id, idempotencyKey }) => ({ kind, id, idempotency_key: idempotencyKey })),
     checks: results,
   };
 }
@@ -54,8 +54,11 @@ export function toReportSummary({ results, leftBehind }: Pick<Report, 'results' 
   ].join('\n');
 }
 
-export function describeLeft({ kind, id }: Made): string {
-  return `  left behind  ${kind} ${id}`;
+/** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */
+export function describeLeft({ kind, id, idempotencyKey, name }: Made): string {
+  if (id !== null) return `  left behind  ${kind} ${id}`;
+  const named = name === null ? kind : `${kind} "${name}"`;
+  return `  may have been placed: ${named}, Idempotency-Key ${idempotencyKey ?? 'none'}`;
 }
 
 function leftOut(results: readonly CheckResult[]): [string, number][] {

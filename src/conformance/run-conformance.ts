@@ -19,7 +19,7 @@ export interface ConformanceOptions extends CallerOptions {
   readonly checks?: readonly Check[];
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
-  /** Told at once of what nothing can delete: the run may end at any time. */
+  /** Told at once of what nothing can delete, or may have been made (no id): the run may end at any time. */
   readonly onLeftBehind?: (made: Made) => void;
 }
 
@@ -70,10 +70,11 @@ export class OrderUnknownError extends Error {
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
   const caller = createCaller(options);
   await refuseToJudge(options, caller);
-  const made = new Map<string, Made>();
+  const made: Made[] = [];
   const onMade = (one: Made) => {
-    if (!made.has(one.id) && one.kind !== 'blacklist') options.onLeftBehind?.(one);
-    made.set(one.id, one);
+    if (made.some((other) => isSame(one, other))) return;
+    made.push(one);
+    if (one.kind !== 'blacklist') options.onLeftBehind?.(one);
   };
   const facts = createFacts(options);
   const results: CheckResult[] = [];
@@ -91,9 +92,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
       conclude(await runCheck(options, { caller, check, facts, onMade }));
     }
   } finally {
-    const blacklists = made.values().filter(({ kind }) => kind === 'blacklist');
-    const ids = new Set(blacklists.map(({ id }) => id));
-    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, ids));
+    const ids = made.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
+    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, new Set(ids)));
   }
   return results;
 }
@@ -114,14 +114,23 @@ async function refuseToJudge({ orderId }: ConformanceOptions, caller: Caller): P
 async function cleanUp(options: ConformanceOptions, facts: Facts, made: ReadonlySet<string>): Promise<CheckResult> {
   const unstoppable = { ...options, signal: undefined };
   const check = deleteMadeBlacklists(made);
+  const left = `blacklists may be left behind: their names begin with "${facts.mark}"`;
   try {
-    return await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onMade() {} });
+    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onMade() {} });
+    // A 429 that does not end leaves a check open; what stays must not go unsaid.
+    return result.reason === null ? result : { ...result, result: 'finding', findings: [...result.findings, left] };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     const { id, clause, title } = check;
-    const findings = [`blacklists may be left behind: their names begin with "${facts.mark}"`];
-    return { id, clause, title, result: 'finding', findings, notes: [], reason: error.message };
+    return { id, clause, title, result: 'finding', findings: [left], notes: [], reason: error.message };
   }
+}
+
+/** A replay: by its id, or, where the answer is lost, by the key that an answer told of before. */
+function isSame(one: Made, other: Made): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.id !== null) return one.id === other.id;
+  return one.idempotencyKey !== null && one.idempotencyKey === other.idempotencyKey;
 }
 
 interface Turn {
@@ -140,6 +149,7 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
       caller,
       newId: options.newId,
       wait: (milliseconds) => options.wait(milliseconds, options.signal),
+      signal: options.signal,
       record: (observation) => seen.push(observation),
       onMade,
     });

@@ -161,6 +161,23 @@ describe('conformance', () => {
     ]);
   }, 60_000);
 
+  it('says what may have been placed when its answer is lost', async () => {
+    const losing: Fetch = async (request) => {
+      const isLarge = Number(request.headers.get('content-length')) > 100_000;
+      const answer = isLarge ? Response.json({}, { status: 500 }) : await fetch(request);
+      if (request.method === 'POST' && request.url.endsWith('/orders')) served.close();
+      return answer;
+    };
+    const served = await serveFetch(losing);
+    const said: string[] = [];
+    const terminal = { ...silentTerminal, say: (text: string) => said.push(text) };
+    const flags = { baseUrl: served.url, apiKey, readOnly: false, placeOrders: true };
+    await expect(conformance(terminal, { json: false }, flags)).rejects.toThrow('POST /api/v1/orders got no answer');
+    expect(said.at(-1)).toMatch(
+      /^may have been placed: order "prospect-sync conformance [0-9a-f]{8} enrichment", Idempotency-Key [0-9a-f-]{36}$/,
+    );
+  }, 60_000);
+
   const address = { baseUrl: 'http://a.example' };
   it.each([
     ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'takes an http or https address'],

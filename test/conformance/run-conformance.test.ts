@@ -1,6 +1,7 @@
 import { UnreachableError } from '../../src/conformance/caller.ts';
 import { catalogue } from '../../src/conformance/catalogue.ts';
 import type { Made } from '../../src/conformance/made.ts';
+import { describeLeft } from '../../src/conformance/report.ts';
 import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../src/conformance/run-conformance.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
 
@@ -119,6 +120,86 @@ describe('runConformance with allowed: orders', () => {
       'orders.discovery passed',
       'orders.replay passed',
     ]);
+  });
+
+  it('tells of an order whose answer is lost by the key and the name that it was sent with', async () => {
+    const { service, fetch, apiKey, wait } = createDeployment();
+    service.faults.add({ method: 'POST', path: /^\/api\/v1\/orders$/, times: 1, commit: true, reset: true });
+    let key: string | null = null;
+    const watched: Fetch = (request) => {
+      if (request.url.endsWith('/orders')) key = request.headers.get('idempotency-key');
+      return fetch(request);
+    };
+    const left: Made[] = [];
+    const checks = checksOf(/^(?:profiles\.(?:create$|poll)|orders)/);
+    const ended = run({ fetch: watched, apiKey, wait }, { checks, onLeftBehind: (made) => left.push(made) });
+    await expect(ended).rejects.toThrow('POST /api/v1/orders got no answer');
+    expect(left).toEqual([
+      expect.objectContaining({ kind: 'search profile creation', id: expect.any(String) }),
+      {
+        kind: 'order',
+        id: null,
+        idempotencyKey: key,
+        name: expect.stringMatching(/^prospect-sync conformance [0-9a-f]{8} enrichment$/),
+      },
+    ]);
+    expect(describeLeft(left[1]!)).toBe(
+      `  may have been placed: order "${left[1]?.name}", Idempotency-Key ${String(key)}`,
+    );
+  });
+
+  it('tells of a profile when it is stopped while its answer is awaited, and not when it was stopped before', async () => {
+    for (const isSent of [true, false]) {
+      const { fetch, apiKey, wait } = createDeployment();
+      const stop = new AbortController();
+      const stopping: Fetch = async (request) => {
+        const answer = await fetch(request);
+        if (isSent && request.method === 'POST') stop.abort(new Error('stopped'));
+        request.signal.throwIfAborted();
+        return answer;
+      };
+      const first = { ...checksOf(/^headers\.json-errors$/)[0]!, run: () => Promise.resolve() };
+      const left: Made[] = [];
+      const ended = run(
+        { fetch: stopping, apiKey, wait },
+        {
+          checks: [first, ...checksOf(/^profiles\.create$/)],
+          signal: stop.signal,
+          onLeftBehind: (made) => left.push(made),
+          onResult: () => (isSent ? undefined : stop.abort(new Error('stopped'))),
+        },
+      );
+      await expect(ended).rejects.toThrow('stopped');
+      expect(left.map(({ kind, id }) => [kind, id])).toEqual(isSent ? [['search profile creation', null]] : []);
+    }
+  });
+
+  it.each([
+    ['a fault', { status: 504, body: {} }],
+    ['a success that names nothing', { status: 202, body: {} }],
+  ])('tells of a profile that is answered with %s', async (_, change) => {
+    const { fetch, apiKey, wait } = createDeployment();
+    const left: Made[] = [];
+    await run(
+      { fetch: breaching(fetch, 'POST', /creations$/, () => change), apiKey, wait },
+      { checks: checksOf(/^profiles\.create$/), onLeftBehind: (made) => left.push(made) },
+    );
+    expect(left).toMatchObject([
+      { kind: 'search profile creation', id: null, name: expect.stringMatching(/ profile$/) },
+    ]);
+  });
+
+  it('tells of nothing when a creation is refused', async () => {
+    const { fetch, apiKey, wait } = createDeployment();
+    const left: Made[] = [];
+    const limited: Fetch = (request) =>
+      request.method === 'POST' && request.url.endsWith('/orders')
+        ? Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '3600' } }))
+        : fetch(request);
+    const checks = checksOf(/^(?:profiles\.(?:create|poll)|orders\.(?:enr|disc))/);
+    const results = await run({ fetch: limited, apiKey, wait }, { checks, onLeftBehind: (made) => left.push(made) });
+    expect(left).toMatchObject([{ kind: 'search profile creation', id: expect.any(String) }]);
+    expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toContain('answers 429');
   });
 
   it('names the order that is not published after 15 minutes, and waits a minute for the other', async () => {
@@ -297,6 +378,47 @@ describe('runConformance when something goes wrong', () => {
       id: 'clean-up',
       findings: [expect.stringContaining('is left behind: DELETE answered 500')],
     });
+  });
+
+  it.each([
+    ['a deletion', 'DELETE'],
+    ['the list', 'GET'],
+  ])('says how what is left behind is called when %s is answered 429 for good', async (_, method) => {
+    const { fetch, apiKey, wait } = createDeployment();
+    let isLimited = false;
+    const limited: Fetch = (request) =>
+      isLimited && request.method === method
+        ? Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '3600' } }))
+        : fetch(request);
+    const onResult = ({ id }: CheckResult) => (isLimited ||= id === 'blacklists.create');
+    const results = await run(
+      { fetch: limited, apiKey, wait },
+      { allowed: 'write', checks: checksOf(/^blacklists\.create$/), onResult },
+    );
+    const [name = ''] = await namesIn(fetch, apiKey);
+    expect(results.at(-1)).toMatchObject({
+      id: 'clean-up',
+      result: 'finding',
+      findings: [`blacklists may be left behind: their names begin with "${name.replace(/ first$/, '')}"`],
+      reason: expect.stringContaining('answers 429'),
+    });
+  });
+
+  it('says how what is left behind is called when the blacklists cannot be listed', async () => {
+    const { fetch, apiKey, wait } = createDeployment();
+    let isBroken = false;
+    const broken = breaching(fetch, 'GET', /\/v1\/blacklists$/, () =>
+      isBroken ? { status: 500, body: {} } : undefined,
+    );
+    const onResult = ({ id }: CheckResult) => (isBroken ||= id === 'blacklists.create');
+    const results = await run(
+      { fetch: broken, apiKey, wait },
+      { allowed: 'write', checks: checksOf(/^blacklists\.create$/), onResult },
+    );
+    expect(results.at(-1)?.findings).toEqual([
+      expect.stringMatching(/^blacklists cannot be listed \(500\): .+ "prospect-sync conformance [0-9a-f]{8}"$/),
+    ]);
+    expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
   it('gives up on a request that takes too long', async () => {
