@@ -1,18 +1,24 @@
+import { createClockHand, requireTellable } from './clock-hand.ts';
+import { createJobQueue } from './job-queue.ts';
+
 /**
  * The time that the stand-ins live in. It follows the machine's clock (`real`) or stands still (`frozen`); either way it
  * can be moved forward, never back, and what falls due on the way happens at its own time and in order.
  */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; never less than before. */
   readonly now: () => number;
   readonly state: () => ClockState;
   /** Stands still from here on. */
   readonly freeze: () => void;
   /** Ticks on from where it stands. */
   readonly resume: () => void;
-  /** Moves to a time and resolves when everything that fell due until then has settled. RangeError for a time in the past. */
+  /**
+   * Moves to a time and resolves when everything that fell due until then has settled. RangeError, before anything moves,
+   * for a time in the past or beyond the year 9999. A job that throws holds up no other: the first error comes out in the end.
+   */
   readonly advanceTo: (time: number) => Promise<void>;
-  /** Has `job` run when the clock has reached `at`; the returned function calls it off. */
+  /** Has `job` run when the clock has reached `at`; the returned function calls it off, after which nothing is kept of it. */
   readonly schedule: (at: number, job: () => void) => () => void;
   /** Work that `advanceTo` waits for. */
   readonly track: (work: Promise<unknown>) => void;
@@ -25,92 +31,73 @@ export interface ClockState {
   readonly now: number;
 }
 
-interface Job {
-  readonly at: number;
-  readonly run: () => void;
-  isCalledOff: boolean;
+interface ClockOptions {
+  /** Milliseconds since 1970; the clock begins by standing still. RangeError beyond the year 9999. */
+  readonly frozenAt?: number;
+  /** Told what a job threw that nobody waited for. By default nobody catches it, which ends the process. */
+  readonly onError?: (error: unknown) => void;
+  /** The machine's clock. */
+  readonly wallNow?: () => number;
 }
 
-/** `frozenAt` in milliseconds since 1970 begins with a clock that stands still. */
-export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): Clock {
-  let frozen = frozenAt ?? null;
-  let ahead = 0;
+export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }: ClockOptions = {}): Clock {
+  const hand = createClockHand({ frozenAt: frozenAt ?? null, wallNow });
+  const queue = createJobQueue();
+  const work = createWork();
   let timer: NodeJS.Timeout | undefined;
-  /** In the order of time. */
-  const jobs: Job[] = [];
-  const working = new Set<Promise<unknown>>();
 
-  const now = () => frozen ?? Date.now() + ahead;
-  const moveTo = (time: number) => {
-    if (frozen === null) ahead = Math.max(ahead, time - Date.now());
-    else frozen = Math.max(frozen, time);
-  };
-  const settled = async () => {
-    while (working.size > 0) await Promise.allSettled(working);
-  };
-  /** The next job that is due by a time, which is then nobody else's. */
-  const takeDue = (time: number): Job | undefined => {
-    while (jobs[0] && jobs[0].at <= time) {
-      const job = jobs.shift();
-      if (job && !job.isCalledOff) return job;
-    }
-    return undefined;
+  const ring = () => {
+    const due = hand.now();
+    const errors: unknown[] = [];
+    for (let job = queue.takeDue(due); job; job = queue.takeDue(due)) attempt(job.run, errors);
+    wind();
+    errors.forEach(onError);
   };
   const wind = () => {
     clearTimeout(timer);
-    const [next] = jobs;
-    if (frozen !== null || !next) return;
-    timer = setTimeout(
-      () => {
-        const due = now();
-        for (let job = takeDue(due); job; job = takeDue(due)) job.run();
-        wind();
-      },
-      Math.min(Math.max(0, next.at - now()), longestTimeout),
-    );
+    const next = queue.next();
+    if (hand.isFrozen() || next === undefined) return;
+    timer = setTimeout(ring, Math.min(Math.max(0, hand.until(next)), longestTimeout));
     timer.unref();
   };
 
   return {
-    now,
-    state: () => ({ mode: frozen === null ? 'real' : 'frozen', now: now() }),
+    now: hand.now,
+    state: () => ({ mode: hand.isFrozen() ? 'frozen' : 'real', now: hand.now() }),
     freeze() {
-      frozen = now();
+      hand.freeze();
       wind();
     },
     resume() {
-      if (frozen !== null) ahead = frozen - Date.now();
-      frozen = null;
+      hand.resume();
       wind();
     },
     async advanceTo(time) {
+      requireTellable(time);
       // A ticking clock may just have passed a time that was ahead when it was asked for.
-      if (frozen !== null && time < frozen) throw new RangeError('the clock only moves forward');
+      if (hand.isFrozen() && time < hand.now()) throw new RangeError('the clock only moves forward');
+      const errors: unknown[] = [];
       // What is under way began now, and what it plans counts from now.
-      if (working.size > 0) await settled();
-      for (let job = takeDue(time); job; job = takeDue(time)) {
-        moveTo(job.at);
-        job.run();
-        if (working.size > 0) await settled();
+      if (work.isUnderWay()) await work.settled();
+      for (let job = queue.takeDue(time); job; job = queue.takeDue(time)) {
+        hand.moveTo(job.at);
+        attempt(job.run, errors);
+        if (work.isUnderWay()) await work.settled();
       }
-      moveTo(time);
+      hand.moveTo(time);
       wind();
-      if (working.size > 0) await settled();
+      if (work.isUnderWay()) await work.settled();
+      errors.slice(1).forEach(onError);
+      if (errors.length > 0) throw errors[0];
     },
     schedule(at, job) {
-      const entry = { at, run: job, isCalledOff: false };
-      jobs.splice(placeAfter(jobs, at), 0, entry);
+      const callOff = queue.add(at, job);
       wind();
-      return () => {
-        entry.isCalledOff = true;
-      };
+      return callOff;
     },
-    track(work) {
-      working.add(work);
-      void work.catch(() => {}).finally(() => working.delete(work));
-    },
+    track: work.track,
     close() {
-      jobs.length = 0;
+      queue.clear();
       clearTimeout(timer);
     },
   };
@@ -119,14 +106,30 @@ export function createClock({ frozenAt }: { readonly frozenAt?: number } = {}): 
 /** Longer waits overflow in Node and would end at once. */
 const longestTimeout = 2 ** 31 - 1;
 
-/** Behind all that are due at the same time or before. */
-function placeAfter(jobs: readonly Job[], at: number): number {
-  let low = 0;
-  let high = jobs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((jobs[middle]?.at ?? 0) <= at) low = middle + 1;
-    else high = middle;
+function createWork() {
+  const working = new Set<Promise<unknown>>();
+  return {
+    isUnderWay: () => working.size > 0,
+    track(work: Promise<unknown>) {
+      working.add(work);
+      void work.catch(() => {}).finally(() => working.delete(work));
+    },
+    async settled() {
+      while (working.size > 0) await Promise.allSettled(working);
+    },
+  };
+}
+
+function attempt(run: () => void, errors: unknown[]): void {
+  try {
+    run();
+  } catch (error) {
+    errors.push(error);
   }
-  return low;
+}
+
+function rethrow(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

@@ -1,5 +1,17 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { createClock } from '../../src/sandbox/clock.ts';
+
+const end = Date.parse('9999-12-31T23:59:59.999Z');
+const soon = () => new Promise((done) => setTimeout(done, 5));
+
+function fail(message: string) {
+  return () => {
+    throw new Error(message);
+  };
+}
 
 describe('createClock', () => {
   it('stands still when frozen, and moves only forward', async () => {
@@ -88,6 +100,104 @@ describe('createClock', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     clock.schedule(clock.now() + 5, resolve);
     await expect(promise).resolves.toBeUndefined();
+    clock.close();
+  });
+
+  it.each([
+    ['frozen', { frozenAt: 1_000 }],
+    ['ticking', { wallNow: () => 1_000 }],
+  ])('refuses a time that no timestamp can tell, and stays usable: %s', async (_, options) => {
+    const clock = createClock(options);
+    const job = jest.fn();
+    clock.schedule(2_000, job);
+    for (const time of [end + 1, Date.now() + 999_999_999 * 86_400_000, Infinity, -Infinity, NaN])
+      await expect(clock.advanceTo(time)).rejects.toThrow(RangeError);
+    expect([clock.now(), job.mock.calls.length]).toEqual([1_000, 0]);
+    await clock.advanceTo(end);
+    expect([clock.now(), job.mock.calls.length]).toEqual([end, 1]);
+    clock.close();
+  });
+
+  it('refuses to begin where no timestamp can tell the time', () => {
+    expect(() => createClock({ frozenAt: end + 1 })).toThrow(RangeError);
+    expect(() => createClock({ frozenAt: NaN })).toThrow(RangeError);
+  });
+
+  it('ticks no further than timestamps can tell', async () => {
+    let wall = 1_000;
+    const clock = createClock({ wallNow: () => wall });
+    await clock.advanceTo(end);
+    wall += 1_000;
+    expect(clock.now()).toBe(end);
+  });
+
+  it('runs and settles everything when jobs throw, and tells the first error in the end', async () => {
+    const lost: unknown[] = [];
+    const clock = createClock({ frozenAt: 0, onError: (error) => lost.push(error) });
+    const seen: string[] = [];
+    clock.schedule(10, fail('first'));
+    clock.schedule(20, fail('second'));
+    clock.schedule(30, () => clock.track(soon().then(() => seen.push(`ended at ${clock.now()}`))));
+    await expect(clock.advanceTo(50)).rejects.toThrow('first');
+    expect(seen).toEqual(['ended at 30']);
+    expect(clock.now()).toBe(50);
+    expect(lost).toEqual([new Error('second')]);
+  });
+
+  it('goes on ticking when a job threw on the way', async () => {
+    const clock = createClock();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const start = clock.now();
+    clock.schedule(start + 60_000, fail('on the way'));
+    clock.schedule(start + 60_020, resolve);
+    await expect(clock.advanceTo(start + 60_000)).rejects.toThrow('on the way');
+    await expect(promise).resolves.toBeUndefined();
+    clock.close();
+  });
+
+  it('tells what a job threw that nobody waited for, and runs the others', async () => {
+    const lost: unknown[] = [];
+    const clock = createClock({ onError: (error) => lost.push(error) });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const job = jest.fn();
+    const start = clock.now();
+    clock.schedule(start + 1, fail('in the timer'));
+    clock.schedule(start + 1, job);
+    clock.schedule(start + 15, resolve);
+    await promise;
+    expect(job).toHaveBeenCalledTimes(1);
+    expect(lost).toEqual([new Error('in the timer')]);
+    clock.close();
+  });
+
+  it('lets nothing that a job threw be lost when nobody asked to be told', async () => {
+    const program = `
+      const { createClock } = await import(process.argv[1]);
+      process.on('uncaughtException', ({ message }) => process.stdout.write(message + ', '));
+      const clock = createClock();
+      clock.schedule(clock.now() + 1, () => { throw new Error('uncaught'); });
+      clock.schedule(clock.now() + 20, () => process.stdout.write('and on'));
+      setTimeout(() => clock.close(), 50);
+    `;
+    const child = spawn('node', ['--input-type=module', '--eval', program, resolve('src/sandbox/clock.ts')]);
+    expect(await text(child.stdout)).toBe('uncaught, and on');
+  });
+
+  it('waits when the machine’s clock is set back, and runs what is due on the way no earlier', async () => {
+    let wall = 100_000;
+    const clock = createClock({ wallNow: () => wall });
+    expect(clock.now()).toBe(100_000);
+    wall -= 60_000;
+    expect(clock.now()).toBe(100_000);
+    clock.freeze();
+    expect(clock.now()).toBe(100_000);
+    clock.resume();
+    wall -= 60_000;
+    expect(clock.now()).toBe(100_000);
+    const job = jest.fn();
+    clock.schedule(100_001, job);
+    await soon();
+    expect(job).not.toHaveBeenCalled();
     clock.close();
   });
 });
