@@ -110,7 +110,7 @@ function createWork() {
   const working = new Set<Promise<unknown>>();
   return {
     isUnderWay: () => working.size > 0,
-    track(work: Promise<unknown>) {
+    track: (work: Promise<unknown>) => {
       working.add(work);
       void work.catch(() => {}).finally(() => working.delete(work));
     },
