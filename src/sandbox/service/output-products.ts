@@ -22,7 +22,10 @@ import type { StoredOrder, StoredOutput } from './store/records.ts';
 type OutputType = StoredOutput['type'];
 
 export interface OutputProducts {
-  /** Resolves with the path of the file, null when there is none, once everything is made; what is under way is joined. */
+  /**
+   * Resolves with the path of the file, null when there is none, once everything is made; what is under way is joined.
+   * Rejects when it could not be made now, on a full disk for example; the next call tries again.
+   */
   readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
   /** Ends all work and removes all files. */
   readonly forget: () => void;
@@ -71,32 +74,31 @@ export function createOutputProducts({ publishedSet, epochOf, track, root = tmpd
     requireCurrent(mine);
     const set = publishedSet(organization, order);
     if (!set) throw new Error('an output needs a published set');
-    const digest = mine.digests.get(order.id) ?? digestSlots(set, signal);
-    mine.digests.set(order.id, digest);
+    const digest = joined(mine.digests, order.id, () => digestSlots(set, signal));
     const remember = (result_sha256: string | null) => {
       requireCurrent(mine);
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
     };
-    try {
-      const [sha256, path] = await Promise.all([digest, writeFile(mine, { orderId: order.id, type, set, root })]);
-      remember(sha256);
-      return path;
-    } catch (error) {
-      // For example more rows than a sheet holds: this output has failed, whatever comes of others.
-      if (!(error instanceof SpreadsheetError)) throw error;
+    // Both to their end, or a new attempt would meet the writer of this one.
+    const work = [writeFile(mine, { orderId: order.id, type, set, root }), digest] as const;
+    const [written] = await Promise.allSettled(work);
+    if (written.status === 'rejected') {
+      if (!isBeyondSheet(written.reason)) throw written.reason;
       remember(null);
       return null;
     }
+    remember(await digest);
+    return written.value;
   };
 
   return {
     make(organization, order, type) {
       if (era.epoch !== epochOf()) leave();
-      const key = productKey({ orderId: order.id, type });
-      const job = era.jobs.get(key) ?? produce(organization, order, type);
-      if (!era.jobs.has(key)) track(job);
-      era.jobs.set(key, job);
-      return job;
+      return joined(era.jobs, productKey({ orderId: order.id, type }), () => {
+        const job = produce(organization, order, type);
+        track(job);
+        return job;
+      });
     },
     forget: leave,
   };
@@ -104,6 +106,19 @@ export function createOutputProducts({ publishedSet, epochOf, track, root = tmpd
 
 function beginEra(epoch: number): Era {
   return { epoch, stop: new AbortController(), jobs: new Map(), digests: new Map(), folder: undefined };
+}
+
+/** What is under way or done under a key. What failed is forgotten, so that the next call begins anew. */
+function joined<T>(known: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
+  const work = known.get(key) ?? begin();
+  if (!known.has(key)) work.catch(() => known.delete(key));
+  known.set(key, work);
+  return work;
+}
+
+/** More rows than a sheet holds: this output has failed for good. Refusals of the operating system carry a code. */
+function isBeyondSheet(error: unknown): boolean {
+  return error instanceof SpreadsheetError && error.code === null;
 }
 
 function removeFolder({ folder }: Era): void {

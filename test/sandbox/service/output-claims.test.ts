@@ -23,11 +23,10 @@ describe('claimOutput', () => {
   });
 
   it('tells the state at the time of a replay', async () => {
-    const { create, advance } = await publish();
+    const { create, advance, read } = await publish();
     const { output_id } = (await create(csv, 'mine')).body;
     await advance(1);
-    // What is behind a small output needs a moment of the machine's time.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await read(output_id)).toMatchObject({ status: 'COMPLETED' });
     expect((await create(csv, 'mine')).body).toMatchObject({ output_id, created: false, status: 'COMPLETED' });
   });
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../src/sandbox/service/output-products.ts';
 import type { PublishedSet } from '../../../src/sandbox/service/published-set.ts';
 import { toSlot } from '../../../src/sandbox/service/slot.ts';
@@ -33,7 +33,7 @@ function createProducts(total: number, slotAt?: PublishedSet['slotAt']) {
     rmSync(root, { recursive: true, force: true });
   });
   const files = () => readdirSync(root, { recursive: true }).map(String);
-  return { make, products, organization, store, files, computed: () => computed };
+  return { make, products, organization, store, files, root, set, computed: () => computed };
 }
 
 const opened: (() => void)[] = [];
@@ -83,6 +83,48 @@ describe('createOutputProducts', () => {
     });
     expect(await make('xlsx')).toBeNull();
     expect(organization.products.get('order-1 xlsx')).toEqual({ result_sha256: null });
+  });
+
+  it('tries again when the folder could not be made', async () => {
+    const { make, organization, root } = createProducts(3);
+    rmSync(root, { recursive: true });
+    writeFileSync(root, 'not a folder');
+    for (const type of ['csv', 'xlsx', 'csv'] as const) await expect(make(type)).rejects.toThrow('ENOTDIR');
+    expect(organization.products.size).toBe(0);
+    rmSync(root);
+    mkdirSync(root);
+    expect(await make('csv')).toMatch(/order-1\.csv$/);
+    expect(organization.products.get('order-1 csv')).toEqual({ result_sha256: expect.any(String) });
+  });
+
+  it.each(['csv', 'xlsx'] as const)('tries again when the operating system refused the file: %s', async (type) => {
+    const { make, organization, root } = createProducts(3);
+    const path = await make(type === 'csv' ? 'xlsx' : 'csv');
+    const inTheWay = join(dirname(path ?? root), `order-1.${type}`);
+    mkdirSync(inTheWay);
+    const refused = await make(type).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(SpreadsheetError);
+    expect(refused).toMatchObject({ code: 'EISDIR' });
+    expect(organization.products.get(`order-1 ${type}`)).toBeUndefined();
+    rmSync(inTheWay, { recursive: true });
+    expect(await make(type)).toBe(inTheWay);
+    expect(organization.products.get(`order-1 ${type}`)).toEqual({ result_sha256: expect.any(String) });
+  });
+
+  it('begins anew after a mistake, not before the writer of the first attempt has ended', async () => {
+    const { slotAt } = createProducts(250).set;
+    let mistakes = 1;
+    // The digest asks for the first slot before the file does.
+    const { make, organization, files } = createProducts(250, (place) => {
+      if (mistakes === 0) return slotAt(place);
+      mistakes -= 1;
+      throw new TypeError('a mistake');
+    });
+    await expect(make('csv')).rejects.toThrow('a mistake');
+    expect(files().filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(organization.products.size).toBe(0);
+    expect(await make('csv')).toMatch(/order-1\.csv$/);
+    expect(organization.products.size).toBe(1);
   });
 
   it('does not take a mistake of the stand-in for a failed output', async () => {
