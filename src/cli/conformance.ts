@@ -36,9 +36,6 @@ const requestSeconds = 60;
 const warning =
   'a search profile and two orders (6 companies, 3 briefings) are created; nothing can delete them, and a real service may charge for them';
 
-/** `… | head` closes the output; what was made has to be deleted all the same. */
-const outputClosed = new Promise<void>((resolve) => process.stdout.on('error', () => resolve()));
-
 /** Holds a deployment against the specification, row by row as it goes. The key goes to the service and nowhere else. */
 export async function conformance(
   terminal: Terminal,
@@ -54,10 +51,12 @@ export async function conformance(
   };
   const stop = new AbortController();
   void terminal.interrupted.then((signal) => {
-    terminal.say(flags.readOnly ? 'stopping' : 'stopping: the blacklists that were made are deleted first');
-    stop.abort(new CommandError(`stopped by ${signal}`));
+    if (signal !== 'SIGPIPE') {
+      terminal.say(flags.readOnly ? 'stopping' : 'stopping: the blacklists that were made are deleted first');
+    }
+    const cause = signal === 'SIGPIPE' ? ': nobody reads the output any more' : ` by ${signal}`;
+    stop.abort(new CommandError(`stopped${cause}`));
   });
-  void outputClosed.then(() => stop.abort(new CommandError('stopped: nobody reads the output any more')));
   const leftBehind: Made[] = [];
   try {
     const results = await runConformance({

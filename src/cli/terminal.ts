@@ -23,45 +23,65 @@ export interface Terminal {
   /** The line that is written over by the next call; does nothing where stderr is no terminal. */
   readonly redraw: (text: string) => void;
   readonly isInteractive: boolean;
-  /** Settles at the first SIGINT, SIGTERM or SIGHUP. Until somebody asks for it, and at a second SIGINT, signals end the process at once. */
+  /**
+   * Settles at the first SIGINT, SIGTERM or SIGHUP, and as SIGPIPE when nobody reads what is printed or said any more
+   * (`… | head`). Until somebody asks for it, and at a second SIGINT, signals end the process at once.
+   */
   readonly interrupted: Promise<NodeJS.Signals>;
 }
 
-export function createTerminal(): Terminal {
-  const isInteractive = process.stderr.isTTY;
+/** The part of a process that a terminal is. */
+export interface Host {
+  readonly env: Terminal['env'];
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+}
+
+export function createTerminal({ env, stdout, stderr }: Host = process): Terminal {
+  const isInteractive = stderr.isTTY === true;
+  const unread = Promise.withResolvers<NodeJS.Signals>();
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Without a listener it would end the process on the spot, with a stack and nothing deleted.
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+      unread.resolve('SIGPIPE');
+    });
+  }
   let interrupted: Promise<NodeJS.Signals> | undefined;
   let drawn = false;
   const clear = () => {
-    if (drawn) process.stderr.write('\r\u001B[K');
+    if (drawn) stderr.write('\r\u001B[K');
     drawn = false;
   };
   return {
-    env: process.env,
+    env,
     isInteractive,
     say(text) {
       clear();
-      process.stderr.write(`${text}\n`);
+      stderr.write(`${text}\n`);
     },
     print(text) {
       clear();
-      process.stdout.write(`${text}\n`);
+      stdout.write(`${text}\n`);
     },
     redraw(text) {
       if (!isInteractive) return;
-      process.stderr.write(`\r\u001B[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+      // Some terminals say that they have 0 columns.
+      stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`);
       drawn = text !== '';
     },
     get interrupted() {
-      return (interrupted ??= interruption());
+      return (interrupted ??= interruption(unread.promise));
     },
   };
 }
 
-function interruption(): Promise<NodeJS.Signals> {
+function interruption(unread: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => resolve(signal));
   }
+  void unread.then(resolve);
   void promise.then(() => process.on('SIGINT', () => process.exit(130)));
   return promise;
 }

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { createTerminal } from '../../src/cli/terminal.ts';
+
+function createHost(stderr: { isTTY?: boolean; columns?: number } = {}) {
+  const streams = { stdout: new PassThrough(), stderr: Object.assign(new PassThrough(), stderr) };
+  const read = (stream: PassThrough) => String(stream.read() ?? '');
+  return { host: { env: {}, ...streams }, stdout: () => read(streams.stdout), stderr: () => read(streams.stderr) };
+}
+
+const closed = () => Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+
+describe('createTerminal', () => {
+  it.each([
+    [0, 'orders.discovery'],
+    [undefined, 'orders.discovery'],
+    [80, 'orders.discovery'],
+    [7, 'orders'],
+  ])('redraws what fits into %s columns', (columns, drawn) => {
+    const { host, stderr } = createHost({ isTTY: true, ...(columns === undefined ? {} : { columns }) });
+    createTerminal(host).redraw('orders.discovery');
+    expect(stderr()).toBe(`\r\u001B[K${drawn}`);
+  });
+
+  it('clears what is drawn before the next line, and draws nothing where nobody looks', () => {
+    const seen = createHost({ isTTY: true, columns: 80 });
+    const terminal = createTerminal(seen.host);
+    terminal.redraw('1 of 2');
+    terminal.print('row');
+    expect([seen.stderr(), seen.stdout()]).toEqual(['\r\u001B[K1 of 2\r\u001B[K', 'row\n']);
+    const unseen = createHost();
+    createTerminal(unseen.host).redraw('1 of 2');
+    expect(unseen.stderr()).toBe('');
+  });
+
+  it.each(['stdout', 'stderr'] as const)('interrupts when nobody reads %s any more', async (name) => {
+    const { host } = createHost();
+    const terminal = createTerminal(host);
+    host[name].emit('error', closed());
+    host[name].emit('error', closed());
+    expect(await terminal.interrupted).toBe('SIGPIPE');
+  });
+
+  it('does not hide that the output could not be written', () => {
+    const { host } = createHost();
+    createTerminal(host);
+    const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
+    expect(() => host.stdout.emit('error', full)).toThrow('ENOSPC');
+  });
+});
+
+describe('a command whose output nobody reads', () => {
+  it.each([
+    ['what is asked for', ['--help'], 0, ''],
+    ['a refusal', ['validate', '--json', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
+  ])(
+    'ends with its own exit code and no stack after %s',
+    async (_, args, expected, said) => {
+      const cli = path.join(__dirname, '../../src/cli.ts');
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], { cwd: tmpdir() });
+      child.stdout.destroy();
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number];
+      expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: expected, lines: 1 });
+      expect(stderr).toContain(said);
+      expect(stderr).not.toMatch(/EPIPE|\bat \w/);
+    },
+    30_000,
+  );
+});
