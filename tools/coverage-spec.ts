@@ -1,6 +1,9 @@
 /**
- * `npm run coverage:spec` proves the specification whole: every row of every table in docs/service-interface.md has a
- * test in test/specification/ that names it and passes, and no test there names anything else.
+ * `npm run coverage:spec` proves that each row of every table in docs/service-interface.md is named by a test in
+ * test/specification/ that passed, and that no test there names anything else. What such a test looks at is for its
+ * reader to judge; what the specification says outside of its tables is not counted.
+ *
+ * `npm run coverage:spec -- SECONDS`: how long the tests may take, ten minutes unless it is said.
  *
  * A test names a row as `describe('<table>')` > `it('<row>: <observable behaviour>')`:
  * - table: the heading above it. A second table below the same heading adds the line that introduces it:
@@ -8,11 +11,12 @@
  * - row: the first cell; with the second where the first is not unique in its table; `METHOD path` for endpoints.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
+const mostSeconds = Number(process.argv[2] ?? 600);
 
 interface Row {
   readonly table: string;
@@ -26,6 +30,10 @@ interface NamedTest extends Row {
 
 const rows = parseTables(readFileSync(path.join(root, 'docs/service-interface.md'), 'utf8'));
 const tests = runTests();
+if (typeof tests === 'string') {
+  console.error(`The tests left no report: ${tests}`);
+  process.exit(1);
+}
 const nameOf = ({ table, row }: Row) => `${table} > ${row}`;
 const testsByRow = Map.groupBy(tests, nameOf);
 const known = new Set(rows.map(nameOf));
@@ -80,14 +88,22 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** What jest itself says goes to stderr: it holds the differences of failed tests. */
-function runTests(): NamedTest[] {
+/** Without a report, what happened. What jest itself says goes to stderr: it holds the differences of failed tests. */
+function runTests(): NamedTest[] | string {
   const folder = mkdtempSync(path.join(tmpdir(), 'coverage-spec-'));
   try {
     const report = path.join(folder, 'report.json');
     const jest = ['node_modules/jest/bin/jest.js', 'test/specification', '--json', `--outputFile=${report}`];
-    spawnSync(process.execPath, jest, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-    return readReport(JSON.parse(readFileSync(report, 'utf8')));
+    const { error, signal, status } = spawnSync(process.execPath, jest, {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: mostSeconds * 1_000,
+      killSignal: 'SIGKILL',
+    });
+    if (existsSync(report) && signal === null) return readReport(JSON.parse(readFileSync(report, 'utf8')));
+    const isLate = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
+    if (isLate) return `not done after ${mostSeconds} s`;
+    return error?.message ?? `jest ended with ${signal ?? `exit code ${status}`}`;
   } finally {
     rmSync(folder, { recursive: true });
   }
