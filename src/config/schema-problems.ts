@@ -71,7 +71,9 @@ function describe(value: unknown, path: readonly PropertyKey[]): string {
   if (value === '') return 'an empty text';
   const mayShow = !['service', 'hubspot', 'ledger'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
   if (mayShow && value.length <= 40) return JSON.stringify(value);
-  return value.length === 1 ? 'a text of 1 character' : `a text of ${value.length.toLocaleString('en')} characters`;
+  // In code points, by which the rules measure a text.
+  const { length } = Array.from(value);
+  return length === 1 ? 'a text of 1 character' : `a text of ${length.toLocaleString('en')} characters`;
 }
 
 /** zod's issues in the words of this file; a schema that brings its own message keeps it. */
