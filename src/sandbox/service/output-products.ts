@@ -75,19 +75,20 @@ export function createOutputProducts({ publishedSet, epochOf, track, root = tmpd
     const set = publishedSet(organization, order);
     if (!set) throw new Error('an output needs a published set');
     const digest = joined(mine.digests, order.id, () => digestSlots(set, signal));
-    const remember = (result_sha256: string | null) => {
-      requireCurrent(mine);
+    const remember = (result_sha256: string | null) =>
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
-    };
     // Both to their end, or a new attempt would meet the writer of this one.
     const work = [writeFile(mine, { orderId: order.id, type, set, root }), digest] as const;
-    const [written] = await Promise.allSettled(work);
+    const [written, digested] = await Promise.allSettled(work);
+    // Also why a writer failed whose folder was taken away.
+    requireCurrent(mine);
     if (written.status === 'rejected') {
       if (!isBeyondSheet(written.reason)) throw written.reason;
       remember(null);
       return null;
     }
-    remember(await digest);
+    if (digested.status === 'rejected') throw digested.reason;
+    remember(digested.value);
     return written.value;
   };
 

@@ -19,11 +19,18 @@ interface AskOptions {
 
 const noon = Date.parse('2026-11-20T12:00:00Z');
 
-/** A stand-in with one organisation and a clock that only `pass` moves. */
+// After all tests of a file: some share one stand-in.
+const opened: { close(): void }[] = [];
+afterAll(() => {
+  for (const each of opened.splice(0)) each.close();
+});
+
+/** A stand-in with one organisation and a clock that only `pass` moves; closed in the end, its files included. */
 export function createTestService(options: ServiceSandboxOptions = {}) {
   let keys = 0;
   const clock = createClock({ frozenAt: noon });
   const service = createServiceSandbox({ clock, ...options });
+  opened.push(service, clock);
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
 
   const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<Asked> => {
