@@ -71,8 +71,11 @@ export const attemptTriggers = ['auto', 'manual', 'test'] as const;
 export type AttemptTrigger = (typeof attemptTriggers)[number];
 export const deliveryStates = ['pending', 'delivered', 'failed', 'kept', 'expired'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-/** Why a delivery was not delivered; `address_removed` is the only reason that no receiver gave. */
-export type EndReason = DeliveryReason | 'address_removed';
+/**
+ * Why a delivery was not delivered. Two reasons no receiver gave: `address_removed`, and `sender_failed` where an attempt
+ * could not be made or written down, so that what the receiver did is unknown.
+ */
+export type EndReason = DeliveryReason | 'address_removed' | 'sender_failed';
 
 type DeliverySubject =
   | { readonly kind: 'reply' | 'test'; readonly actionId: string; readonly addressId: string }

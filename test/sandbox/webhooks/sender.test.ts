@@ -154,6 +154,80 @@ describe('a delivery', () => {
   });
 });
 
+describe('an attempt that cannot be written down', () => {
+  const fail = () => {
+    throw new Error('the disk is full');
+  };
+
+  it('ends its delivery with a reason, and can be sent again by hand', async () => {
+    const { service, webhooks, organizationId, receive, wait, delivery, sent } = createWebhookService();
+    jest.spyOn(service.organization(organizationId).webhooks.addresses, 'set').mockImplementationOnce(fail);
+    const [{ delivery_id } = { delivery_id: '' }] = receive();
+    await wait(day);
+    expect(delivery(delivery_id)).toMatchObject({
+      state: 'failed',
+      reason: 'sender_failed',
+      next_attempt_at: null,
+      attempts: [],
+    });
+    expect(sent).toHaveLength(1);
+    webhooks.deliveries.resend(organizationId, delivery_id);
+    await wait(0);
+    expect(delivery(delivery_id)).toMatchObject({ state: 'delivered', attempts: [{ trigger: 'manual' }] });
+  });
+
+  it('ends it as soon as anything can be written again', async () => {
+    const { service, organizationId, receive, wait, delivery } = createWebhookService();
+    const [{ delivery_id } = { delivery_id: '' }] = receive();
+    const write = jest.spyOn(service.organization(organizationId).webhooks.deliveries, 'set').mockImplementation(fail);
+    await wait(3 * minute);
+    expect(delivery(delivery_id).state).toBe('pending');
+    write.mockRestore();
+    await wait(minute);
+    expect(delivery(delivery_id)).toMatchObject({ state: 'failed', reason: 'sender_failed' });
+  });
+
+  it('lets a kept delivery expire later, and is told by the result of a test', async () => {
+    const { service, webhooks, organizationId, actionId, receive, wait, delivery } = createWebhookService({
+      answers: () => answer(410),
+    });
+    const { webhooks: stored } = service.organization(organizationId);
+    receive();
+    await wait(0);
+    const [{ delivery_id } = { delivery_id: '' }] = receive();
+    await wait(30 * day - 1);
+    const write = jest.spyOn(stored.deliveries, 'set').mockImplementation(fail);
+    await wait(1);
+    write.mockRestore();
+    expect(delivery(delivery_id).state).toBe('kept');
+    await wait(minute);
+    expect(delivery(delivery_id).state).toBe('expired');
+
+    const attempt = webhooks.replies.sendTestAndResume(organizationId, actionId, { role: 'owner' });
+    jest.spyOn(stored.deliveries, 'set').mockImplementationOnce(fail);
+    expect(await attempt).toMatchObject({ kind: 'test', state: 'failed', reason: 'sender_failed' });
+  });
+
+  it('leaves planned what a transaction of others would have changed', async () => {
+    const { service, organizationId, receive, wait, delivery, sent } = createWebhookService({
+      answers: (place) => answer(place === 0 ? 503 : place === 1 ? 410 : 204),
+    });
+    const [{ delivery_id } = { delivery_id: '' }] = receive();
+    await wait(30);
+    // The second is answered with 410, and so would keep the first; that is undone.
+    const { deliveries } = service.organization(organizationId).webhooks;
+    const write = deliveries.set.bind(deliveries);
+    receive();
+    jest.spyOn(deliveries, 'set').mockImplementation((id, stored) => {
+      write(id, stored);
+      if (stored.state === 'kept') fail();
+    });
+    await wait(minute);
+    expect(sent).toHaveLength(3);
+    expect(delivery(delivery_id)).toMatchObject({ state: 'delivered', attempts: [{ status: 503 }, { status: 204 }] });
+  });
+});
+
 describe('resend', () => {
   it('makes one more attempt with the same id and body, which is not retried', async () => {
     const { webhooks, organizationId, receive, wait, sent, delivery } = createWebhookService({

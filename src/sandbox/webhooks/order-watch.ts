@@ -1,0 +1,87 @@
+/** Every order with a webhook_url, followed on the clock from status to status (A60). */
+import { nextChange } from '../service/life.ts';
+import { isActive, type Publications } from '../service/publication.ts';
+import type { Organization } from '../service/store/organization.ts';
+import type { StoredOrder } from '../service/store/records.ts';
+import type { Store } from '../service/store/store.ts';
+import type { Clock } from '../clock.ts';
+import { newDelivery } from './delivery-state.ts';
+import { composeOrderStatusBody, orderStatusType } from './order-status-body.ts';
+import { createPlans } from './plans.ts';
+import type { Sender } from './sender.ts';
+
+export interface OrderWatch {
+  /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */
+  readonly orderMoved: (organization: Organization, orderId: string) => void;
+  /** Plans anew from what is stored, after everything was replaced. */
+  readonly restart: () => void;
+  readonly close: () => void;
+}
+
+interface OrderWatchParts {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly publications: Pick<Publications, 'settle'>;
+  readonly sender: Pick<Sender, 'save'>;
+}
+
+export function createOrderWatch({ clock, store, publications, sender }: OrderWatchParts): OrderWatch {
+  const plans = createPlans(clock);
+
+  const orderMoved = (organization: Organization, orderId: string) => {
+    const url = organization.orders.get(orderId)?.input.webhook_url;
+    if (url === undefined) return;
+    const now = clock.now();
+    // Whether there are results belongs to what is told.
+    publications.settle(organization, now);
+    const order = organization.orders.get(orderId);
+    if (!order) return;
+    // The first stage is RECEIVED: the answer to the order has told it.
+    const { told } = organization.webhooks.watchedOrders.get(orderId) ?? { told: 1 };
+    const reached = order.life.stages.filter(({ at }) => at <= now).length;
+    for (let stage = told; stage < reached; stage += 1) {
+      const delivery = toNotification(organization, { order, stage, url, now });
+      if (delivery) sender.save(organization, delivery);
+    }
+    organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
+    watch(organization, order);
+  };
+  const watch = (organization: Organization, { id, life }: StoredOrder) => {
+    const next = nextChange(life, clock.now());
+    if (next === null) plans.callOff(id);
+    else plans.set(id, next, () => store.transaction(() => orderMoved(organization, id)));
+  };
+
+  return {
+    orderMoved,
+    restart() {
+      plans.clear();
+      for (const { id } of store.organizations.values()) {
+        const organization = store.organization(id);
+        for (const { orderId } of organization.webhooks.watchedOrders.values()) {
+          store.transaction(() => orderMoved(organization, orderId));
+        }
+      }
+    },
+    close: plans.clear,
+  };
+}
+
+interface Reached {
+  readonly order: StoredOrder;
+  /** Place among the stages of its life. */
+  readonly stage: number;
+  readonly url: string;
+  readonly now: number;
+}
+
+/** Null for what is no news: a step to the status that it has holds an order there. */
+function toNotification(organization: Organization, { order, stage, url, now }: Reached) {
+  const reached = order.life.stages[stage];
+  if (!reached || reached.status === order.life.stages[stage - 1]?.status) return null;
+  const id = organization.nextId('webhook delivery');
+  const resultsPublished = !isActive(reached.status) && order.published !== null;
+  const body = composeOrderStatusBody({ id, orderId: order.id, ...reached, resultsPublished });
+  const subject = { kind: 'order_status', orderId: order.id, url } as const;
+  return newDelivery({ id, subject, type: orderStatusType, body }, { now, trigger: 'auto' });
+}
