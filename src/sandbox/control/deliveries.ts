@@ -1,5 +1,4 @@
 /** What was sent to receivers and what they answered; emails that would have been sent; how deliveries go wrong. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/inputs.ts';
@@ -47,6 +46,7 @@ const noticeSchema = z.looseObject({
 });
 
 const ofDelivery = ofOrganization.extend({ delivery_id: z.string() });
+const longestList = 1_000;
 const filter = {
   state: z.enum(deliveryStates).optional(),
   address_id: z.string().optional(),
@@ -59,20 +59,24 @@ export const deliveryOperations = {
     ...plain,
     method: 'get',
     path: '/organizations/{organization_id}/deliveries',
-    summary: 'List deliveries with their attempts and answers, oldest first',
+    summary: 'List deliveries with their attempts and answers, the newest first; 100 unless a limit says otherwise',
     params: ofOrganization,
-    query: z.strictObject(filter),
+    query: z.strictObject({
+      ...filter,
+      limit: z.coerce.number().int().min(1).max(longestList).optional(),
+      offset: z.coerce.number().int().min(0).optional(),
+    }),
     responses: { 200: deliveriesSchema, ...unknownThing },
   },
   waitForDeliveries: {
     ...plain,
     method: 'get',
     path: '/organizations/{organization_id}/deliveries/wait',
-    summary: 'Answer when so many deliveries fit, or when the time is over',
+    summary: 'Answer when so many deliveries fit, or when the time is over; with the newest of them, 100 or so many',
     params: ofOrganization,
     query: z.strictObject({
       ...filter,
-      count: z.coerce.number().int().positive().optional(),
+      count: z.coerce.number().int().positive().max(longestList).optional(),
       timeout_ms: z.coerce.number().int().min(0).max(600_000).optional(),
     }),
     responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...unknownThing },
@@ -119,22 +123,15 @@ export const deliveryOperations = {
 } as const satisfies Record<string, ControlOperation>;
 
 const usualWait = { count: 1, timeout_ms: 10_000 } as const;
-const lookEveryMs = 20;
 
 export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSandbox): ControlRoute[] {
   return [
-    route(deliveryOperations.listDeliveries, ({ params, query }) => ({
-      deliveries: deliveries.list(params.organization_id, query),
+    route(deliveryOperations.listDeliveries, ({ params, query: { limit, offset, ...wanted } }) => ({
+      deliveries: deliveries.list(params.organization_id, wanted, { limit, offset }),
     })),
-    route(deliveryOperations.waitForDeliveries, async ({ params, query }) => {
-      const { count = usualWait.count, timeout_ms = usualWait.timeout_ms, ...wanted } = query;
-      const until = performance.now() + timeout_ms;
-      for (;;) {
-        const found = deliveries.list(params.organization_id, wanted);
-        const satisfied = found.length >= count;
-        if (satisfied || performance.now() >= until) return { satisfied, deliveries: found };
-        await sleep(lookEveryMs);
-      }
+    route(deliveryOperations.waitForDeliveries, ({ params, query }) => {
+      const { count = usualWait.count, timeout_ms: timeoutMs = usualWait.timeout_ms, ...wanted } = query;
+      return deliveries.wait(params.organization_id, wanted, { count, timeoutMs });
     }),
     route(deliveryOperations.getDelivery, ({ params }) => deliveries.get(params.organization_id, params.delivery_id)),
     route(deliveryOperations.resendDelivery, ({ params }) =>

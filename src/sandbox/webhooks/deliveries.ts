@@ -3,7 +3,8 @@ import { Refusal } from '../service/refusal.ts';
 import type { Organization } from '../service/store/organization.ts';
 import { findAddress, requireActive } from './addresses.ts';
 import { toPending } from './delivery-state.ts';
-import type { DeliveryState, StoredDelivery } from './records.ts';
+import { waitForDeliveries } from './deliveries-wait.ts';
+import type { DeliveryState, StoredDelivery, WebhookDocuments } from './records.ts';
 import { toDelivery, toNotice, type DeliveryView, type NoticeView } from './views.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
@@ -15,10 +16,28 @@ export interface DeliveryFilter {
   readonly order_id?: string | undefined;
 }
 
+export interface DeliveryPage {
+  /** Default 100. */
+  readonly limit?: number | undefined;
+  /** How many of the newest are left out. Default 0. */
+  readonly offset?: number | undefined;
+}
+
+interface Wait {
+  readonly count: number;
+  readonly timeoutMs: number;
+}
+
 export interface Deliveries {
   get(organizationId: string, deliveryId: string): DeliveryView;
-  /** In the order in which they came to be. */
-  list(organizationId: string, filter?: DeliveryFilter): DeliveryView[];
+  /** The newest first; one that is sent again stays in its place. */
+  list(organizationId: string, filter?: DeliveryFilter, page?: DeliveryPage): DeliveryView[];
+  /** `satisfied`: whether so many fit before the time was over. Neither is anything found when the stand-in closes. */
+  wait(
+    organizationId: string,
+    filter: DeliveryFilter,
+    wait: Wait,
+  ): Promise<{ readonly satisfied: boolean; readonly deliveries: DeliveryView[] }>;
   /** One more attempt with the same webhook-id. Refused (409) unless it has failed and its address is active. */
   resend(organizationId: string, deliveryId: string): DeliveryView;
   /** The emails that would have been sent, oldest first. */
@@ -26,16 +45,38 @@ export interface Deliveries {
 }
 
 export function createDeliveries({ within, clock, sender }: WebhookParts): Deliveries {
+  const list: Deliveries['list'] = (organizationId, filter = {}, { limit = usualLimit, offset = 0 } = {}) =>
+    within(organizationId, ({ webhooks }) =>
+      newestFirst(webhooks)
+        .filter((delivery) => fits(delivery, filter))
+        .drop(offset)
+        .take(limit)
+        .map(toDelivery)
+        .toArray(),
+    );
   return {
     get: (organizationId, deliveryId) =>
       within(organizationId, (organization) => toDelivery(findDelivery(organization, deliveryId))),
-    list: (organizationId, filter = {}) =>
-      within(organizationId, ({ webhooks }) =>
-        webhooks.deliveries
-          .values()
-          .map(toDelivery)
-          .filter((delivery) => fits(delivery, filter)),
-      ),
+    list,
+    async wait(organizationId, filter, { count, timeoutMs }) {
+      const { id, webhooks } = within(organizationId, (organization) => organization);
+      const wanted = (delivery: StoredDelivery) => fits(delivery, filter);
+      const end = await waitForDeliveries({
+        sender,
+        organizationId: id,
+        count,
+        timeoutMs,
+        fits: wanted,
+        fitting: () =>
+          newestFirst(webhooks)
+            .filter(wanted)
+            .map((delivery) => delivery.id),
+      });
+      // A store that is closed is not read.
+      if (end === 'closed') return { satisfied: false, deliveries: [] };
+      const deliveries = list(organizationId, filter, { limit: Math.max(count, usualLimit) });
+      return { satisfied: end === 'enough', deliveries };
+    },
     resend: (organizationId, deliveryId) =>
       within(organizationId, (organization) => {
         const delivery = findDelivery(organization, deliveryId);
@@ -61,12 +102,23 @@ function requireResendable(organization: Organization, { subject, state }: Store
   if (subject.kind === 'reply') requireActive(findAddress(organization, subject.addressId));
 }
 
-function fits(delivery: DeliveryView, filter: DeliveryFilter): boolean {
-  const { state, address_id, action_id, order_id } = delivery;
+const usualLimit = 100;
+const readAtOnce = 100;
+
+/** Read from the end in stretches, so that a page of the newest costs no more than they are. */
+function* newestFirst({ deliveries }: WebhookDocuments): Generator<StoredDelivery> {
+  for (let end = deliveries.size; end > 0; end -= readAtOnce) {
+    const offset = Math.max(0, end - readAtOnce);
+    yield* deliveries.values({ limit: end - offset, offset }).toReversed();
+  }
+}
+
+function fits({ subject, state }: StoredDelivery, filter: DeliveryFilter): boolean {
+  const { addressId, actionId, orderId } = { addressId: null, actionId: null, orderId: null, ...subject };
   return (
     (filter.state ?? state) === state &&
-    (filter.address_id ?? address_id) === address_id &&
-    (filter.action_id ?? action_id) === action_id &&
-    (filter.order_id ?? order_id) === order_id
+    (filter.address_id ?? addressId) === addressId &&
+    (filter.action_id ?? actionId) === actionId &&
+    (filter.order_id ?? orderId) === orderId
   );
 }

@@ -56,6 +56,6 @@ export async function connect(respond: RequestListener, allowed = ['127.0.0.1/32
     receive: () => webhooks.replies.receive(organizationId, { ...reply, classification: 'referral' }),
     wait: (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000),
     secret: webhooks.addresses.secret(organizationId, address.address_id, { role: 'owner' }).secret,
-    deliveries: () => webhooks.deliveries.list(organizationId),
+    deliveries: () => webhooks.deliveries.list(organizationId).toReversed(),
   };
 }

@@ -80,7 +80,8 @@ export function createWebhookService({ answers = () => answer(204), seed = 1, ..
         ...more,
       }),
     delivery: (id: string | undefined) => webhooks.deliveries.get(organizationId, id ?? ''),
-    deliveries: (filter = {}) => webhooks.deliveries.list(organizationId, filter),
+    /** In the order in which they came to be. */
+    deliveries: (filter = {}) => webhooks.deliveries.list(organizationId, filter, { limit: 1_000 }).toReversed(),
     notices: () => webhooks.deliveries.notices(organizationId),
     address: () => webhooks.addresses.get(organizationId, addressId),
     secret: () => webhooks.addresses.secret(organizationId, addressId, { role: 'owner' }).secret,
