@@ -29,7 +29,7 @@ describe('GET /deliveries of the control plane', () => {
     const ids = [receive(), receive(), receive()].flatMap(([delivery]) => delivery?.delivery_id ?? []);
     const { fetch } = createControlPlane({ service, hubspot: createHubSpotSandbox(), clock });
     const list = (query: string) =>
-      fetch(new Request(`http://control.test/organizations/${organizationId}/deliveries?${query}`));
+      fetch(new Request(`http://127.0.0.1/organizations/${organizationId}/deliveries?${query}`));
     const idsOf = async (query: string) => {
       const { deliveries }: { deliveries: { delivery_id: string }[] } = await (await list(query)).json();
       return deliveries.map(({ delivery_id }) => delivery_id);
