@@ -1,7 +1,8 @@
 import { need, type Check } from './check.ts';
 import { assignmentReads, assignmentWrites } from './checks/assignments.ts';
 import { authenticationChecks } from './checks/authentication.ts';
-import { blacklistReads, blacklistWrites } from './checks/blacklists.ts';
+import { blacklistReads } from './checks/blacklist-reads.ts';
+import { blacklistWrites } from './checks/blacklists.ts';
 import { deliveryChecks, deliveryReads } from './checks/deliveries.ts';
 import { givenOrderChecks } from './checks/given-order.ts';
 import { downloadChecks, downloadReads } from './checks/downloads.ts';

@@ -474,7 +474,13 @@ const breaches: Breach[] = [
     /\/outputs$/,
     on(409, () => ({ status: 202, body: {} })),
   ],
-  ['a wrong result_count', 'outputs.csv-completed', 'GET', /\/outputs\/[^/]+$/, inBody(() => ({ result_count: 5 }))],
+  [
+    'another output than the one asked for',
+    'outputs.csv-completed',
+    'GET',
+    /\/outputs\/[^/]+$/,
+    inBody(() => ({ output_id: crypto.randomUUID() })),
+  ],
   [
     'an output that is not listed',
     'outputs.list',
@@ -610,11 +616,11 @@ const breaches: Breach[] = [
     on(422, () => ({ status: 202, body: {} })),
   ],
   [
-    'an XLSX output with another count',
+    'an XLSX output without its export job',
     'outputs.xlsx-completed',
     'GET',
     /\/outputs\/[^/]+$/,
-    inBody(() => ({ result_count: 5 })),
+    inBody(() => ({ export_job_id: undefined })),
   ],
   [
     'an export without its handles',

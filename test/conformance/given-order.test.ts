@@ -180,7 +180,7 @@ const breaches: Breach[] = [
     ({ url, body }) => (url.searchParams.get('offset') === '11' ? { body: { ...body, total: 0 } } : undefined),
   ],
   ['outputs with has_more', 'outputs', /\/outputs$/, inBody(() => ({ has_more: true }))],
-  ['an output with another count', 'outputs', /\/outputs\/[^/]+$/, inBody(() => ({ result_count: 1 }))],
+  ['another output', 'outputs', /\/outputs\/[^/]+$/, inBody(() => ({ output_id: crypto.randomUUID() }))],
 ];
 
 describe('runConformance with an order that breaks a rule', () => {

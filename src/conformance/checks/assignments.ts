@@ -4,7 +4,7 @@ import { NotChecked } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
 import { describeStatus } from '../answer.ts';
 import type { Probe } from '../probe.ts';
-import { createOwn } from './blacklists.ts';
+import { createOwn } from './own-blacklist.ts';
 import { byBlacklist, bySearch } from './path-parameters.ts';
 
 const { assignBlacklists, deleteBlacklist, listAssignedBlacklists } = operations;
@@ -78,9 +78,11 @@ export const assignmentWrites: readonly Check[] = [
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
+      const alike = tooMany.map(() => facts.nobody);
       await probe.refuses(assignBlacklists, 422, [
         // None of them exists: what is looked up first is not settled.
         { what: '101 ids', ...bySearch(search), body: { blacklist_ids: tooMany }, or: [404] },
+        { what: '101 times one id', ...bySearch(search), body: { blacklist_ids: alike }, or: [404], open: 'A48' },
         { what: 'an id that is no UUID', ...bySearch(search), body: { blacklist_ids: ['not-a-uuid'] } },
         { what: 'a body without blacklist_ids', ...bySearch(search), body: {} },
       ]);

@@ -1,55 +1,12 @@
 import { limits, operations, type Blacklist } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
-import type { Facts } from '../facts.ts';
-import { valueAt } from '../observe.ts';
 import type { Probe, RefusalCase } from '../probe.ts';
+import { createOwn } from './own-blacklist.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { createBlacklist, deleteBlacklist, getBlacklist, listBlacklists, updateBlacklist } = operations;
 const longName = 'n'.repeat(limits.blacklistName.max + 1);
 const longDescription = 'd'.repeat(limits.blacklistDescription.max + 1);
-
-export const blacklistReads: readonly Check[] = [
-  {
-    id: 'blacklists.list',
-    clause: 'Endpoints, Blacklists; Resources, Blacklist',
-    title: 'the list is an object with blacklists, each readable by its id',
-    needs: 'read',
-    async run(probe, facts) {
-      const { blacklists } = await probe.ask(listBlacklists, 200);
-      // Smallest first: its pages are read later.
-      const [seen] = blacklists.filter(({ entry_count }) => entry_count > 0).toSorted(byEntryCount);
-      if (seen) facts.seen = seen;
-      const some = seen ?? blacklists[0];
-      if (!some) return;
-      const read = await probe.ask(getBlacklist, 200, { params: { blacklist_id: some.id } });
-      probe.expect(read.id === some.id, 'GET /api/v1/blacklists/{blacklist_id}: must answer the blacklist asked for');
-    },
-  },
-  {
-    id: 'blacklists.unknown-id',
-    clause: 'Blacklists rule 4; Errors 404',
-    title: 'an unknown id is 404 BLACKLIST_NOT_FOUND with all five fields',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      for (const operation of [getBlacklist, operations.listEntries]) {
-        const call = { params: { blacklist_id: nobody }, code: 'BLACKLIST_NOT_FOUND' as const };
-        const { about, status, body } = await probe.answers(operation, 404, call);
-        if (status !== 404) continue;
-        const told = valueAt(body, ['blacklist_id']);
-        const isAsked = typeof told !== 'string' || told.toLowerCase() === nobody.toLowerCase();
-        probe.expect(isAsked, `${about} 404: blacklist_id must be the id asked for`);
-      }
-    },
-  },
-  {
-    id: 'blacklists.malformed-id',
-    clause: 'Endpoints: IDs are UUID strings',
-    title: 'an id that is no UUID is refused with 422 or 404',
-    needs: 'read',
-    run: (probe) => probe.refuses(getBlacklist, 422, [{ what: 'not-a-uuid', or: [404], ...byBlacklist('not-a-uuid') }]),
-  },
-];
 
 export const blacklistWrites: readonly Check[] = [
   {
@@ -187,18 +144,9 @@ export const blacklistWrites: readonly Check[] = [
   },
 ];
 
-/** A further blacklist of this run. */
-export function createOwn(probe: Probe, { mark }: Facts, name: string): Promise<Blacklist> {
-  return probe.ask(createBlacklist, 201, { body: { name: `${mark} ${name}` } });
-}
-
 async function countMarked(probe: Probe, mark: string): Promise<number> {
   const { blacklists } = await probe.ask(listBlacklists, 200);
   return blacklists.filter(({ name }) => name === '' || name.startsWith(mark)).length;
-}
-
-function byEntryCount(a: Blacklist, b: Blacklist): number {
-  return a.entry_count - b.entry_count;
 }
 
 function isSame(a: Blacklist, b: Blacklist): boolean {

@@ -1,5 +1,8 @@
 import { operations, prospectSearchIdOf } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
+import type { Probe } from '../probe.ts';
+import { bySearch } from './path-parameters.ts';
 
 const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
 
@@ -23,8 +26,8 @@ export const deliveryChecks: readonly Check[] = [
     title: 'the legacy listing of the profile can be read',
     needs: 'orders',
     async run(probe, { profileId }) {
-      const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
-      const page = await probe.ask(listDeliveredCompanies, 200, { params: { prospect_search_id: search } });
+      const search = await findSearch(probe, profileId);
+      const page = await probe.ask(listDeliveredCompanies, 200, bySearch(search));
       const prospects: readonly object[] = page.companies.flatMap((company) => company.prospects ?? []);
       const gone = prospects.filter((p) => 'validation_confidence' in p || 'bounce_risk_score' in p).length;
       probe.expect(gone === 0, `GET deliveries: ${gone} prospects carry a field that does not exist any more`);
@@ -36,10 +39,17 @@ export const deliveryChecks: readonly Check[] = [
     title: 'the website markdown of a delivered company comes with its provenance',
     needs: 'orders',
     async run(probe, { profileId, collected }) {
-      const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
       const company = collected.discovery?.deliveredCompanyId ?? collected.enrichment?.deliveredCompanyId;
-      const params = { prospect_search_id: search, company_id: need(company, 'a delivered company') };
-      await probe.ask(getWebsiteMarkdown, 200, { params });
+      const params = { company_id: need(company, 'a delivered company') };
+      const search = await findSearch(probe, profileId);
+      await probe.ask(getWebsiteMarkdown, 200, { params: { ...params, prospect_search_id: search } });
     },
   },
 ];
+
+async function findSearch(probe: Probe, profileId: string | undefined): Promise<string> {
+  const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
+  const { status } = await probe.raw.send(listDeliveredCompanies, bySearch(search));
+  if (status === 404) throw new NotChecked('assumed A06: the profile_id is not the prospect_search_id here');
+  return search;
+}

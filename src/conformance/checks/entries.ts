@@ -1,7 +1,7 @@
 import { limits, operations, type Entry, type EntryInput } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
 import type { RefusalCase } from '../probe.ts';
-import { createOwn } from './blacklists.ts';
+import { createOwn } from './own-blacklist.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { addEntries, getBlacklist } = operations;
@@ -84,6 +84,10 @@ export const entryChecks: readonly Check[] = [
       await probe.refuses(addEntries, 422, refusedEntries(id));
       const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === 0, `POST entries: refused requests added ${entry_count} entries`);
+      // "must start with http://, https:// or www." may be meant in any case.
+      const entries = [{ company_name: 'Upper', website_url: 'HTTPS://conformance.example' }];
+      const upper = { what: 'website_url in upper case', ...byBlacklist(id), body: { entries } };
+      await probe.refuses(addEntries, 422, [{ ...upper, or: [201], open: 'A46' }]);
     },
   },
 ];

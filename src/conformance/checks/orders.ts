@@ -5,7 +5,7 @@ import type { Facts, OrderKind } from '../facts.ts';
 import { describeStatus } from '../answer.ts';
 import type { Probe } from '../probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
-import { byOrder } from './path-parameters.ts';
+import { byOrder, notUuid } from './path-parameters.ts';
 
 const { createOrder, getOrder, getOutput, listOutputs, listResults } = operations;
 const about = 'POST /api/v1/orders';
@@ -25,9 +25,9 @@ export const orderReads: readonly Check[] = [
   {
     id: 'orders.malformed-id',
     clause: 'Endpoints: IDs are UUID strings',
-    title: 'an id that is no UUID is refused with 422 or 404',
+    title: 'an id that is no UUID is refused',
     needs: 'read',
-    run: (probe) => probe.refuses(getOrder, 422, [{ what: 'not-a-uuid', or: [404], ...byOrder('not-a-uuid') }]),
+    run: (probe) => probe.refuses(getOrder, 422, [notUuid(byOrder('not-a-uuid'))]),
   },
 ];
 

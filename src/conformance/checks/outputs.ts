@@ -1,26 +1,19 @@
-import { z } from 'zod';
 import { operations } from '../../contract/index.ts';
 import { need, type Check } from '../check.ts';
-import { CheckEnded, NotChecked } from '../not-checked.ts';
+import { NotChecked } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
-import { valueAt } from '../observe.ts';
 import { describeStatus } from '../answer.ts';
-import type { Probe, RefusalCase } from '../probe.ts';
+import type { RefusalCase } from '../probe.ts';
+import { handleSchema, outputAbout as about, requestOutput } from './output-handles.ts';
 import { byOrder } from './path-parameters.ts';
 
 const { createExport, createOutput, getOutput, listOutputs } = operations;
 const patienceSeconds = 300;
-const about = 'POST outputs';
 
-/** What the specification itself names of an output; the rest is held against the contract as it comes. */
-const handleSchema = z.looseObject({
-  output_id: z.string(),
-  export_job_id: z.string(),
-  status: z.string(),
-  created: z.boolean().optional(),
-  idempotency_key: z.string().optional(),
-});
-type Handle = z.infer<typeof handleSchema>;
+const bodies = {
+  csv: { output_type: 'csv', output_language: 'en' },
+  xlsx: { output_type: 'xlsx', output_language: 'en' },
+} as const;
 
 export const outputChecks: readonly Check[] = [
   creation('csv'),
@@ -33,8 +26,8 @@ export const outputChecks: readonly Check[] = [
     async run(probe, facts) {
       const { outputId } = need(facts.outputs.csv, 'a CSV output');
       const { orderId } = publishedRows(facts);
-      const first = await request(probe, orderId, { body: bodies.csv });
-      const second = await request(probe, orderId, { body: bodies.csv });
+      const first = await requestOutput(probe, orderId, { body: bodies.csv });
+      const second = await requestOutput(probe, orderId, { body: bodies.csv });
       for (const { output_id, created, idempotency_key } of [first, second]) {
         probe.expect(output_id === outputId, `${about}: a replay must give the same output_id`);
         probe.expect(created === false, `${about}: created must be false in a replay`);
@@ -53,10 +46,14 @@ export const outputChecks: readonly Check[] = [
       const { orderId } = publishedRows(facts);
       const body = { output_type: 'csv', output_language: 'de' };
       const [first, second] = [probe.newId(), probe.newId()];
-      const created = await request(probe, orderId, { body, idempotencyKey: first });
+      const sent = { ...byOrder(orderId), body, idempotencyKey: first };
+      if (describeStatus(await probe.raw.send(createOutput, sent)) === '409 (OUTPUT_IDEMPOTENCY_CONFLICT)') {
+        throw new NotChecked('assumed A38: another output_language is no destination of its own here');
+      }
+      const created = await requestOutput(probe, orderId, { body, idempotencyKey: first });
       const call = { ...byOrder(orderId), body, idempotencyKey: second };
       await probe.answers(createOutput, 409, { ...call, code: 'OUTPUT_IDEMPOTENCY_CONFLICT' });
-      const replayed = await request(probe, orderId, { body, idempotencyKey: first });
+      const replayed = await requestOutput(probe, orderId, { body, idempotencyKey: first });
       probe.expect(replayed.output_id === created.output_id, `${about}: the first key must give the same output_id`);
       probe.expect(replayed.created === false, `${about}: created must be false in a replay`);
     },
@@ -124,11 +121,6 @@ export const outputChecks: readonly Check[] = [
   ),
 ];
 
-const bodies = {
-  csv: { output_type: 'csv', output_language: 'en' },
-  xlsx: { output_type: 'xlsx', output_language: 'en' },
-} as const;
-
 function publishedRows({ published }: Facts) {
   return need(published.enrichment, 'a published enrichment order');
 }
@@ -141,7 +133,7 @@ function creation(type: keyof typeof bodies): Check {
     needs: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
-      const handle = await request(probe, orderId, { body: bodies[type] });
+      const handle = await requestOutput(probe, orderId, { body: bodies[type] });
       facts.outputs[type] = { outputId: handle.output_id, exportJobId: handle.export_job_id };
       probe.expect(handle.created === true, `${about}: created must be true for a fresh dispatch`);
       const isDisclosed = handle.idempotency_key !== undefined && handle.idempotency_key !== '';
@@ -154,7 +146,7 @@ function completion(type: keyof typeof bodies): Check {
   return {
     id: `outputs.${type}-completed`,
     clause: 'Output; Output status',
-    title: `the ${type} output ends COMPLETED with the number of results and a digest`,
+    title: `the ${type} output ends COMPLETED and reads as the one that was asked for`,
     needs: 'orders',
     async run(probe, facts) {
       const { orderId, available } = publishedRows(facts);
@@ -162,34 +154,18 @@ function completion(type: keyof typeof bodies): Check {
       const params = { order_id: orderId, output_id: outputId };
       const ended = await probe.poll(patienceSeconds, async () => {
         const output = await probe.ask(getOutput, 200, { params });
+        probe.expect(output.output_id === outputId, 'GET output: must answer the output asked for');
         return output.status === 'COMPLETED' || output.status === 'FAILED' ? output : undefined;
       });
       if (!ended) throw new NotChecked(`not ended after ${patienceSeconds} s`);
       if (ended.status === 'FAILED') throw new NotChecked('the output FAILED, which a service may answer');
       const { result_count, result_sha256 } = ended;
-      probe.expect(result_count === available, `GET output: result_count must be ${available}, found ${result_count}`);
+      const isCount = result_count === available;
+      if (!isCount) probe.note(`assumed A41: GET output: result_count is ${result_count} of ${available}`);
       const isDigest = /^[0-9a-f]{64}$/i.test(result_sha256 ?? '');
-      if (!isDigest) probe.note('drift: result_sha256 is no SHA-256 in hexadecimal digits');
+      if (!isDigest) probe.note('assumed A41: GET output: result_sha256 is no SHA-256 in hexadecimal digits');
     },
   };
-}
-
-/** The status of the answer is assumed (A23), what it carries is not. */
-async function request(
-  probe: Probe,
-  orderId: string,
-  call: { body: unknown; idempotencyKey?: string },
-): Promise<Handle> {
-  const answer = await probe.send(createOutput, { ...byOrder(orderId), ...call });
-  const said = `${about}: answered ${describeStatus(answer)}`;
-  const { data: handle } = handleSchema.safeParse(answer.body);
-  if (answer.status >= 300 || !handle) {
-    probe.expect(false, `${said}, must give output_id, export_job_id and status`);
-    throw new CheckEnded();
-  }
-  if (answer.status !== 202) probe.note(`assumed A23: ${said}`);
-  probe.expect(valueAt(handle, ['output_id']) !== '', `${about}: output_id must not be empty`);
-  return handle;
 }
 
 function notAsked(id: string, clause: string, title: string, reason: string): Check {

@@ -1,3 +1,6 @@
+import type { Call } from '../caller.ts';
+import type { RefusalCase } from '../probe.ts';
+
 /** The one id in a path, by the noun that it belongs to. */
 export function byBlacklist(id: string) {
   return { params: { blacklist_id: id } };
@@ -13,4 +16,9 @@ export function byCreation(id: string) {
 
 export function bySearch(id: string) {
   return { params: { prospect_search_id: id } };
+}
+
+/** "IDs are UUID strings"; with which status another text is refused is assumed. */
+export function notUuid(call: Call): RefusalCase {
+  return { what: 'an id that is no UUID', ...call, or: [400, 404], open: 'A55', assumed: 'A55' };
 }

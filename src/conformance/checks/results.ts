@@ -77,7 +77,7 @@ export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) =
     {
       id: `${prefix}limits`,
       clause: 'Results rule 1; Limits: results page',
-      title: 'at most 50 without a limit, 100 with one; 0, 101 and a negative offset are 422',
+      title: 'at most 50 without a limit, 100 with one; 101 and a negative offset are 422',
       needs,
       async run(probe, facts) {
         const { orderId, available } = find(facts);
@@ -90,13 +90,11 @@ export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) =
           const isRight = found === Math.min(most, available);
           probe.expect(isRight, `${about}: at most ${most} of ${available} expected, found ${found}`);
         }
-        const queries = [{ limit: 0 }, { limit: max + 1 }, { offset: -1 }];
-        const cases = queries.map((query) => ({ what: Object.entries(query).join().replace(',', '='), query }));
-        await probe.refuses(
-          operations.listResults,
-          422,
-          cases.map((refused) => ({ ...refused, ...byOrder(orderId) })),
-        );
+        await probe.refuses(operations.listResults, 422, [
+          { what: 'limit=0', ...byOrder(orderId), query: { limit: 0 }, or: [200], open: 'A52' },
+          { what: 'limit=101', ...byOrder(orderId), query: { limit: max + 1 } },
+          { what: 'offset=-1', ...byOrder(orderId), query: { offset: -1 } },
+        ]);
       },
     },
     {
