@@ -82,7 +82,7 @@ export const webhookAssumptions = {
   A75: {
     about: "whose a reply's address is",
     choice:
-      'the prospect with that address in the latest published order that has one; else the company with that address or domain',
+      'the prospect with that address, at whatever place, in the order that was published last of those with one; else the company with that address or domain',
     setting: 'src/sandbox/webhooks/replier.ts',
   },
   A76: {

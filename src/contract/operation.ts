@@ -39,10 +39,10 @@ export const idInPath = () => assumed('A55', uuid());
 export const orderId = z.object({ order_id: idInPath() });
 export const searchId = z.object({ prospect_search_id: idInPath() });
 
-/** Query values arrive as text: `z.coerce` reads both text and numbers. */
-const offset = z.coerce.number().int().min(0).default(0).optional();
+/** Whole numbers; a server reads them off the text of a query. */
+const offset = z.int().min(0).default(0).optional();
 export function page(fallback: number, max: number, assumedLimit?: AssumptionId) {
-  const limit = z.coerce.number().int().min(1).max(max).default(fallback).optional();
+  const limit = z.int().min(1).max(max).default(fallback).optional();
   return z.strictObject({ limit: assumedLimit === undefined ? limit : assumed(assumedLimit, limit), offset });
 }
 

@@ -119,7 +119,7 @@ function toOutput(organization: Organization, order: StoredOrder, output: Stored
     result_count: sha256 === null ? null : (order.published?.total ?? null),
     result_sha256: sha256,
     ...(output.derivedKey === null ? {} : { idempotency_key: output.derivedKey }),
-    location: output.type === 'google_sheets' ? addressOf(output.spreadsheetId ?? '') : null,
+    location: status === 'COMPLETED' && output.type === 'google_sheets' ? addressOf(output.spreadsheetId ?? '') : null,
     created_at: toTimestamp(output.life.stages[0].at),
   };
 }

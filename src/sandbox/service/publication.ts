@@ -19,15 +19,19 @@ export interface Publications {
   readonly settle: (organization: Organization, now: number) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
+  /** Has `listener` called when an order is published, inside the transaction that does it. */
+  readonly whenPublished: (listener: (organization: Organization) => void) => void;
   /** To be called when everything was replaced. */
   readonly forget: () => void;
 }
 
-/** Sets in use; a large enrichment order is not built anew for each of its pages. */
+/** The sets that were used last; a large enrichment order is not built anew for each of its pages. */
 const setsInMemory = 8;
 
 export function createPublications(seed: number): Publications {
+  /** The one whose use is longest ago first. */
   const sets = new Map<string, PublishedSet>();
+  const listeners: ((organization: Organization) => void)[] = [];
 
   const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
     const { deliveredAt, excluded } = stored;
@@ -47,30 +51,42 @@ export function createPublications(seed: number): Publications {
     organization.publications.set(order.id, stored);
     organization.unlisted(searchIdOf(order)).set(order.id, 0);
     organization.orders.set(order.id, { ...order, published: { total, summary } });
+    const { publishedOrders } = organization.webhooks;
+    publishedOrders.set(String(organization.count('published order')), order.id);
   };
 
   return {
     settle(organization, now) {
-      for (const id of organization.unfinished.values()) {
+      const ended = organization.unfinished.values().flatMap((id) => {
         const order = organization.orders.get(id);
-        if (!order) continue;
-        const { status, at } = stageAt(order.life, now);
-        if (isActive(status)) continue;
-        organization.unfinished.delete(id);
-        if (status === 'COMPLETED' && order.publishes) publish(organization, order, at);
+        const stage = order && stageAt(order.life, now);
+        return stage && !isActive(stage.status) ? [{ order, ...stage }] : [];
+      });
+      // In the order of time, whoever asks when.
+      for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
+        organization.unfinished.delete(order.id);
+        if (status !== 'COMPLETED' || !order.publishes) continue;
+        publish(organization, order, at);
+        for (const listener of listeners) listener(organization);
       }
     },
     publishedSet(organization, order) {
       const known = sets.get(order.id);
-      if (known) return known;
+      if (known) {
+        // The last place is that of the latest use.
+        sets.delete(order.id);
+        sets.set(order.id, known);
+        return known;
+      }
       const stored = order.published && organization.publications.get(order.id);
       if (!stored) return null;
       const set = build(organization, order, stored);
       sets.set(order.id, set);
-      const [oldest] = sets.keys();
-      if (sets.size > setsInMemory && oldest !== undefined) sets.delete(oldest);
+      const [unused] = sets.keys();
+      if (sets.size > setsInMemory && unused !== undefined) sets.delete(unused);
       return set;
     },
+    whenPublished: (listener) => void listeners.push(listener),
     forget: () => sets.clear(),
   };
 }

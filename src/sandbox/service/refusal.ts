@@ -27,6 +27,7 @@ export const commonAnswers: Readonly<Record<number, z.ZodType>> = {
   401: unauthorizedSchema,
   403: forbiddenSchema,
   404: notFoundSchema,
+  413: faultSchema,
   422: validationErrorSchema,
   500: faultSchema,
 };

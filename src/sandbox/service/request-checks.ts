@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { violations } from '../../contract/index.ts';
 import { idempotencyKeySchema } from '../../contract/operation.ts';
 import { type Refusal, refuseInput, refuseViolations } from './refusal.ts';
+import { readJson } from './request-body.ts';
 import type { Operation } from './route.ts';
 
 export type UnknownFields = 'refuse' | 'ignore';
@@ -23,7 +24,7 @@ export async function checkRequest(
   request: Request,
   { pathValues, unknownFields }: { pathValues: Record<string, string>; unknownFields: UnknownFields },
 ): Promise<CheckedRequest> {
-  const queryValues = Object.fromEntries(new URL(request.url).searchParams);
+  const queryValues = readQuery(request.url);
   const params = operation.params && checkPart('path', operation.params, pathValues);
   const query = checkPart('query', operation.query ?? noQuery, known(operation.query ?? noQuery, queryValues));
   const idempotencyKey = checkIdempotencyKey(operation, request.headers.get('Idempotency-Key'));
@@ -52,14 +53,14 @@ function checkIdempotencyKey({ idempotency }: Operation, key: string | null): st
   return key;
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = await request.text();
-  if (text.trim() === '') throw refuseInput('body', null, 'body: is required', 'missing');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuseInput('body', null, 'body: is not valid JSON', 'json_invalid');
+/** Every value of a query is a whole number, written as such and once. */
+function readQuery(url: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of new URL(url).searchParams) {
+    if (Object.hasOwn(values, name)) throw refuseInput('query', name, `${name}: is given more than once`, 'repeated');
+    values[name] = /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   }
+  return values;
 }
 
 function withoutUnknownFields(schema: z.ZodType, value: unknown): unknown {

@@ -60,7 +60,11 @@ export function createSeeder({ seed, fetch, epochOf }: SeederParts): Seeder {
         // Others are answered in between.
         await immediate();
         if (epochOf() !== epoch) throw abandoned();
-        const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': crypto.randomUUID() };
+        const headers = {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+        };
         const sent = body === undefined ? null : JSON.stringify(body);
         const response = await fetch(new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent }));
         if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);

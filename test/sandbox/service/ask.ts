@@ -35,6 +35,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
 
   const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<Asked> => {
     const headers = new Headers({ authorization: `Bearer ${asked.apiKey ?? apiKey}` });
+    if (body !== undefined) headers.set('content-type', 'application/json');
     if (asked.idempotencyKey !== undefined) headers.set('Idempotency-Key', asked.idempotencyKey);
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
     const response = await service.fetch(

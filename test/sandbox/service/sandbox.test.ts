@@ -34,7 +34,7 @@ describe('createServiceSandbox', () => {
     const crowded = createServiceSandbox();
     const other = crowded.createOrganization({ name: 'other' });
     const create = async (sandbox: typeof alone, apiKey: string) => {
-      const headers = { authorization: `Bearer ${apiKey}` };
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
       const init = { method: 'POST', headers, body: '{"name":"A"}' };
       const response = await sandbox.fetch(new Request('http://s/api/v1/blacklists', init));
       return z.object({ id: z.string() }).parse(await response.json()).id;
