@@ -17,15 +17,17 @@ export interface Actions {
   list(organizationId: string): ActionView[];
 }
 
-export function createActions({ within, clock }: Pick<WebhookParts, 'within' | 'clock'>): Actions {
+export function createActions({ within, clock, domains }: Pick<WebhookParts, 'within' | 'clock' | 'domains'>): Actions {
   const save = (organization: Organization, action: StoredAction): ActionView => {
     organization.webhooks.actions.set(action.id, action);
     return show(organization, action);
   };
   return {
     add: (organizationId, input) =>
-      within(organizationId, (organization) =>
-        save(organization, {
+      within(organizationId, (organization) => {
+        // Its replies will ask for what was delivered before there was any action.
+        void domains.list(organization);
+        return save(organization, {
           id: organization.nextId('webhook action'),
           campaignId: input.campaign_id,
           campaignName: input.campaign_name ?? '',
@@ -34,8 +36,8 @@ export function createActions({ within, clock }: Pick<WebhookParts, 'within' | '
           classifications: input.classifications ?? [...replyClassifications],
           addedBy: input.added_by,
           createdAt: clock.now(),
-        }),
-      ),
+        });
+      }),
     change: (organizationId, actionId, change) =>
       within(organizationId, (organization) => {
         const action = findAction(organization, actionId);

@@ -41,10 +41,10 @@ export type ActionInput = z.infer<typeof actionInputSchema>;
 export const actionChangeSchema = actionInputSchema.omit({ added_by: true, campaign_id: true }).partial();
 export type ActionChange = z.infer<typeof actionChangeSchema>;
 
-/** A delivered contact: the slot of an order and the place among its company's prospects. */
+/** A delivered contact: the slot of an order (the first with a contact when absent) and the place among its company's. */
 const prospectPlaceSchema = z.strictObject({
   order_id: z.string(),
-  input_position: z.int().min(0),
+  input_position: z.int().min(0).exactOptional(),
   prospect: z.int().min(0).default(0),
 });
 

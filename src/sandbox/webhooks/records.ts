@@ -16,6 +16,12 @@ export interface WebhookDocuments {
   /** Action and reason -> when somebody was last told of it */
   readonly lastNotices: Documents<number>;
   readonly watchedOrders: Documents<StoredWatch>;
+  /** How many orders were published before -> order_id */
+  readonly publishedOrders: Documents<string>;
+  /** Domain of a delivered company -> its latest delivery */
+  readonly deliveredDomains: Documents<StoredDomain>;
+  /** Where listing them goes on; one document. */
+  readonly listedSlots: Documents<{ readonly order: number; readonly slot: number }>;
 }
 
 export function openWebhookDocuments(open: <T>(kind: string) => Documents<T>): WebhookDocuments {
@@ -28,6 +34,9 @@ export function openWebhookDocuments(open: <T>(kind: string) => Documents<T>): W
     notices: open('webhook notice'),
     lastNotices: open('last webhook notice'),
     watchedOrders: open('watched order'),
+    publishedOrders: open('published order'),
+    deliveredDomains: open('delivered domain'),
+    listedSlots: open('listed slots'),
   };
 }
 
@@ -138,4 +147,13 @@ export interface StoredWatch {
   readonly orderId: string;
   /** How many stages of its life have been told or were none of theirs. */
   readonly told: number;
+}
+
+/** The order as the number in `publishedOrders`; the slot as its place in the published set. */
+export type StoredPlace = readonly [order: number, slot: number];
+
+export interface StoredDomain {
+  readonly company: StoredPlace;
+  /** Where the company came with people; null when it never did. */
+  readonly people: StoredPlace | null;
 }

@@ -82,11 +82,13 @@ function toDeliveries(organization: Organization, input: ReplyInput, parts: Webh
   });
 }
 
-function toReply(organization: Organization, input: ReplyInput, { clock, publications }: WebhookParts): Reply {
+function toReply(organization: Organization, input: ReplyInput, parts: WebhookParts): Reply {
+  const { clock, publications, domains } = parts;
   const reply = replyInputSchema.parse(input);
   // What the clock has published since the last request counts as delivered.
   publications.settle(organization, clock.now());
   const { prospect, reply_from_email: email = '', reply_received_at: receivedAt } = reply;
+  if (!prospect) domains.complete(organization);
   return {
     id: organization.nextId('reply'),
     classification: reply.classification,

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Drift } from '../service/drift.ts';
 import type { Publications } from '../service/publication.ts';
 import type { Organization } from '../service/store/organization.ts';
+import type { DeliveredDomains } from './delivered-domains.ts';
 import type { ReceiverAllowance } from './public-address.ts';
 import type { Sender } from './sender.ts';
 import type { Vault } from './vault.ts';
@@ -13,6 +14,7 @@ export interface WebhookParts {
   readonly seed: number;
   readonly clock: Clock;
   readonly publications: Publications;
+  readonly domains: DeliveredDomains;
   readonly allowed: ReceiverAllowance;
   readonly sender: Sender;
   readonly vault: Vault;

@@ -2,10 +2,14 @@
  * The service's webhooks, whole: receiver addresses, campaign actions, replies, deliveries, and the notifications of orders.
  * Arguments and views are JSON as a control plane would carry it (schemas: inputs.ts). What is refused throws a Refusal with its
  * status; an unknown organisation or id is a 404.
+ *
+ * Imports go from here to service/ and never back, but for two doors: service/store imports records.ts, which holds what is
+ * stored here and imports nothing of service/ but types, and service/sandbox.ts imports this file.
  */
 import type { Store } from '../service/store/store.ts';
 import { createActions, type Actions } from './actions.ts';
 import { createAddresses, type Addresses } from './addresses.ts';
+import { createDeliveredDomains } from './delivered-domains.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
 import type { Deliver } from './exchange.ts';
@@ -50,14 +54,19 @@ interface Parts extends Pick<WebhookParts, 'seed' | 'clock' | 'publications' | '
 }
 
 export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
-  const { seed, clock, store } = given;
+  const { seed, clock, store, publications } = given;
   const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
   const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
   const faults = createDeliveryFaults();
   const vault = createVault();
   const receiverNow = signing_clock === 'wall' ? wallNow : clock.now;
   const sender = createSender({ seed, clock, store, deliver, faults, vault, receiverNow, stopwatch: wallNow });
-  const parts = { ...given, within: createWithin(store), allowed, sender, vault };
+  const domains = createDeliveredDomains({ transaction: store.transaction, publications });
+  publications.whenPublished((organization) => {
+    // Who forwards no replies is spared the work.
+    if (organization.webhooks.actions.size > 0) void domains.list(organization);
+  });
+  const parts = { ...given, within: createWithin(store), allowed, sender, vault, domains };
   const orders = createOrderNotifications(parts);
   return {
     addresses: createAddresses(parts),
@@ -73,6 +82,7 @@ export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
     close() {
       sender.close();
       orders.close();
+      domains.close();
     },
   };
 }

@@ -32,7 +32,7 @@ describe('GET /deliveries of the control plane', () => {
     const list = (query: string) =>
       fetch(new Request(`http://127.0.0.1/organizations/${organizationId}/deliveries?${query}`));
     const idsOf = async (query: string) => {
-      const { deliveries }: { deliveries: { delivery_id: string }[] } = await (await list(query)).json();
+      const { deliveries } = (await (await list(query)).json()) as { deliveries: { delivery_id: string }[] };
       return deliveries.map(({ delivery_id }) => delivery_id);
     };
     expect(await idsOf('limit=1')).toEqual([ids[2]]);
