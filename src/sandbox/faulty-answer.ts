@@ -49,6 +49,7 @@ async function spoiled(
 }
 
 const pieces = 10;
+const flushMs = 20;
 
 interface Pace {
   readonly pauseMs: number;
@@ -64,8 +65,11 @@ function toStream(bytes: Uint8Array, { pauseMs, breaks, signal }: Pace): Readabl
       if (at < bytes.length) {
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal });
         controller.enqueue(bytes.slice(at, (at += size)));
-      } else if (breaks) controller.error(connectionReset());
-      else controller.close();
+      } else if (breaks) {
+        // What was sent has to leave the machine before the connection goes.
+        await sleep(flushMs, undefined, { signal });
+        controller.error(connectionReset());
+      } else controller.close();
     },
   });
 }

@@ -20,6 +20,8 @@ export interface JournalEntry {
 
 /** All that is given has to fit. */
 export interface JournalFilter {
+  /** Only what came after this number. */
+  readonly after?: number | undefined;
   readonly method?: string | undefined;
   /** The start of the path. */
   readonly path?: string | undefined;
@@ -93,10 +95,11 @@ export function createJournal(limit = 20_000): Journal {
   };
 }
 
-function misfits(entry: JournalEntry, { method, path, ...exact }: JournalFilter): string[] {
+function misfits(entry: JournalEntry, { method, path, after = 0, ...exact }: JournalFilter): string[] {
   const different = Object.entries(exact)
     .filter(([field, value]) => value !== undefined && Reflect.get(entry, field) !== value)
     .map(([field]) => field);
+  if (entry.number <= after) different.push('after');
   if (method !== undefined && method.toUpperCase() !== entry.method) different.push('method');
   if (path !== undefined && !entry.path.startsWith(path)) different.push('path');
   return different;

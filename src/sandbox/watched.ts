@@ -3,7 +3,14 @@ import { answerFaulty } from './faulty-answer.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 
+/** Idempotency keys of requests whose answer is held back; a stand-in that knows no such keys leaves it out. */
+export interface KeysInUse {
+  readonly held: Set<string>;
+  readonly refuse: () => Response;
+}
+
 interface Surroundings {
+  readonly keysInUse?: KeysInUse;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly now: () => number;
@@ -13,23 +20,32 @@ interface Surroundings {
 
 export async function answerWatched(
   request: Request,
-  { faults, journal, now, owner }: Surroundings,
+  { faults, journal, now, owner, keysInUse }: Surroundings,
   proceed: () => Promise<Response>,
 ): Promise<Response> {
   const { method } = request;
   const { pathname, search } = new URL(request.url);
   const apiKey = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const idempotencyKey = request.headers.get('idempotency-key');
+  const place = JSON.stringify([owner, method, pathname, idempotencyKey]);
   const rule = faults.take({ method, path: pathname, organizationId: owner ?? undefined, apiKey });
   const known = {
     at: now(),
     method,
     path: withoutPersons(pathname + search),
     owner,
-    idempotency_key: request.headers.get('idempotency-key'),
+    idempotency_key: idempotencyKey,
     fault_id: rule?.fault_id ?? null,
   };
+  const isHeld = idempotencyKey !== null && rule?.fault.delay_ms !== undefined;
+  const answer = async () => {
+    if (keysInUse?.held.has(place)) return keysInUse.refuse();
+    if (!rule) return proceed();
+    if (isHeld) keysInUse?.held.add(place);
+    return answerFaulty(rule.fault, proceed, request.signal).finally(() => keysInUse?.held.delete(place));
+  };
   try {
-    const response = await (rule ? answerFaulty(rule.fault, proceed, request.signal) : proceed());
+    const response = await answer();
     const isWhole = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
     journal.add({ ...known, status: response.status, code: isWhole ? await codeOf(response) : null });
     return response;

@@ -26,7 +26,7 @@ describe('run', () => {
       },
     });
     const { code, stdout, stderr } = await running;
-    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300, reconciled: 300 }] });
     expect(stderr).toMatch(/another process works on the task queue[\s\S]*none is running, this process works/);
   }, 120_000);

@@ -12,7 +12,24 @@ const portal_id = z.coerce.number().int().optional();
 
 /** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
 const faultBodySchema = z
-  .strictObject({ ...faultSchema.shape, path: z.string().min(1), portal_id: z.int().optional() })
+  .strictObject({
+    ...faultSchema.shape,
+    method: z
+      .string()
+      .toUpperCase()
+      .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
+      .exactOptional(),
+    path: z.string().regex(/^[/*][^?#]*$/, 'must begin with / or *, without a query'),
+    portal_id: z.int().optional(),
+  })
+  .refine(({ status, reset }) => status === undefined || reset === undefined, {
+    path: ['reset'],
+    message: 'cannot be given together with status: either an answer or a broken connection',
+  })
+  .refine(({ body, html }) => body === undefined || html === undefined, {
+    path: ['html'],
+    message: 'cannot be given together with body',
+  })
   .refine(hasEffect, { path: ['status'], message: 'is missing: no effect is given' })
   .refine(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault), {
     path: ['status'],
@@ -27,15 +44,22 @@ function hasEffect(fault: object): boolean {
   return effects.some((effect) => effect in fault);
 }
 
+/** Say how long the body is, which is not theirs to say. */
+const framingHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
+
 /** HTTP knows no 204 with a body, and no header of any name. */
-function canBeAnswered(fault: Pick<Fault, 'status' | 'body' | 'html' | 'headers' | 'content_type'>): boolean {
+function canBeAnswered({ status = 200, content_type, headers = {}, ...fault }: Answer): boolean {
+  if (Object.keys(headers).some((name) => framingHeaders.has(name.toLowerCase()))) return false;
+  const typed = content_type === undefined ? headers : { ...headers, 'content-type': content_type };
   try {
-    const typed = fault.content_type === undefined ? {} : { 'content-type': fault.content_type };
-    return new Headers(typed) && (fault.status === undefined || madeUp(fault, fault.status).status > 0);
+    madeUp({ ...fault, headers: typed }, status);
+    return true;
   } catch {
     return false;
   }
 }
+
+type Answer = Pick<Fault, 'status' | 'body' | 'html' | 'headers' | 'content_type'>;
 
 const ruleSchema = z.looseObject({ fault_id: z.string(), calls: z.int(), left: z.int() });
 
@@ -79,7 +103,11 @@ export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
   const of = (portalId: number | undefined): Faults =>
     portalId === undefined ? service.faults : hubspot.faults(portalId);
   return [
-    route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => toBody(of(portalId).add(fault))),
+    route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
+      // A rule for nobody would never end.
+      if (fault.organization_id !== undefined) service.organization(fault.organization_id);
+      return toBody(of(portalId).add(fault));
+    }),
     route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
     route(faultOperations.removeFault, ({ params, query }) => {
       if (!of(query.portal_id).remove(params.fault_id))

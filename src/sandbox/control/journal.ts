@@ -15,6 +15,8 @@ const filter = {
   status: z.coerce.number().int().optional(),
   code: z.string().optional(),
   idempotency_key: z.string().optional(),
+  /** The number of the last entry that is known already. */
+  after: z.coerce.number().int().min(0).optional(),
 };
 
 const entrySchema = z.strictObject({

@@ -4,7 +4,7 @@ import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createJournal, type Journal } from '../journal.ts';
-import { answerWatched } from '../watched.ts';
+import { answerWatched, type KeysInUse } from '../watched.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { createApiKeys, keyIn } from './api-keys.ts';
 import { createApp } from './app.ts';
@@ -13,6 +13,7 @@ import { createDriftSettings, type DriftSettings } from './drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progressions.ts';
 import { createPublications } from './publication.ts';
+import { refuse } from './refusal.ts';
 import type { UnknownFields } from './request-checks.ts';
 import type { ResultSettings } from './results.ts';
 import { createRoutes } from './routes.ts';
@@ -93,6 +94,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const webhooks = createWebhooks({ seed, clock, store, publications, driftOf, receivers: options.receivers });
   const journal = createJournal();
   const faults = createFaults();
+  const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
   let refusedKeys = 0;
 
   const seeder = createSeeder({ seed, epochOf: () => store.epoch, fetch: async (request) => app.fetch(request) });
@@ -136,7 +138,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     webhooks,
     fetch: async (request) => {
       const owner = callerOf(request)?.organizationId ?? null;
-      return answerWatched(request, { faults, journal, now, owner }, async () => app.fetch(request));
+      return answerWatched(request, { faults, journal, now, owner, keysInUse }, async () => app.fetch(request));
     },
     progressions,
     drift,
@@ -164,4 +166,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       store.close();
     },
   };
+}
+
+/** A16 */
+function refuseKeyInUse(): Response {
+  const { status, body } = refuse(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first request with this Idempotency-Key is being answered.',
+  );
+  return Response.json(body, { status });
 }

@@ -36,6 +36,15 @@ describe('the journal of the control plane', () => {
     });
   });
 
+  it('can be waited on for what comes after what is known', async () => {
+    const { order, ask } = createTestControl();
+    await ask('GET', '/blacklists');
+    const [{ number }] = (await order('GET', '/journal')).body.entries;
+    const waited = order('GET', `/journal/wait?path=/api/v1/blacklists&after=${number}`);
+    await ask('GET', '/blacklists');
+    expect((await waited).body).toMatchObject({ satisfied: true, entries: [{ number: number + 1 }] });
+  });
+
   it('can be waited on for several requests', async () => {
     const { order, ask } = createTestControl();
     const waited = order('GET', '/journal/wait?count=2');

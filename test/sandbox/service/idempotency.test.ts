@@ -78,6 +78,22 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+describe('a key whose first request is still being answered', () => {
+  it('is in use until the answer has gone, and then gives it again', async () => {
+    const { ask, service, createProfile } = createTestService();
+    const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
+    const place = () => ask('POST', '/orders', order, { idempotencyKey: 'k' });
+    service.faults.add({ path: '/api/v1/orders', times: 1, delay_ms: 30 });
+    const first = place();
+    const meanwhile = await place();
+    expect([meanwhile.status, meanwhile.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
+    expect((await ask('POST', '/orders', order, { idempotencyKey: 'another' })).status).toBe(201);
+    expect((await place()).body.code).toBe('IDEMPOTENCY_KEY_IN_USE');
+    const { text } = await first;
+    expect((await place()).text).toBe(text);
+  });
+});
+
 describe('fingerprintOf', () => {
   it('tells values apart and the order of fields not', () => {
     fc.assert(

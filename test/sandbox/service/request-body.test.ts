@@ -10,7 +10,7 @@ function createSender() {
   ) => {
     const all = { authorization: `Bearer ${apiKey}`, ...headers };
     const response = await service.fetch(new Request(url, { method: 'POST', headers: all, body }));
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: JSON.parse(await response.text()) };
   };
   return { ask, send };
 }
