@@ -45,7 +45,16 @@ async function spoiled(
   const whole = new Uint8Array(await answer.arrayBuffer());
   const sent = truncate ? whole.subarray(0, whole.length >>> 1) : whole;
   const stream = toStream(sent, { pauseMs: (drip_ms ?? 0) / pieces, breaks: reset === true, signal });
-  return new Response(stream, { status: answer.status, headers });
+  const cut = new Response(stream, { status: answer.status, headers });
+  if (reset) breakingOff.add(cut);
+  return cut;
+}
+
+const breakingOff = new WeakSet<Response>();
+
+/** Whether the connection is to break in the middle of this answer. */
+export function breaksOff(response: Response): boolean {
+  return breakingOff.has(response);
 }
 
 const pieces = 10;

@@ -1,9 +1,10 @@
 /** Both stand-ins and their control plane on ports of this machine. */
-import { createServer, type Server } from 'node:http';
+import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/app.ts';
+import { breaksOff } from './faulty-answer.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from './hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/sandbox.ts';
 
@@ -66,15 +67,19 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
 
 type Listener = Parameters<typeof getRequestListener>[0];
 
-/** A stand-in rejects where a fault breaks the connection; here that is a socket closed without an answer. */
+/** A stand-in rejects, or its body does, where a fault breaks the connection; here that is a socket closed at that point. */
 function toListener(fetch: Fetch): Listener {
   return async (request, { outgoing }) => {
     try {
-      return await fetch(request);
+      const response = await fetch(request);
+      if (!breaksOff(response) || !(outgoing instanceof ServerResponse)) return response;
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      for await (const chunk of response.body ?? []) outgoing.write(chunk);
     } catch {
-      outgoing.destroy();
-      return RESPONSE_ALREADY_SENT;
+      // Falls through: the connection ends here.
     }
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
   };
 }
 

@@ -67,6 +67,14 @@ describe('serveSandbox', () => {
     expect(await (await ask('GET', '/blacklists')).text()).toContain('Lost answer');
   });
 
+  it('sends half of an answer, however small, and breaks the connection there', async () => {
+    const rule = { path: '/api/v1/blacklists', times: 1, truncate: true, reset: true };
+    await fetch(`${served.control.url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
+    const answer = await ask('GET', '/blacklists');
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
   it('closes at once while somebody waits and answers are held back', async () => {
     const own = await serveSandbox();
     const headers = { authorization: `Bearer ${own.service.apiKey}` };
