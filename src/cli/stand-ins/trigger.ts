@@ -35,10 +35,7 @@ export async function trigger(type: string, flags: TriggerFlags) {
     const body = { campaign_id, campaign_name: 'Trigger', flow_name: 'Trigger', address_id, added_by: owner.added_by };
     await ask(flags, (control) => control.POST('/organizations/{organization_id}/actions', { params: { path }, body }));
   }
-  const from =
-    flags.order === undefined
-      ? { reply_from_email: stranger }
-      : { prospect: { order_id: flags.order, input_position: 0 } };
+  const from = flags.order === undefined ? { reply_from_email: stranger } : { prospect: { order_id: flags.order } };
   const body = { classification, campaign_id, thread_subject: 'Re: Trigger', reply_text: `This is ${type}.`, ...from };
   const { deliveries } = await ask(flags, (control) =>
     control.POST('/organizations/{organization_id}/replies', { params: { path }, body }),

@@ -195,13 +195,20 @@ describe('receive', () => {
 
   it('refuses a prospect that was not delivered', async () => {
     const { receive, order_id, deliveries } = await createDelivered();
-    const at = (place: { order_id: string; input_position: number; prospect?: number }) => () => {
+    const at = (place: { order_id: string; input_position?: number; prospect?: number }) => () => {
       receive({ prospect: place });
     };
     expect(at({ order_id, input_position: 3 })).toThrow(refusal(404, 'PROSPECT_NOT_FOUND'));
     expect(at({ order_id, input_position: 0, prospect: 9 })).toThrow(refusal(404, 'PROSPECT_NOT_FOUND'));
     expect(at({ order_id: 'unknown', input_position: 0 })).toThrow(refusal(404, 'PROSPECT_NOT_FOUND'));
+    expect(at({ order_id, prospect: 9 })).toThrow(refusal(404, 'PROSPECT_NOT_FOUND'));
     expect(deliveries()).toEqual([]);
+  });
+
+  it('takes the first prospect of an order for one without a place', async () => {
+    const { slots, order_id, told } = await createDelivered();
+    const [person] = slots[0].company.prospects;
+    expect(await told({ prospect: { order_id } })).toMatchObject({ prospect_email: person.email });
   });
 
   it('cuts a text at 10,000 characters, never within one', async () => {
