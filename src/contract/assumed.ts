@@ -69,7 +69,7 @@ export const assumptions = {
   },
   A11: {
     about: 'the remaining fields of the company record',
-    choice: 'see Company in openapi.json; all but id and name may be null',
+    choice: 'see Company in openapi.json; all but id may be null',
     setting: inContract,
   },
   A12: {
@@ -176,7 +176,8 @@ export const assumptions = {
   A34: {
     about:
       'RESULT_LIMIT_EXCEEDED, "discovery only", against "only found companies, each with status ENRICHED" (Results rule 5)',
-    choice: 'PARTIAL slots after the requested quantity; no reasons in the summary',
+    choice:
+      'PARTIAL slots after the requested quantity, counted as annotated and as available; no reasons in the summary',
     setting: 'none: the client counts any slot by its own status and reason',
   },
   A35: {
@@ -221,7 +222,7 @@ export const assumptions = {
   A42: {
     about: 'the file layout',
     choice:
-      'one row a slot in order: position, external_id, Result Status, Result Reasons, company, then Contact 1 to 3 in columns of their own; CSV in UTF-8 with a byte order mark, XLSX with a second sheet of counts; English whatever output_language says',
+      'one row a slot in order: position, external_id, Result Status, Result Reasons, company, then Contact 1 to 3 in columns of their own; CSV in UTF-8 with a byte order mark, XLSX with a second sheet of counts; English whatever output_language says. What a spreadsheet program would run as a formula has an apostrophe before it in CSV; more than 1,048,575 rows end FAILED in XLSX',
     setting: '`outputColumns` in src/sandbox/service/output-rows.ts',
   },
   A43: {

@@ -73,11 +73,18 @@ describe('sandbox clock, faults and journal', () => {
   });
 
   it('say what was refused, and when nobody is there', async () => {
-    const [refused, nobody] = await Promise.all([
+    const [refused, nobody, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),
-      runCommand(['sandbox', 'clock', '--control-url', 'http://127.0.0.1:1'], { cwd: tmpdir() }),
+      ...['http://127.0.0.1:1', served.service.url, 'junk'].map((url) =>
+        runCommand(['sandbox', 'clock', '--control-url', url], { cwd: tmpdir() }),
+      ),
     ]);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no effect is given') });
+    expect(service).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is the service, not the control plane'),
+    });
+    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: it is no address') });
     expect(nobody).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no stand-in answers at http://127.0.0.1:1'),

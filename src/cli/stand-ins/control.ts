@@ -1,6 +1,6 @@
 /** Stand-ins that run elsewhere are told through their control plane. */
 import { createControlClient, type ControlClient } from '../../sandbox/control/client.ts';
-import { CommandError } from '../terminal.ts';
+import { CommandError, exitCodes } from '../terminal.ts';
 
 export interface ControlFlags {
   /** Of the control plane. */
@@ -18,6 +18,12 @@ export async function ask<T>(
   { controlUrl }: ControlFlags,
   request: (control: ControlClient) => Promise<Answered<T>>,
 ): Promise<T> {
+  if (!URL.canParse(controlUrl)) {
+    throw new CommandError(
+      `--control-url ${controlUrl}: it is no address such as http://127.0.0.1:4030`,
+      exitCodes.usage,
+    );
+  }
   const { data, error, response } = await request(createControlClient({ baseUrl: controlUrl })).catch(
     (failed: unknown) => {
       if (!(failed instanceof TypeError)) throw failed;
@@ -27,7 +33,17 @@ export async function ask<T>(
     },
   );
   if (response.ok && data !== undefined) return data;
+  if (isOfTheService(error)) {
+    throw new CommandError(
+      `${controlUrl} is the service, not the control plane: see "control" in the line that it printed`,
+    );
+  }
   throw new CommandError(`the stand-in refused: ${refusalText(error) ?? `status ${response.status}`}`);
+}
+
+/** The service names what it does not know; its control plane never does. */
+function isOfTheService(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'resource_type' in error;
 }
 
 function refusalText(error: unknown): string | null {
