@@ -25,12 +25,8 @@ export interface Publications {
   readonly forget: () => void;
 }
 
-/** The sets that were used last; a large enrichment order is not built anew for each of its pages. */
-const setsInMemory = 8;
-
 export function createPublications(seed: number): Publications {
-  /** The one whose use is longest ago first. */
-  const sets = new Map<string, PublishedSet>();
+  const sets = createRecentSets();
   const listeners: ((organization: Organization) => void)[] = [];
 
   const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
@@ -72,22 +68,38 @@ export function createPublications(seed: number): Publications {
     },
     publishedSet(organization, order) {
       const known = sets.get(order.id);
-      if (known) {
-        // The last place is that of the latest use.
-        sets.delete(order.id);
-        sets.set(order.id, known);
-        return known;
-      }
+      if (known) return known;
       const stored = order.published && organization.publications.get(order.id);
       if (!stored) return null;
       const set = build(organization, order, stored);
-      sets.set(order.id, set);
-      const [unused] = sets.keys();
-      if (sets.size > setsInMemory && unused !== undefined) sets.delete(unused);
+      sets.add(order.id, set);
       return set;
     },
     whenPublished: (listener) => void listeners.push(listener),
     forget: () => sets.clear(),
+  };
+}
+
+const setsInMemory = 8;
+
+/** The sets that were used last; a large enrichment order is not built anew for each of its pages. */
+function createRecentSets() {
+  /** By order; the one whose use is longest ago stands first. */
+  const sets = new Map<string, PublishedSet>();
+  const add = (orderId: string, set: PublishedSet) => {
+    sets.delete(orderId);
+    sets.set(orderId, set);
+    const [unused] = sets.keys();
+    if (sets.size > setsInMemory && unused !== undefined) sets.delete(unused);
+  };
+  return {
+    add,
+    get(orderId: string): PublishedSet | undefined {
+      const set = sets.get(orderId);
+      if (set) add(orderId, set);
+      return set;
+    },
+    clear: () => sets.clear(),
   };
 }
 

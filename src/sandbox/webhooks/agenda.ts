@@ -26,23 +26,13 @@ interface AgendaParts {
   readonly begin: (organization: Organization, id: string) => void;
 }
 
-/** What fails here is the database; it is asked again after as long. */
-const againMs = 60_000;
-
 export function createAgenda({ clock, store, tell, begin }: AgendaParts): Agenda {
   const plans = createPlans(clock);
   /** Another one after everything was cleared. */
   let era = {};
 
-  const surely = (id: string, work: () => void) => {
-    try {
-      work();
-    } catch {
-      plans.set(id, clock.now() + againMs, () => surely(id, work));
-    }
-  };
   const enter = (organization: Organization, id: string) =>
-    surely(id, () => {
+    plans.surely(id, () => {
       plans.callOff(id);
       const delivery = organization.webhooks.deliveries.get(id);
       if (!delivery) return;
@@ -59,7 +49,7 @@ export function createAgenda({ clock, store, tell, begin }: AgendaParts): Agenda
     const then = era;
     await Promise.resolve();
     if (era !== then) return;
-    surely(saved.id, () => {
+    plans.surely(saved.id, () => {
       // Otherwise the transaction was undone, and what was planned before still holds; or it was saved once more.
       const stored = organization.webhooks.deliveries.get(saved.id);
       if (JSON.stringify(stored) === JSON.stringify(saved)) enter(organization, saved.id);
@@ -75,7 +65,7 @@ export function createAgenda({ clock, store, tell, begin }: AgendaParts): Agenda
     from: DeliveryState,
     toEnd: (delivery: StoredDelivery) => StoredDelivery,
   ) =>
-    surely(id, () =>
+    plans.surely(id, () =>
       store.transaction(() => {
         const delivery = organization.webhooks.deliveries.get(id);
         if (delivery?.state === from) save(organization, toEnd(delivery));
