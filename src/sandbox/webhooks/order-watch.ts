@@ -46,10 +46,12 @@ export function createOrderWatch({ clock, store, publications, sender }: OrderWa
     organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
     watch(organization, order);
   };
+  const move = (organization: Organization, id: string) =>
+    plans.surely(id, () => store.transaction(() => orderMoved(organization, id)));
   const watch = (organization: Organization, { id, life }: StoredOrder) => {
     const next = nextChange(life, clock.now());
     if (next === null) plans.callOff(id);
-    else plans.set(id, next, () => store.transaction(() => orderMoved(organization, id)));
+    else plans.set(id, next, () => move(organization, id));
   };
 
   return {

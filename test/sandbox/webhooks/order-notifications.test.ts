@@ -54,6 +54,19 @@ describe('order notifications', () => {
     expect(told()).toEqual(expected);
   });
 
+  it('tell it a minute later when it could not be written down', async () => {
+    const { service, organizationId, order, wait, told } = await createOrdering();
+    await order();
+    const { watchedOrders } = service.organization(organizationId).webhooks;
+    jest.spyOn(watchedOrders, 'set').mockImplementationOnce(() => {
+      throw new Error('the disk is full');
+    });
+    await wait(30);
+    expect(told()).toEqual([]);
+    await wait(hour);
+    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
+  });
+
   it('tell what polls bring, once', async () => {
     const { service, organizationId, order, ask, wait, told } = await createOrdering();
     service.progressions.set(organizationId, { orders: { after_polls: 2 } });
