@@ -72,14 +72,4 @@ export const requestAssumptions = {
     choice: 'nothing here: contacts are delivered whatever is asked for',
     setting: 'none: the client takes what there is',
   },
-  A77: {
-    about: 'a blacklist that an order named and that is deleted before the order completes',
-    choice: 'excludes nothing: its entries went with it',
-    setting: 'none: the client deletes no blacklist',
-  },
-  A78: {
-    about: 'where the delivery policy is applied again',
-    choice: 'on the legacy deliveries only; results stay as they were published',
-    setting: 'none: the client takes what there is',
-  },
 } as const;

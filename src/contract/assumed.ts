@@ -244,6 +244,16 @@ export const assumptions = {
   },
   ...requestAssumptions,
   ...webhookAssumptions,
+  A77: {
+    about: 'a blacklist that an order named and that is deleted before the order completes',
+    choice: 'excludes nothing: its entries went with it',
+    setting: 'none: the client deletes no blacklist',
+  },
+  A78: {
+    about: 'where the delivery policy is applied again',
+    choice: 'on the legacy deliveries only; results stay as they were published',
+    setting: 'none: the client takes what there is',
+  },
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;
