@@ -15,7 +15,7 @@ export interface SandboxOptions extends ServeOptions {
 export async function sandbox(terminal: Terminal, { example, ...options }: SandboxOptions): Promise<void> {
   // What is held lies in a file, so the heap may stay small: without this V8 leaves 200 MB of garbage where it is. The
   // second flag spends some of that again, for a quarter less time in collections.
-  for (const flag of ['--optimize-for-size', '--heap-growing-percent=80']) setFlagsFromString(flag);
+  for (const flag of ['--optimize-for-size', '--heap-growing-percent=60']) setFlagsFromString(flag);
   await using cleanup = new AsyncDisposableStack();
   const served = cleanup.adopt(await serve(options), (opened) => opened.close());
   if (example !== undefined) {

@@ -11,9 +11,11 @@ import {
   type Scope,
 } from '../../contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
+import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import type { createApiKeys } from './api-keys.ts';
 import { findOrder, toOrder } from './orders.ts';
 import { findCreation, toCreation } from './profiles.ts';
+import type { Publications } from './publication.ts';
 import { Refusal, refuseUnknown } from './refusal.ts';
 import { stepForward } from './steps.ts';
 import type { Organization } from './store/organization.ts';
@@ -37,8 +39,8 @@ interface Parts {
   readonly store: Store;
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
-  readonly settle: (organization: Organization, now: number) => void;
-  readonly orderMoved: (organization: Organization, orderId: string) => void;
+  readonly publications: Pick<Publications, 'settle' | 'orderMoved'>;
+  readonly notifications: Pick<OrderNotifications, 'orderMoved'>;
 }
 
 interface NewKey {
@@ -68,7 +70,7 @@ export interface Administration {
   readonly organization: (organizationId: string) => Organization;
 }
 
-export function createAdministration({ seed, store, keys, now, settle, orderMoved }: Parts): Administration {
+export function createAdministration({ seed, store, keys, now, publications, notifications }: Parts): Administration {
   const organization = (id: string): Organization => {
     if (store.organizations.get(id.toLowerCase())) return store.organization(id.toLowerCase());
     throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
@@ -100,13 +102,14 @@ export function createAdministration({ seed, store, keys, now, settle, orderMove
         const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
         if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
         const moment = now();
-        settle(holder, moment);
+        publications.settle(holder, moment);
         const order = findOrder(holder, orderId);
         const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
         const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
         holder.orders.set(stepped.id, stepped);
-        settle(holder, moment);
-        orderMoved(holder, stepped.id);
+        publications.orderMoved(holder);
+        publications.settle(holder, moment);
+        notifications.orderMoved(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
     stepOutput: (orderId, outputId, status) =>

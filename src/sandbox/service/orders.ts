@@ -42,6 +42,7 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
       organization.orders.set(order.id, order);
       if (companies) organization.submissions.set(order.id, companies);
       organization.unfinished.set(order.id, order.id);
+      publications.orderMoved(organization);
       notifications.orderMoved(organization, order.id);
       // The answer says RECEIVED whatever the pace.
       return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
@@ -52,6 +53,7 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
       const life = poll(order.life, now);
       if (life === order.life) return { status: 200, body: toOrder(order, now) };
       organization.orders.set(order.id, { ...order, life });
+      publications.orderMoved(organization);
       publications.settle(organization, now);
       notifications.orderMoved(organization, order.id);
       return { status: 200, body: toOrder(findOrder(organization, order.id), now) };

@@ -17,6 +17,8 @@ export interface Publications {
    * counts as it was when the order completed, not as it is when somebody looks.
    */
   readonly settle: (organization: Organization, now: number) => void;
+  /** To be called when an order was made or moved otherwise than by the clock, before the next `settle`. */
+  readonly orderMoved: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
   /** Has `listener` called when an order is published, inside the transaction that does it. */
@@ -27,6 +29,8 @@ export interface Publications {
 
 export function createPublications(seed: number): Publications {
   const sets = createRecentSets();
+  /** By organisation: until when nothing ends by itself. Every request asks, and open orders may be many. */
+  const quietUntil = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
   const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
@@ -53,11 +57,15 @@ export function createPublications(seed: number): Publications {
 
   return {
     settle(organization, now) {
-      const ended = organization.unfinished.values().flatMap((id) => {
-        const order = organization.orders.get(id);
-        const stage = order && stageAt(order.life, now);
-        return stage && !isActive(stage.status) ? [{ order, ...stage }] : [];
+      if (now < (quietUntil.get(organization.id) ?? -Infinity)) return;
+      const open = organization.unfinished.values().flatMap((id) => organization.orders.get(id) ?? []);
+      const ended = open.flatMap((order) => {
+        const stage = stageAt(order.life, now);
+        return isActive(stage.status) ? [] : [{ order, ...stage }];
       });
+      // Only after a look that changed nothing: what was changed may still be undone.
+      if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endOf)));
+      else quietUntil.delete(organization.id);
       // In the order of time, whoever asks when.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
         organization.unfinished.delete(order.id);
@@ -66,6 +74,7 @@ export function createPublications(seed: number): Publications {
         for (const listener of listeners) listener(organization);
       }
     },
+    orderMoved: ({ id }) => void quietUntil.delete(id),
     publishedSet(organization, order) {
       const known = sets.get(order.id);
       if (known) return known;
@@ -76,7 +85,10 @@ export function createPublications(seed: number): Publications {
       return set;
     },
     whenPublished: (listener) => void listeners.push(listener),
-    forget: () => sets.clear(),
+    forget() {
+      sets.clear();
+      quietUntil.clear();
+    },
   };
 }
 
@@ -101,6 +113,11 @@ function createRecentSets() {
     },
     clear: () => sets.clear(),
   };
+}
+
+/** When the clock will end an order; never for one that is polled or moved by hand. */
+function endOf({ life }: StoredOrder): number {
+  return life.stages.find(({ status }) => !isActive(status))?.at ?? Infinity;
 }
 
 export function isActive(status: string): boolean {

@@ -121,8 +121,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     store,
     keys,
     now,
-    settle: publications.settle,
-    orderMoved: webhooks.orders.orderMoved,
+    publications,
+    notifications: webhooks.orders,
   });
   const restore = (name: string): boolean => {
     const found = store.load(name);

@@ -20,3 +20,35 @@ describe('publishedSet', () => {
     service.close();
   });
 });
+
+describe('settle', () => {
+  it('looks at open orders once, until one of them can end', async () => {
+    const { ask, service, organizationId, createProfile, createOrder, pass } = createTestService();
+    const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
+    const open = [
+      await createOrder(order),
+      await createOrder(order),
+      await createOrder({ ...order, title: 'stay:RECEIVED' }),
+    ];
+    await ask('GET', '/blacklists');
+    const read = jest.spyOn(service.organization(organizationId).orders, 'get');
+    pass(1);
+    for (let round = 0; round < 5; round += 1) await ask('GET', '/blacklists');
+    expect(read).not.toHaveBeenCalled();
+    pass(3);
+    const statuses = open.map(async (id) => (await ask('GET', `/orders/${id}`)).body.results_published);
+    expect(await Promise.all(statuses)).toEqual([true, true, false]);
+  });
+
+  it('forgets nothing that was undone with what failed', async () => {
+    const { ask, service, createProfile, createOrder, finishOrder, pass } = createTestService();
+    const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
+    const ended = await finishOrder(order);
+    await ask('GET', `/orders/${ended}`);
+    const due = await createOrder(order);
+    await ask('GET', '/blacklists');
+    pass(4);
+    expect(() => service.stepOrder(ended, { status: 'FAILED' })).toThrow('refused with status 409');
+    expect((await ask('GET', `/orders/${due}`)).body.results_published).toBe(true);
+  });
+});
