@@ -33,6 +33,14 @@ export const stateOperations = {
     summary: 'List the snapshots',
     responses: { 200: z.strictObject({ snapshots: z.array(snapshotName) }) },
   },
+  dropSnapshot: {
+    ...plain,
+    method: 'delete',
+    path: '/snapshots/{name}',
+    summary: 'Remove a snapshot and its file',
+    params: z.object({ name: snapshotName }),
+    responses: { 204: null, ...unknownThing },
+  },
   restoreSnapshot: {
     ...plain,
     method: 'post',
@@ -76,12 +84,18 @@ export function stateRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
       return body;
     }),
     route(stateOperations.listSnapshots, () => ({ snapshots: service.snapshots.names() })),
+    route(stateOperations.dropSnapshot, ({ params }) => {
+      if (!service.snapshots.drop(params.name)) throw unknownSnapshot();
+    }),
     route(stateOperations.restoreSnapshot, ({ params }) => {
-      if (!service.snapshots.restore(params.name))
-        throw new Refusal(404, { code: 'SNAPSHOT_NOT_FOUND', message: 'No such snapshot.' });
+      if (!service.snapshots.restore(params.name)) throw unknownSnapshot();
     }),
     route(stateOperations.seed, ({ body: { organization_id, entries = 1_000, companies = 250 } }) =>
       service.seed(organization_id, { entries, companies }),
     ),
   ];
+}
+
+function unknownSnapshot(): Refusal {
+  return new Refusal(404, { code: 'SNAPSHOT_NOT_FOUND', message: 'No such snapshot.' });
 }

@@ -1,7 +1,7 @@
 /** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
 import type { OutputInput } from '../../contract/index.ts';
-import { beginLife, stageAt, type Life, type Progression } from './life.ts';
-import { wishesIn } from './magic-inputs.ts';
+import { beginJob } from './job-life.ts';
+import { stageAt, type Life, type Progression } from './life.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOutput, StoredProduct } from './store/records.ts';
 
@@ -14,20 +14,10 @@ interface Beginning {
 
 export function outputLife(
   { output_type, output_language = '', spreadsheet_id = '' }: OutputInput,
-  { earlier, ...beginning }: Beginning,
+  beginning: Beginning,
 ): Life {
-  const { outcome, outcomeTimes, stay } = wishesIn(
-    `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`,
-  );
-  const end = outcome === 'FAILED' && earlier < outcomeTimes ? 'FAILED' : 'COMPLETED';
-  return beginLife('PENDING', {
-    ...beginning,
-    steps: [
-      ['RUNNING', 0.25],
-      [end, 1],
-    ],
-    stay,
-  });
+  const words = `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`;
+  return beginJob(words, { ...beginning, end: 'COMPLETED' });
 }
 
 /** Outputs of one order and type have the same content, hence one product. */

@@ -1,8 +1,8 @@
-import { operations, prospectSearchIdOf, type ProfileCreation, type ProfileInput } from '../../contract/index.ts';
+import { operations, prospectSearchIdOf, type ProfileCreation } from '../../contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { beginLife, birthOf, poll, stageAt, startOf, type Life, type Progression } from './life.ts';
-import { wishesIn } from './magic-inputs.ts';
+import { beginJob } from './job-life.ts';
+import { birthOf, poll, stageAt, startOf, type Progression } from './life.ts';
 import { refuseUnknown } from './refusal.ts';
 import { route, type Made, type Route } from './route.ts';
 import type { Organization } from './store/organization.ts';
@@ -16,7 +16,12 @@ export function createProfileRoutes(progressionOf: (call: Made) => Progression):
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        life: lifeOf(body, earlier, { start: now, progression: progressionOf({ organization, key }) }),
+        life: beginJob(body.profile_name, {
+          start: now,
+          progression: progressionOf({ organization, key }),
+          earlier,
+          end: 'SUCCEEDED',
+        }),
       };
       organization.creations.set(creation.id, creation);
       organization.profiles.set(creation.profileId, creation.id);
@@ -55,21 +60,6 @@ export function findProfile(organization: Organization, id: string, now: number)
 /** A06 */
 export function searchIdOf({ profileId }: Pick<StoredCreation, 'profileId'>): string {
   return prospectSearchIdOf({ profile_id: profileId });
-}
-
-type Beginning = { readonly start: number; readonly progression: Progression };
-
-function lifeOf({ profile_name }: ProfileInput, earlier: number, beginning: Beginning): Life {
-  const { outcome, outcomeTimes, stay } = wishesIn(profile_name);
-  const end = outcome === 'FAILED' && earlier < outcomeTimes ? 'FAILED' : 'SUCCEEDED';
-  return beginLife('PENDING', {
-    ...beginning,
-    steps: [
-      ['RUNNING', 0.25],
-      [end, 1],
-    ],
-    stay,
-  });
 }
 
 export function toCreation({ id, profileId, life }: StoredCreation, now: number): ProfileCreation {

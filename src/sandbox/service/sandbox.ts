@@ -61,6 +61,8 @@ export interface ServiceSandbox extends Administration {
     readonly save: (name: string) => void;
     /** False when there is no such snapshot. What was under way belongs to nothing afterwards. */
     readonly restore: (name: string) => boolean;
+    /** False when there is no such snapshot. */
+    readonly drop: (name: string) => boolean;
   };
   /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
   readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
@@ -143,7 +145,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     progressions,
     drift,
     assumed,
-    snapshots: { names: store.snapshots, save: store.save, restore },
+    snapshots: { names: store.snapshots, save: store.save, restore, drop: store.drop },
     seed: async (organizationId, size) => seeder.seed(administration.organization(organizationId).id, size),
     readSheet: (organizationId, sheet) =>
       readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),

@@ -31,6 +31,18 @@ describe('the state of the control plane', () => {
     expect(await createBlacklist()).not.toBe(blacklist);
   });
 
+  it('removes a snapshot and no other', async () => {
+    const { control } = createTestControl();
+    for (const name of ['a', 'b']) await control.POST('/snapshots', { body: { name } });
+    const drop = async () =>
+      (await control.DELETE('/snapshots/{name}', { params: { path: { name: 'a' } } })).response.status;
+    expect([await drop(), await drop()]).toEqual([204, 404]);
+    await control.POST('/snapshots', { body: { name: 'c' } });
+    expect((await control.GET('/snapshots')).data).toEqual({ snapshots: ['b', 'c'] });
+    const restored = await control.POST('/snapshots/{name}/restore', { params: { path: { name: 'b' } } });
+    expect(restored.response.status).toBe(204);
+  });
+
   it('replaces a snapshot of the same name', async () => {
     const { control, ask, createBlacklist } = createTestControl();
     await control.POST('/snapshots', { body: { name: 'a' } });

@@ -18,6 +18,8 @@ export interface Database {
   /** Puts back what was saved; false when there is no such snapshot. Everything stays as it is when it throws. */
   readonly load: (name: string) => boolean;
   readonly snapshots: () => string[];
+  /** Removes a snapshot; false when there is no such one. */
+  readonly drop: (name: string) => boolean;
   /** Removes the snapshots too. */
   readonly close: () => void;
 }
@@ -36,6 +38,7 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
   let statements = new Map<string, StatementSync>();
   let folder: string | undefined;
   const files = new Map<string, string>();
+  let saved = 0;
 
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -64,7 +67,7 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
     },
     save(name) {
       folder ??= mkdtempSync(join(root, 'prospect-sync-sandbox-'));
-      const file = files.get(name) ?? join(folder, `snapshot-${files.size}.db`);
+      const file = files.get(name) ?? join(folder, `snapshot-${(saved += 1)}.db`);
       const unfinished = `${file}.part`;
       try {
         database.prepare('VACUUM INTO ?').run(unfinished);
@@ -85,6 +88,11 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
       return true;
     },
     snapshots: () => [...files.keys()],
+    drop(name) {
+      const file = files.get(name);
+      if (file !== undefined) rmSync(file, { force: true });
+      return files.delete(name);
+    },
     close() {
       if (database.isOpen) database.close();
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

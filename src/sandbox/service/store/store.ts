@@ -25,6 +25,8 @@ export interface Store {
   /** False when there is no such snapshot. */
   readonly load: (name: string) => boolean;
   readonly snapshots: () => string[];
+  /** False when there is no such snapshot. */
+  readonly drop: (name: string) => boolean;
   readonly close: () => void;
 }
 
@@ -101,6 +103,7 @@ export function openStore(seed: number): Store {
       return found;
     },
     snapshots: database.snapshots,
+    drop: database.drop,
     close: database.close,
   };
 }
