@@ -67,7 +67,7 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
     },
     save(name) {
       folder ??= mkdtempSync(join(root, 'prospect-sync-sandbox-'));
-      const file = files.get(name) ?? join(folder, `snapshot-${(saved += 1)}.db`);
+      const file = files.get(name) ?? join(folder, `snapshot-${saved}.db`);
       const unfinished = `${file}.part`;
       try {
         database.prepare('VACUUM INTO ?').run(unfinished);
@@ -76,6 +76,7 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
         rmSync(unfinished, { force: true });
         throw error;
       }
+      if (!files.has(name)) saved += 1;
       files.set(name, file);
     },
     load(name) {
