@@ -31,6 +31,19 @@ describe('the results endpoint', () => {
     );
   });
 
+  it('gives at any limit and offset what a cut of the whole set gives', async () => {
+    const { ask, path, readSlots } = await published(123);
+    const whole = await readSlots(path.split('/')[2] ?? '');
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 100 }), fc.nat(150), async (limit, offset) => {
+        const { body } = await ask('GET', `${path}?limit=${limit}&offset=${offset}`);
+        expect(body.items).toEqual(whole.slice(offset, offset + limit));
+        expect(body.has_more).toBe(offset + body.items.length < 123);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('repeats itself byte for byte, whatever happens in between', async () => {
     const { ask, pass, path, createBlacklist } = await published(60);
     const first = await ask('GET', path);
