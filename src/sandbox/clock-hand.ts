@@ -19,9 +19,13 @@ interface HandOptions {
 /** Timestamps of the interface have four digits for the year. */
 const lastTime = Date.parse('9999-12-31T23:59:59.999Z');
 
+export function isTellable(time: number): boolean {
+  return Number.isFinite(time) && time <= lastTime;
+}
+
 /** Throws a RangeError. */
 export function requireTellable(time: number): void {
-  if (!Number.isFinite(time) || time > lastTime) throw new RangeError('the clock ends with the year 9999');
+  if (!isTellable(time)) throw new RangeError('the clock ends with the year 9999');
 }
 
 /** RangeError for a beginning beyond the year 9999. */

@@ -1,4 +1,4 @@
-import { createClockHand, requireTellable } from './clock-hand.ts';
+import { createClockHand, isTellable, requireTellable } from './clock-hand.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**
@@ -56,7 +56,8 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
   const wind = () => {
     clearTimeout(timer);
     const next = queue.next();
-    if (hand.isFrozen() || next === undefined) return;
+    // What lies beyond the end of the clock never falls due.
+    if (hand.isFrozen() || next === undefined || !isTellable(next)) return;
     timer = setTimeout(ring, Math.min(Math.max(0, hand.until(next)), longestTimeout));
     timer.unref();
   };

@@ -38,7 +38,9 @@ async function spoiled(
 ): Promise<Response> {
   const headers = new Headers(answer.headers);
   if (content_type !== undefined) headers.set('content-type', content_type);
-  if (!truncate && drip_ms === undefined) {
+  // A 204 has no half: it breaks whole, or comes as it is.
+  if (answer.body === null && truncate && reset) throw connectionReset();
+  if (answer.body === null || (!truncate && drip_ms === undefined)) {
     return new Response(answer.body, { status: answer.status, headers });
   }
   headers.delete('content-length');

@@ -200,4 +200,14 @@ describe('createClock', () => {
     expect(job).not.toHaveBeenCalled();
     clock.close();
   });
+
+  it('sets no timer for what lies beyond its end', async () => {
+    const end = Date.parse('9999-12-31T23:59:59.999Z');
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const clock = createClock({ wallNow: () => end + 5 });
+    clock.schedule(end + 1_000, () => {});
+    expect(timers).not.toHaveBeenCalled();
+    timers.mockRestore();
+    clock.close();
+  });
 });

@@ -114,6 +114,15 @@ describe('answerFaulty', () => {
     await expect(response.text()).rejects.toThrow('fetch failed');
   });
 
+  it('leaves an answer without a body as it is, or breaks it whole', async () => {
+    const proceed = async () => new Response(null, { status: 204 });
+    const { status } = await answerFaulty({ path: '/', times: 1, truncate: true, drip_ms: 5 }, proceed);
+    expect(status).toBe(204);
+    await expect(answerFaulty({ path: '/', times: 1, truncate: true, reset: true }, proceed)).rejects.toThrow(
+      'fetch failed',
+    );
+  });
+
   it('holds the answer back and drips the body', async () => {
     const started = performance.now();
     const { response } = await answered({ delay_ms: 20, drip_ms: 40 });
