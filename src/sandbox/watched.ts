@@ -1,4 +1,5 @@
 /** What surrounds every request to a stand-in: faults spoil it, and the journal remembers it. */
+import { bearerIn } from './bearer.ts';
 import { answerFaulty } from './faulty-answer.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
@@ -25,10 +26,9 @@ export async function answerWatched(
 ): Promise<Response> {
   const { method } = request;
   const { pathname, search } = new URL(request.url);
-  const apiKey = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const idempotencyKey = request.headers.get('idempotency-key');
   const place = JSON.stringify([owner, method, pathname, idempotencyKey]);
-  const rule = faults.take({ method, path: pathname, organizationId: owner ?? undefined, apiKey });
+  const rule = faults.take({ method, path: pathname, organizationId: owner ?? undefined, apiKey: bearerIn(request) });
   const known = {
     at: now(),
     method,

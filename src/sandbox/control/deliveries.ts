@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/inputs.ts';
 import { attemptTriggers, deliveryStates } from '../webhooks/records.ts';
-import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './operation.ts';
+import {
+  ofOrganization,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  usualWait,
+  waitTimeout,
+} from './operation.ts';
 import { route, type ControlRoute } from './route.ts';
 
 const attemptSchema = z.looseObject({
@@ -77,7 +85,7 @@ export const deliveryOperations = {
     query: z.strictObject({
       ...filter,
       count: z.coerce.number().int().positive().max(longestList).optional(),
-      timeout_ms: z.coerce.number().int().min(0).max(600_000).optional(),
+      timeout_ms: waitTimeout,
     }),
     responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...unknownThing },
   },
@@ -121,8 +129,6 @@ export const deliveryOperations = {
     responses: { 204: null },
   },
 } as const satisfies Record<string, ControlOperation>;
-
-const usualWait = { count: 1, timeout_ms: 10_000 } as const;
 
 export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSandbox): ControlRoute[] {
   return [

@@ -4,7 +4,15 @@ import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
 import type { Journal, JournalEntry, JournalFilter } from '../journal.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { nearOperations } from './near-operations.ts';
-import { moment, organizationId, plain, unknownThing, type ControlOperation } from './operation.ts';
+import {
+  moment,
+  organizationId,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  usualWait,
+  waitTimeout,
+} from './operation.ts';
 import { route, type ControlRoute } from './route.ts';
 
 const filter = {
@@ -50,7 +58,7 @@ export const journalOperations = {
     query: z.strictObject({
       ...filter,
       count: z.coerce.number().int().positive().optional(),
-      timeout_ms: z.coerce.number().int().min(0).max(600_000).optional(),
+      timeout_ms: waitTimeout,
     }),
     responses: {
       200: z.strictObject({
@@ -62,8 +70,6 @@ export const journalOperations = {
     },
   },
 } as const satisfies Record<string, ControlOperation>;
-
-const usualWait = { count: 1, timeout_ms: 10_000 } as const;
 
 export function journalRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
   const of = (portalId: number | undefined): Journal =>

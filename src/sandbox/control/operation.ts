@@ -19,5 +19,9 @@ export const unknownThing = { 404: refusalSchema } as const;
 export const organizationId = z.guid();
 export const ofOrganization = z.object({ organization_id: organizationId });
 
+/** How long a request may wait for what it waits for. */
+export const waitTimeout = z.coerce.number().int().min(0).max(600_000).optional();
+export const usualWait = { count: 1, timeout_ms: 10_000 } as const;
+
 /** ISO 8601 UTC with milliseconds: the time of the stand-ins' clock. */
 export const moment = z.iso.datetime();

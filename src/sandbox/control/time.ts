@@ -1,5 +1,6 @@
 /** The clock that both stand-ins live by. */
 import { z } from 'zod';
+import { isTellable } from '../clock-hand.ts';
 import type { Clock } from '../clock.ts';
 import { Refusal } from '../service/refusal.ts';
 import { parseDuration } from './duration.ts';
@@ -7,9 +8,6 @@ import { moment, plain, refusalSchema, type ControlOperation } from './operation
 import { route, type ControlRoute } from './route.ts';
 
 const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: moment });
-
-/** Timestamps of the interface have four digits for the year. */
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 const changeSchema = z
   .strictObject({
@@ -56,7 +54,7 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
       if (to !== undefined && target < clock.now()) {
         throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
       }
-      if (target > latest) {
+      if (!isTellable(target)) {
         throw new Refusal(422, { code: 'CLOCK_ENDS', message: 'The clock ends with the year 9999.' });
       }
       if (mode === 'frozen') clock.freeze();

@@ -17,6 +17,7 @@ import { findOrder, toOrder } from './orders.ts';
 import { findCreation, toCreation } from './profiles.ts';
 import type { Publications } from './publication.ts';
 import { Refusal, refuseUnknown } from './refusal.ts';
+import { requireOrganization } from './require-organization.ts';
 import { stepForward } from './steps.ts';
 import type { Organization } from './store/organization.ts';
 import type { StoredOrganization } from './store/records.ts';
@@ -71,10 +72,7 @@ export interface Administration {
 }
 
 export function createAdministration({ seed, store, keys, now, publications, notifications }: Parts): Administration {
-  const organization = (id: string): Organization => {
-    if (store.organizations.get(id.toLowerCase())) return store.organization(id.toLowerCase());
-    throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
-  };
+  const organization = (id: string): Organization => requireOrganization(store, id);
   const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
     store.organizations
       .values()

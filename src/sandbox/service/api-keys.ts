@@ -32,8 +32,3 @@ export function createApiKeys(seed: number, { keys, count }: Pick<Store, 'keys' 
     },
   };
 }
-
-/** The key in `Authorization: Bearer <API_KEY>`; empty when there is none. */
-export function keyIn(request: Request): string {
-  return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
-}

@@ -12,6 +12,8 @@ import type { Organization } from './store/organization.ts';
 import type { Caller } from './store/records.ts';
 
 interface Environment {
+  /** Who asks; null without a valid key. */
+  Bindings: { caller: Caller | null };
   Variables: { key: Caller; organization: Organization; operation: Operation };
 }
 
@@ -20,7 +22,6 @@ interface AppParts extends ResultSettings {
   readonly routes: readonly Route[];
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
-  readonly callerOf: (request: Request) => Caller | null;
   readonly organizationOf: (key: Caller) => Organization;
   /** Brings about what became due for an organisation up to a moment. */
   readonly settle: (organization: Organization, now: number) => void;
@@ -39,7 +40,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   const app = new Hono<Environment>();
 
   app.use('/api/v1/*', async (context, next) => {
-    const key = parts.callerOf(context.req.raw);
+    const { caller: key } = context.env;
     if (!key) throw refuseKey(parts.newRequestId());
     context.set('key', key);
     context.set('organization', parts.organizationOf(key));
@@ -70,7 +71,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
         parts.transaction(() => parts.settle(organization, now));
         return { ...checked, organization, key, now };
       };
-      await route.prepare?.(settle(parts.now()));
+      if (route.prepare) await route.prepare(settle(parts.now()));
       // From here on nothing waits: a request is carried out whole before the next one begins.
       const call = settle(parts.now());
       // What is keyed by the server too has rules of its own (`claimOutput`).

@@ -1,12 +1,13 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
 import { resultsItemsField } from '../../contract/index.ts';
+import { bearerIn } from '../bearer.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createJournal, type Journal } from '../journal.ts';
 import { answerWatched, type KeysInUse } from '../watched.ts';
 import { createAdministration, type Administration } from './administration.ts';
-import { createApiKeys, keyIn } from './api-keys.ts';
+import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { createFileServer } from './downloads.ts';
 import { createDriftSettings, type DriftSettings } from './drift.ts';
@@ -18,7 +19,7 @@ import type { UnknownFields } from './request-checks.ts';
 import type { ResultSettings } from './results.ts';
 import { createRoutes } from './routes.ts';
 import { readSheet, type Sheet } from './sheets.ts';
-import { createSeeder, type Seeded, type Size } from './seed.ts';
+import { seedOrganization, type Seeded, type Size } from './seed.ts';
 import type { Caller } from './store/records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/webhooks.ts';
 import { openStore } from './store/store.ts';
@@ -99,17 +100,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
   let refusedKeys = 0;
 
-  const seeder = createSeeder({ seed, epochOf: () => store.epoch, fetch: async (request) => app.fetch(request) });
-  const callerOf = (request: Request): Caller | null => {
-    const apiKey = keyIn(request);
-    return seeder.callerOf(apiKey) ?? keys.find(apiKey, now());
-  };
   const app = createApp({
     ...assumed,
     now,
     strict: options.strictResponses ?? true,
     routes: createRoutes({ assumed, progressions, publications, files, store, webhooks }),
-    callerOf,
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     settle: publications.settle,
     transaction: store.transaction,
@@ -139,14 +134,20 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     ...administration,
     webhooks,
     fetch: async (request) => {
-      const owner = callerOf(request)?.organizationId ?? null;
-      return answerWatched(request, { faults, journal, now, owner, keysInUse }, async () => app.fetch(request));
+      const caller = keys.find(bearerIn(request), now());
+      const owner = caller?.organizationId ?? null;
+      const answer = async () => app.fetch(request, { caller });
+      return answerWatched(request, { faults, journal, now, owner, keysInUse }, answer);
     },
     progressions,
     drift,
     assumed,
     snapshots: { names: store.snapshots, save: store.save, restore, drop: store.drop },
-    seed: async (organizationId, size) => seeder.seed(administration.organization(organizationId).id, size),
+    seed: async (organizationId, size) => {
+      const { id } = administration.organization(organizationId);
+      const answer = async (request: Request, caller: Caller) => app.fetch(request, { caller });
+      return seedOrganization(id, size, { seed, answer, epochOf: () => store.epoch });
+    },
     readSheet: (organizationId, sheet) =>
       readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
     faults,

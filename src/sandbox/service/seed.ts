@@ -27,56 +27,41 @@ const orderSchema = z.looseObject({ order_id: z.string() });
 
 const entriesPerRequest = 10_000;
 
-interface SeederParts {
+interface SeedingParts {
   readonly seed: number;
-  /** Answers below faults and journal: nobody asked. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** Below faults and journal: nobody asked. */
+  readonly answer: (request: Request, caller: Caller) => Promise<Response>;
   readonly epochOf: () => number;
 }
 
-export interface Seeder {
-  /** Who seeds with this key; such keys are nowhere stored, so that no snapshot holds one. */
-  readonly callerOf: (apiKey: string) => Caller | undefined;
-  /** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
-  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
-}
-
-export function createSeeder({ seed, fetch, epochOf }: SeederParts): Seeder {
-  const callers = new Map<string, Caller>();
-  return {
-    callerOf: (apiKey) => callers.get(apiKey),
-    async seed(organizationId, size) {
-      const epoch = epochOf();
-      const apiKey = `seed_${crypto.randomUUID()}`;
-      callers.set(apiKey, {
-        keyId: 'seed',
-        organizationId,
-        scopes,
-        expiresAt: null,
-        revoked: false,
-        progression: { after_seconds: 0 },
-      });
-      const ask: Ask = async (schema, method, path, body) => {
-        // Others are answered in between.
-        await immediate();
-        if (epochOf() !== epoch) throw abandoned();
-        const headers = {
-          authorization: `Bearer ${apiKey}`,
-          'content-type': 'application/json',
-          'idempotency-key': crypto.randomUUID(),
-        };
-        const sent = body === undefined ? null : JSON.stringify(body);
-        const response = await fetch(new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent }));
-        if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
-        return schema.parse(await response.json());
-      };
-      try {
-        return await fill(seed, ask, size);
-      } finally {
-        callers.delete(apiKey);
-      }
-    },
+/** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
+export async function seedOrganization(
+  organizationId: string,
+  size: Size,
+  { seed, answer, epochOf }: SeedingParts,
+): Promise<Seeded> {
+  const epoch = epochOf();
+  // No key is made for it, so that no snapshot holds one.
+  const caller: Caller = {
+    keyId: 'seed',
+    organizationId,
+    scopes,
+    expiresAt: null,
+    revoked: false,
+    progression: { after_seconds: 0 },
   };
+  const ask: Ask = async (schema, method, path, body) => {
+    // Others are answered in between.
+    await immediate();
+    if (epochOf() !== epoch) throw abandoned();
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const request = new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent });
+    const response = await answer(request, caller);
+    if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
+    return schema.parse(await response.json());
+  };
+  return fill(seed, ask, size);
 }
 
 type Ask = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;

@@ -1,4 +1,4 @@
-import { Refusal } from '../service/refusal.ts';
+import { requireOrganization } from '../service/require-organization.ts';
 import type { Organization } from '../service/store/organization.ts';
 import type { Store } from '../service/store/store.ts';
 
@@ -7,10 +7,7 @@ export type Within = <T>(organizationId: string, work: (organization: Organizati
 
 export function createWithin(store: Store): Within {
   return (organizationId, work) => {
-    const id = organizationId.toLowerCase();
-    if (!store.organizations.get(id)) {
-      throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
-    }
-    return store.transaction(() => work(store.organization(id)));
+    const organization = requireOrganization(store, organizationId);
+    return store.transaction(() => work(organization));
   };
 }
