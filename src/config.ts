@@ -1,11 +1,12 @@
 /** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
 import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import type { Environment } from './config/environment.ts';
 import { positionOf } from './config/positions.ts';
 import { type ConfigProblem, fieldName } from './config/problems.ts';
 import { checkReferences } from './config/references.ts';
 import { checkShape, type PathProblem } from './config/schema-problems.ts';
 import type { Config } from './config/shape.ts';
-import { type Environment, toConfig } from './config/to-config.ts';
+import { toConfig } from './config/to-config.ts';
 
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: ConfigProblem[] };
 

@@ -2,7 +2,8 @@
  * What a run is asked to do, as plain data: the input of its workflow. It holds settings, ids and paths; companies and
  * persons stay in files, the CRM and the ledger.
  */
-import type { CompaniesSource, Config, ExclusionsConfig, RunConfig } from './config/shape.ts';
+import type { ExclusionsConfig } from './config/exclusion-settings.ts';
+import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 
 export type RunKind = 'discovery' | 'enrichment';

@@ -6,55 +6,9 @@ import { z } from 'zod';
 import { features, limits, profileInputSchema, resultsItemsField } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
 import { durationSchema } from './duration.ts';
-
-/** Capitals only: a secret pasted in the place of a name is then refused instead of being named as a missing variable. */
-const variableName = z
-  .string()
-  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
-const fromEnvironment = z.strictObject({ env: variableName }, { error: 'must be {env: NAME}' });
-
-/** fetch refuses an address with a password in it, and quotes it whole. */
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
-const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
-
-const name = z
-  .string()
-  .max(60)
-  .regex(/^[a-z0-9-]+$/, 'a name consists of a-z, 0-9 and -');
-const filePath = z.string().min(1);
-const flag = z.boolean();
-
-const hubspotCompanies = z.strictObject({
-  lifecycle_stages: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('Internal names of lifecycle stages, for example [customer, opportunity]; upper and lower case differ'),
-});
-
-const exclusionsSchema = z.strictObject({
-  blacklist: z
-    .string()
-    .min(limits.blacklistName.min)
-    .max(limits.blacklistName.max)
-    .describe('Name of the blacklist in the service'),
-  description: z
-    .string()
-    .max(limits.blacklistDescription.max)
-    .optional()
-    .describe('Description of the blacklist in the service'),
-  hubspot: hubspotCompanies.optional().describe('Exclude the HubSpot companies in these lifecycle stages'),
-  csv: filePath
-    .optional()
-    .describe('Exclude the companies of this CSV file (company_name, website_url, city, country, external_id)'),
-  reason: z.string().max(limits.entry.reason).optional().describe('Reason that every entry carries'),
-  adopt: flag
-    .default(false)
-    .describe(
-      'Take over a blacklist of that name that prospect-sync did not make; entries it does not know are removed',
-    ),
-});
+import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
+import { hubspotSchema } from './hubspot-settings.ts';
+import { address, filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
 const spreadsheetsSchema = z
   .strictObject({
@@ -132,13 +86,6 @@ const serviceSchema = z
   })
   .describe('The prospecting service');
 
-const hubspotSchema = z
-  .strictObject({
-    base_url: address.prefault('https://api.hubapi.com').describe('Address of the HubSpot API, or {env: NAME}'),
-    token: fromEnvironment.describe('Access token of a HubSpot private app, as {env: NAME}'),
-  })
-  .describe('The CRM');
-
 const ledgerSchema = z
   .strictObject({
     database_url: fromEnvironment
@@ -180,4 +127,3 @@ export const fileSchema = z.strictObject({
 });
 /** The file after defaults are filled in; secrets are still `{env: NAME}`. */
 export type ConfigFile = z.infer<typeof fileSchema>;
-export type EnvironmentReference = z.infer<typeof fromEnvironment>;

@@ -6,7 +6,7 @@ import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
 import { nearest } from './nearest.ts';
 import type { PathProblem } from './schema-problems.ts';
-import type { Environment } from './to-config.ts';
+import type { Environment } from './environment.ts';
 
 type Path = readonly PropertyKey[];
 

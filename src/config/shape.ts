@@ -1,4 +1,6 @@
 import type { ProfileInput } from '../contract/index.ts';
+import type { ExclusionsConfig } from './exclusion-settings.ts';
+import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { Secret } from './secret.ts';
 
 /** What the program runs on: every default filled in, paths absolute, durations in milliseconds, secrets resolved. */
@@ -11,7 +13,7 @@ export interface Config {
     readonly resultsItems: string;
     readonly timeoutMilliseconds: number;
   };
-  readonly hubspot: { readonly baseUrl: string; readonly token: Secret };
+  readonly hubspot: HubSpotConfig;
   /** null: SQLite in the data folder. */
   readonly ledger: { readonly databaseUrl: Secret | null };
   readonly polling: {
@@ -21,17 +23,6 @@ export interface Config {
   };
   readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
   readonly runs: Readonly<Record<string, RunConfig>>;
-}
-
-/** At least one of `hubspot` and `csv` is there. */
-export interface ExclusionsConfig {
-  readonly blacklist: string;
-  readonly description: string | null;
-  readonly hubspot: { readonly lifecycleStages: readonly string[] } | null;
-  readonly csv: string | null;
-  readonly reason: string | null;
-  /** Whether a blacklist of that name that this program did not make may be taken over. */
-  readonly adopt: boolean;
 }
 
 interface CommonRunConfig {

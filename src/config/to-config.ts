@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import type { ConfigFile, EnvironmentReference } from './file-schema.ts';
-import { createSecret, type Secret } from './secret.ts';
-import type { CompaniesSource, Config, ExclusionsConfig, RunConfig } from './shape.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { toBaseUrl, toSecret, type Environment } from './environment.ts';
+import { toExclusions } from './exclusion-settings.ts';
+import type { ConfigFile } from './file-schema.ts';
+import { toHubSpot } from './hubspot-settings.ts';
+import type { CompaniesSource, Config, RunConfig } from './shape.ts';
 
 type FileRun = ConfigFile['runs'][string];
 type ToPath = (path: string) => string;
@@ -18,10 +18,7 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
       resultsItems: file.service.results_items,
       timeoutMilliseconds: file.service.timeout,
     },
-    hubspot: {
-      baseUrl: toBaseUrl(file.hubspot.base_url, source.env),
-      token: toSecret(file.hubspot.token, source.env),
-    },
+    hubspot: toHubSpot(file.hubspot, source.env),
     ledger: { databaseUrl: file.ledger.database_url ? toSecret(file.ledger.database_url, source.env) : null },
     polling: {
       profileMilliseconds: file.polling.profile,
@@ -30,32 +27,6 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
     },
     exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),
     runs: mapValues(file.runs, (run, name) => toRun(run, name, toPath)),
-  };
-}
-
-function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
-  return (typeof value === 'string' ? value : valueOf(value, env)).replace(/\/+$/, '');
-}
-
-function toSecret(reference: EnvironmentReference, env: Environment): Secret {
-  return createSecret(valueOf(reference, env));
-}
-
-function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
-  const value = env[name];
-  if (value === undefined) throw new Error(`environment variable ${name} is not set`);
-  return value;
-}
-
-function toExclusions(exclusions: ConfigFile['exclusions'][string], toPath: ToPath): ExclusionsConfig {
-  const { blacklist, description, hubspot, csv, reason, adopt } = exclusions;
-  return {
-    blacklist,
-    description: description ?? null,
-    hubspot: hubspot ? { lifecycleStages: hubspot.lifecycle_stages } : null,
-    csv: csv === undefined ? null : toPath(csv),
-    reason: reason ?? null,
-    adopt,
   };
 }
 

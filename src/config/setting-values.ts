@@ -1,0 +1,23 @@
+/** Kinds of values that several settings take. */
+import { z } from 'zod';
+
+/** Capitals only: a secret pasted in the place of a name is then refused instead of being named as a missing variable. */
+const variableName = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
+export const fromEnvironment = z.strictObject({ env: variableName }, { error: 'must be {env: NAME}' });
+
+/** fetch refuses an address with a password in it, and quotes it whole. */
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
+export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
+
+export const name = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9-]+$/, 'a name consists of a-z, 0-9 and -');
+export const filePath = z.string().min(1);
+export const flag = z.boolean();
+
+export type EnvironmentReference = z.infer<typeof fromEnvironment>;
