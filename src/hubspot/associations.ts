@@ -1,24 +1,36 @@
 import {
+  AssociationSpecAssociationCategoryEnum,
   BatchApi,
   createConfiguration,
   wrapHttpLibrary,
 } from '@hubspot/api-client/lib/codegen/crm/associations/v4/index.js';
 import { z } from 'zod';
 
+import { isOwnType } from './association-types.ts';
 import { toChunks } from './batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
 import { sendInHalves } from './halving.ts';
 import type { FailedRow } from './halving.ts';
 import { idSchema } from './record.ts';
-import type { ObjectType } from './record.ts';
+import type { ObjectType, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
-import type { Answered, SdkLibrary } from './sdk.ts';
+import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
 import type { Transport } from './transport.ts';
 
 export interface AssociationPair {
   readonly fromId: string;
   readonly toId: string;
+}
+
+export interface LabelledPair extends AssociationPair {
+  readonly typeIds: readonly number[];
+}
+
+/** A record at the other end, with every type of the link: of an unlabelled one it is HubSpot's default. */
+export interface LinkedRecord {
+  readonly id: string;
+  readonly typeIds: number[];
 }
 
 export type AssociateResult = { readonly ok: true } | FailedRow;
@@ -28,16 +40,22 @@ const PAIRS_PER_BATCH = 1000;
 
 const endSchema = z.object({ id: idSchema });
 
-const writeAnswerSchema = z.object({
-  results: z.array(z.object({ _from: endSchema, to: endSchema })),
-  errors: z.array(z.unknown()).optional(),
-});
+// A default link names its ends by objects, a labelled one by ids.
+const writtenSchema = z.union([
+  z.object({ _from: endSchema, to: endSchema }).transform(({ _from, to }) => ({ fromId: _from.id, toId: to.id })),
+  z
+    .object({ fromObjectId: idSchema, toObjectId: idSchema })
+    .transform(({ fromObjectId, toObjectId }) => ({ fromId: fromObjectId, toId: toObjectId })),
+]);
+const writeAnswerSchema = z.object({ results: z.array(writtenSchema), errors: z.array(z.unknown()).optional() });
 
 const readAnswerSchema = z.object({
   results: z.array(
     z.object({
       _from: endSchema,
-      to: z.array(z.object({ toObjectId: idSchema })),
+      to: z.array(
+        z.object({ toObjectId: idSchema, associationTypes: z.array(z.object({ typeId: z.number() })).default([]) }),
+      ),
       paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
     }),
   ),
@@ -45,22 +63,24 @@ const readAnswerSchema = z.object({
 });
 
 export function createAssociations(transport: Transport) {
-  async function sendPairs(
-    from: ObjectType,
-    to: ObjectType,
-    keys: readonly string[],
-    pairs: ReadonlyMap<string, AssociationPair>,
-    signal: AbortSignal | undefined,
-  ): Promise<Map<string, AssociateResult>> {
-    const inputs = keys.flatMap((key) => pairs.get(key) ?? []);
-    const answered = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
-      writeAnswerSchema.parse(
-        await toBatchApi(library).createDefault(from, to, {
-          inputs: inputs.map(({ fromId, toId }) => ({ _from: { id: fromId }, to: { id: toId } })),
-        }),
-      ),
-    );
-    return toOutcomes(keys, answered);
+  async function write<Pair extends AssociationPair>(
+    pairs: readonly Pair[],
+    call: Pick<SdkCall, 'decodeAs' | 'signal'>,
+    send: (api: BatchApi, piece: readonly Pair[]) => Promise<unknown>,
+  ): Promise<AssociateResult[]> {
+    const byKey = new Map(pairs.map((pair) => [toKey(pair), pair]));
+    const sendPiece = async (keys: readonly string[]) => {
+      const piece = keys.flatMap((key) => byKey.get(key) ?? []);
+      const answered = await callSdk(transport, { ...call, idempotent: true }, async (library) =>
+        writeAnswerSchema.parse(await send(toBatchApi(library), piece)),
+      );
+      return toOutcomes(keys, answered);
+    };
+    const outcomes = new Map<string, AssociateResult>();
+    for (const batch of toChunks([...byKey.keys()], PAIRS_PER_BATCH)) {
+      for (const [key, outcome] of await sendInHalves(batch, sendPiece)) outcomes.set(key, outcome);
+    }
+    return pairs.map((pair) => outcomes.get(toKey(pair)) ?? { ok: true });
   }
 
   return {
@@ -69,29 +89,51 @@ export function createAssociations(transport: Transport) {
      * @returns result i belongs to pair i
      * @throws HubSpotError as batch writes do; to call again is safe
      */
-    async associate(
+    associate(
       from: ObjectType,
       to: ObjectType,
       pairs: readonly AssociationPair[],
       signal?: AbortSignal,
     ): Promise<AssociateResult[]> {
-      const byKey = new Map(pairs.map((pair) => [toKey(pair), pair]));
-      const outcomes = new Map<string, AssociateResult>();
-      for (const batch of toChunks([...byKey.keys()], PAIRS_PER_BATCH)) {
-        const sent = await sendInHalves(batch, (keys) => sendPairs(from, to, keys, byKey, signal));
-        for (const [key, outcome] of sent) outcomes.set(key, outcome);
-      }
-      return pairs.map((pair) => outcomes.get(toKey(pair)) ?? { ok: true });
+      return write(pairs, { decodeAs: 200, signal }, (api, piece) =>
+        api.createDefault(from, to, { inputs: piece.map((pair) => toEnds(pair)) }),
+      );
     },
 
-    /** @returns ids of the linked records for each id that has any */
-    async read(
+    /**
+     * Gives each pair exactly these types of link: name the ones that are to stay as well. Of a pair that is there twice the last one counts.
+     * @returns result i belongs to link i
+     * @throws HubSpotError as batch writes do; to call again is safe
+     */
+    label(
       from: ObjectType,
       to: ObjectType,
+      links: readonly LabelledPair[],
+      signal?: AbortSignal,
+    ): Promise<AssociateResult[]> {
+      return write(links, { decodeAs: 207, signal }, (api, piece) =>
+        api.create(from, to, {
+          inputs: piece.map(({ typeIds, ...ends }) => ({
+            ...toEnds(ends),
+            types: typeIds.map((associationTypeId) => ({
+              associationCategory: isOwnType(from, to, associationTypeId)
+                ? AssociationSpecAssociationCategoryEnum.HubspotDefined
+                : AssociationSpecAssociationCategoryEnum.UserDefined,
+              associationTypeId,
+            })),
+          })),
+        }),
+      );
+    },
+
+    /** @returns the linked records of each id that has any */
+    async read(
+      from: ReadableType,
+      to: ReadableType,
       ids: readonly string[],
       signal?: AbortSignal,
-    ): Promise<Map<string, string[]>> {
-      const linked = new Map<string, Set<string>>();
+    ): Promise<Map<string, LinkedRecord[]>> {
+      const linked = new Map<string, Map<string, Set<number>>>();
       // A record with more links than a page holds is asked for again behind its cursor.
       let open = [...new Set(ids)].map((id): { id: string; after?: string } => ({ id }));
       while (open.length > 0) {
@@ -102,19 +144,28 @@ export function createAssociations(transport: Transport) {
         throwUnlessOnlyMissing(answered);
         open = open.slice(PAIRS_PER_BATCH);
         for (const { _from, to: ends, paging } of answered.value.results) {
-          const known = linked.get(_from.id) ?? new Set();
+          const known = linked.get(_from.id) ?? new Map<string, Set<number>>();
           linked.set(_from.id, known);
-          for (const { toObjectId } of ends) known.add(toObjectId);
+          for (const { toObjectId, associationTypes } of ends) {
+            const typeIds = associationTypes.map(({ typeId }) => typeId);
+            known.set(toObjectId, new Set([...(known.get(toObjectId) ?? []), ...typeIds]));
+          }
           if (paging?.next !== undefined) open.push({ id: _from.id, after: paging.next.after });
         }
       }
-      return new Map([...linked].map(([id, known]) => [id, [...known]]));
+      return new Map(
+        [...linked].map(([id, known]) => [id, [...known].map(([to, types]) => ({ id: to, typeIds: [...types] }))]),
+      );
     },
   };
 }
 
 function toBatchApi(library: SdkLibrary): BatchApi {
   return new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+}
+
+function toEnds({ fromId, toId }: AssociationPair) {
+  return { _from: { id: fromId }, to: { id: toId } };
 }
 
 function toKey({ fromId, toId }: AssociationPair): string {
@@ -129,7 +180,7 @@ function toOutcomes(
   const [error] = errors;
   if (error === undefined) return new Map(keys.map((key) => [key, { ok: true }]));
   const failed = { ok: false, error: new HubSpotError({ ...toErrorFacts(error), ...request, kind: 'http' }) } as const;
-  const linked = new Set(results.map(({ _from, to }) => toKey({ fromId: _from.id, toId: to.id })));
+  const linked = new Set(results.map(toKey));
   return new Map(keys.map((key) => [key, linked.has(key) ? { ok: true } : failed]));
 }
 

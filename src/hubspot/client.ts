@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createAccount } from './account.ts';
 import { createAssociations } from './associations.ts';
 import { createProperties } from './ensure-properties.ts';
+import { createLists } from './lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
@@ -26,6 +27,7 @@ export function createHubSpotClient({ newId = randomUUID, ...options }: HubSpotC
       ...createObjectWrites(transport, newId),
     },
     associations: createAssociations(transport),
+    lists: createLists(transport),
     properties: createProperties(transport),
     account: createAccount(transport),
   };

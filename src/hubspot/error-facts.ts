@@ -6,7 +6,7 @@ import type { HubSpotErrorFacts } from './error.ts';
 
 type BodyFacts = Pick<
   HubSpotErrorFacts,
-  'category' | 'code' | 'policyName' | 'property' | 'traceIds' | 'correlationId'
+  'category' | 'code' | 'policyName' | 'property' | 'traceIds' | 'correlationId' | 'existingId'
 > & {
   /** Record ids or key values that HubSpot names; for correlation only, they may be email addresses. */
   readonly ids: readonly string[];
@@ -15,10 +15,22 @@ type BodyFacts = Pick<
 const wordSchema = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/);
 const word = wordSchema.optional().catch(undefined);
 const words = z.array(wordSchema).catch([]);
+/** A caller's own may be put together of several words. */
+const traceIds = z.array(z.string().regex(/^[A-Za-z0-9][\w.:/#-]{0,199}$/)).catch([]);
+/** One id, or several of which the first counts; as text or as a number. */
+const recordId = z
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+  .transform((id) => toRecordId([id].flat()[0]))
+  .optional()
+  .catch(undefined);
 const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
 
-const contextSchema = z.object({ objectWriteTraceId: words, propertyName: words, ids: texts }).partial().catch({});
+const contextSchema = z
+  .object({ objectWriteTraceId: traceIds, propertyName: words, ids: texts, existingObjectId: recordId })
+  .partial()
+  .catch({});
+const tokensSchema = z.object({ existingObjectId: recordId }).partial().catch({});
 
 const bodySchema = z
   .object({
@@ -30,7 +42,10 @@ const bodySchema = z
     policyName: word,
     correlationId: word,
     context: contextSchema,
-    errors: z.array(z.object({ code: word, context: contextSchema }).partial().catch({})).catch([]),
+    errorTokens: tokensSchema,
+    errors: z
+      .array(z.object({ code: word, context: contextSchema, errorTokens: tokensSchema }).partial().catch({}))
+      .catch([]),
   })
   .partial()
   .catch({});
@@ -39,7 +54,11 @@ const invalidValuesSchema = z.array(z.object({ error: word, name: word }).partia
 
 /** @param body a parsed error body, or one element of `errors` in the answer to a batch */
 export function toErrorFacts(body: unknown): BodyFacts {
-  const { message = '', context = {}, errors = [], ...known } = bodySchema.parse(body);
+  const { message = '', context = {}, errorTokens = {}, errors = [], ...known } = bodySchema.parse(body);
+  const existing = [{ context, errorTokens }, ...errors].flatMap((part) => [
+    part.errorTokens?.existingObjectId,
+    part.context?.existingObjectId,
+  ]);
   const detail = errors.find((error) => error.code !== undefined || error.context?.propertyName !== undefined);
   const invalid = toInvalidValue(message);
   const nonUnique = toNonUniqueProperty(message);
@@ -50,6 +69,7 @@ export function toErrorFacts(body: unknown): BodyFacts {
     property: detail?.context?.propertyName?.[0] ?? context.propertyName?.[0] ?? invalid?.name ?? nonUnique?.property,
     traceIds: context.objectWriteTraceId ?? [],
     correlationId: known.correlationId,
+    existingId: existing.find((id) => id !== undefined) ?? toNamedRecord(message),
     ids: context.ids ?? [],
   };
 }
@@ -63,6 +83,17 @@ function toInvalidValue(message: string): z.infer<typeof invalidValuesSchema>[nu
   } catch {
     return undefined;
   }
+}
+
+/** `Contact already exists. Existing ID: 123`, and `Cannot set … on 4. 123 already has that value.` */
+function toNamedRecord(message: string): string | undefined {
+  const match = /Existing ID: (\d+)/i.exec(message) ?? /(?:^|[\s.])(\d+) already has that value/i.exec(message);
+  return toRecordId(match?.[1]);
+}
+
+/** Ids of records are digits; anything else could be a value of somebody's. */
+function toRecordId(id: string | number | undefined): string | undefined {
+  return /^\d{1,20}$/.test(`${id}`) ? `${id}` : undefined;
 }
 
 /** `Unable to perform update/upsert by non-unique 0-2 property domain` has no code of its own, yet it is never about a row. */

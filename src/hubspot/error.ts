@@ -17,6 +17,8 @@ export interface HubSpotErrorFacts {
   /** Internal name of the property that was refused. */
   readonly property?: string | undefined;
   readonly traceIds?: readonly string[] | undefined;
+  /** Id of the record that a conflict names as the one which holds the value already. */
+  readonly existingId?: string | undefined;
   readonly correlationId?: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export class HubSpotError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly property: string | undefined;
   readonly traceIds: readonly string[];
+  readonly existingId: string | undefined;
   readonly correlationId: string | undefined;
 
   constructor(facts: HubSpotErrorFacts) {
@@ -48,6 +51,7 @@ export class HubSpotError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.property = facts.property;
     this.traceIds = facts.traceIds ?? [];
+    this.existingId = facts.existingId;
     this.correlationId = facts.correlationId;
   }
 }

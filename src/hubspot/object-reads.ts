@@ -11,7 +11,7 @@ import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
 import { recordSchema, toComparable } from './record.ts';
-import type { CrmRecord, ObjectType } from './record.ts';
+import type { CrmRecord, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered } from './sdk.ts';
 import type { Transport } from './transport.ts';
@@ -29,6 +29,9 @@ export interface ListRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An address that a merge or a person made secondary; HubSpot resolves it, and the answer shows the primary one as `email`. */
+const ADDITIONAL_EMAILS = 'hs_additional_emails';
+
 const readAnswerSchema = z.object({ results: z.array(recordSchema), errors: z.array(z.unknown()).optional() });
 
 const pageSchema = z.object({
@@ -40,15 +43,18 @@ export function createObjectReads(transport: Transport) {
   return {
     /**
      * Reads any number of records, 100 a call.
-     * @returns a record for each id asked for that exists (emails lower-cased); the others are absent. Archived records do not exist here
+     * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
+     * are absent. Archived records do not exist here
      */
     async read(
-      type: ObjectType,
+      type: ReadableType,
       { ids, idProperty, properties, signal }: ReadRequest,
     ): Promise<Map<string, CrmRecord>> {
       const found = new Map<string, CrmRecord>();
       const asked = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
-      const wanted = [...new Set(idProperty === undefined ? properties : [idProperty, ...properties])];
+      const shown = idProperty === undefined ? [] : [idProperty];
+      if (idProperty === 'email') shown.push(ADDITIONAL_EMAILS);
+      const wanted = [...new Set([...shown, ...properties])];
       for (const batch of toChunks([...asked], OBJECTS_PER_BATCH)) {
         const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
           const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
@@ -60,16 +66,17 @@ export function createObjectReads(transport: Transport) {
         });
         throwUnlessOnlyMissing(answered);
         for (const record of answered.value.results) {
-          const key = idProperty === undefined ? record.id : (record.properties[idProperty] ?? '');
-          const id = asked.get(toComparable(key));
-          if (id !== undefined) found.set(id, record);
+          for (const key of toKeys(record, idProperty)) {
+            const id = asked.get(toComparable(key));
+            if (id !== undefined) found.set(id, record);
+          }
         }
       }
       return found;
     },
 
     /** All records that are not archived, by id, in pages of 100. Records created or archived meanwhile may or may not be among them. */
-    async *list(type: ObjectType, { properties, signal }: ListRequest): AsyncGenerator<CrmRecord[], void> {
+    async *list(type: ReadableType, { properties, signal }: ListRequest): AsyncGenerator<CrmRecord[], void> {
       let after: string | undefined;
       do {
         const { value: page, request } = await callSdk(
@@ -89,6 +96,13 @@ export function createObjectReads(transport: Transport) {
       } while (after !== undefined);
     },
   };
+}
+
+/** What a record may have been asked for by. */
+function toKeys({ id, properties }: CrmRecord, idProperty: string | undefined): string[] {
+  if (idProperty === undefined) return [id];
+  const key = properties[idProperty] ?? '';
+  return idProperty === 'email' ? [key, ...(properties[ADDITIONAL_EMAILS] ?? '').split(';')] : [key];
 }
 
 /** A 207 to a read names the ids that do not exist; any other error in it means that records which do exist were not returned. */

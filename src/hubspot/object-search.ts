@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { toDomainChunks } from './domain-chunks.ts';
 import { HubSpotError } from './error.ts';
 import { recordSchema, toComparable } from './record.ts';
-import type { CrmRecord, ObjectType } from './record.ts';
+import type { CrmRecord, ObjectType, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
 import type { Transport } from './transport.ts';
 
@@ -57,7 +57,7 @@ export function createObjectSearch(transport: Transport) {
    * Records that match, by id, in pages of 200. Goes on behind the last id instead of by HubSpot's cursor, which ends at 10,000 records.
    * The index lags behind writes by seconds, and archived records never appear.
    */
-  async function* search(type: ObjectType, request: SearchRequest): AsyncGenerator<CrmRecord[], void> {
+  async function* search(type: ReadableType, request: SearchRequest): AsyncGenerator<CrmRecord[], void> {
     const { properties, signal } = request;
     const groups = request.filterGroups.length === 0 ? [[]] : request.filterGroups;
     let lastId = '0';

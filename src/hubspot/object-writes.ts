@@ -12,6 +12,8 @@ import type { Transport } from './transport.ts';
 
 export interface CreateInput {
   readonly properties: Readonly<Record<string, string>>;
+  /** Shown in HubSpot's errors and change history; one that another input of the call has too is replaced by the client's own. */
+  readonly traceId?: string | undefined;
 }
 
 export interface WriteInput extends CreateInput {
@@ -31,9 +33,12 @@ export const OBJECTS_PER_BATCH = 100;
 export function createObjectWrites(transport: Transport, newId: () => string) {
   async function write(operation: Operation, inputs: readonly (CreateInput & { id?: string })[]) {
     const call = newId();
-    const rows = inputs.map(({ id, properties }, index): SentRow => {
+    const given = new Set<string>();
+    const rows = inputs.map(({ id, properties, traceId }, index): SentRow => {
       const key = id === undefined ? undefined : toComparable(id);
-      return { traceId: `${call}-${index}`, id: id ?? '', key, properties };
+      const isOwn = traceId === undefined || given.has(traceId);
+      if (traceId !== undefined) given.add(traceId);
+      return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties };
     });
     const outcomes = new Map<SentRow, WriteResult>();
     for (const batch of toBatches(rows, (row) => row.key, OBJECTS_PER_BATCH)) {

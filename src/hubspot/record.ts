@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
+/** What is written. */
 export type ObjectType = 'companies' | 'contacts';
+
+/** What is read; deals only to learn whose they are. */
+export type ReadableType = ObjectType | 'deals';
 
 /** A record as HubSpot keeps it: every value a string, null when empty. */
 export interface CrmRecord {

@@ -74,7 +74,7 @@ describe('projectToCrm', () => {
       city: slot.company.city,
     });
     const linked = await surroundings.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
-    const emails = (linked.get(company?.id ?? '') ?? []).map((id) => byId(contacts, id)['email']);
+    const emails = (linked.get(company?.id ?? '') ?? []).map(({ id }) => byId(contacts, id)['email']);
     expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
   }, 20_000);
 

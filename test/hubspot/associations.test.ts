@@ -51,6 +51,47 @@ describe('associations.associate', () => {
   });
 });
 
+describe('associations.label', () => {
+  const links = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ fromId: `${index}`, toId: '7', typeIds: [1, 279, 36] }));
+  const written = (inputs: { from: { id: string }; to: { id: string } }[]) =>
+    inputs.map(({ from, to }) => {
+      return { fromObjectTypeId: '0-1', fromObjectId: from.id, toObjectTypeId: '0-2', toObjectId: to.id, labels: [] };
+    });
+
+  it('sends exactly these types, with the category of each, 1,000 pairs a call', async () => {
+    const { client, calls } = createStubPortal(({ body }) => json(201, { ...stamps, results: written(body.inputs) }));
+    const results = await client.associations.label('contacts', 'companies', links(1200));
+    expect(results).toHaveLength(1200);
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(calls.map(({ path, body }) => [path, body.inputs.length])).toEqual([
+      ['/crm/v4/associations/contacts/companies/batch/create', 1000],
+      ['/crm/v4/associations/contacts/companies/batch/create', 200],
+    ]);
+    expect(calls[0]?.body.inputs[1]).toEqual({
+      from: { id: '1' },
+      to: { id: '7' },
+      types: [
+        { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 1 },
+        { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 },
+        { associationCategory: 'USER_DEFINED', associationTypeId: 36 },
+      ],
+    });
+  });
+
+  it.each([200, 201, 207])('fails the pairs that a %i with errors does not hold', async (status) => {
+    const errors = [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'x' }];
+    const { client } = createStubPortal(({ body }) =>
+      json(status, { ...stamps, results: written(body.inputs.slice(1)), numErrors: 1, errors }),
+    );
+    expect(await client.associations.label('contacts', 'companies', links(3))).toMatchObject([
+      { ok: false, error: { category: 'OBJECT_NOT_FOUND', status } },
+      { ok: true },
+      { ok: true },
+    ]);
+  });
+});
+
 describe('associations.read', () => {
   it('returns the linked ids, follows the pages of a record, and leaves out records without links', async () => {
     const { client, calls } = createStubPortal(({ body }) => {
@@ -58,7 +99,8 @@ describe('associations.read', () => {
         if (id === '3') return [];
         const next = id === '2' && after === undefined ? { paging: { next: { after: 'more' } } } : {};
         const toObjectId = after === undefined ? 10 + Number(id) : 99;
-        return [{ from: { id }, to: [{ toObjectId, associationTypes: [] }], ...next }];
+        const associationTypes = [280, 2].map((typeId) => ({ category: 'HUBSPOT_DEFINED', typeId, label: null }));
+        return [{ from: { id }, to: [{ toObjectId, associationTypes }], ...next }];
       });
       const subCategory = 'crm.associations.NO_ASSOCIATIONS_FOUND';
       const errors = [
@@ -68,8 +110,14 @@ describe('associations.read', () => {
     });
     const linked = await client.associations.read('companies', 'contacts', ['1', '2', '3', '1']);
     expect([...linked]).toEqual([
-      ['1', ['11']],
-      ['2', ['12', '99']],
+      ['1', [{ id: '11', typeIds: [280, 2] }]],
+      [
+        '2',
+        [
+          { id: '12', typeIds: [280, 2] },
+          { id: '99', typeIds: [280, 2] },
+        ],
+      ],
     ]);
     expect(calls.map(({ path, body }) => [path, body.inputs])).toEqual([
       ['/crm/v4/associations/companies/contacts/batch/read', [{ id: '1' }, { id: '2' }, { id: '3' }]],

@@ -18,6 +18,7 @@ describe('toErrorFacts', () => {
       property: 'email',
       traceIds: [],
       correlationId: 'a43683b0-5717-4ceb-80b4-104d02915d8c',
+      existingId: undefined,
       ids: [],
     });
   });
@@ -63,6 +64,23 @@ describe('toErrorFacts', () => {
     expect(toErrorFacts({ error: 'CONTACT_EXISTS', subCategory: { odd: true } }).code).toBe('CONTACT_EXISTS');
   });
 
+  it.each([
+    [{ message: 'Contact already exists. Existing ID: 123' }, '123'],
+    [{ message: 'Cannot set PropertyValueCoordinates{value=7 x} on 4. 901 already has that value.' }, '901'],
+    [{ message: 'x', errorTokens: { existingObjectId: ['77', '78'] } }, '77'],
+    [{ message: 'x', errors: [{ code: 'UNIQUE_VALUE_CONFLICT', context: { existingObjectId: ['55'] } }] }, '55'],
+    [{ message: 'x', errors: [{ code: 'X' }, { errorTokens: { existingObjectId: 66 } }] }, '66'],
+    [{ message: 'Contact already exists. Existing ID: ada@lovelace.example' }, undefined],
+    [{ message: 'x', errorTokens: { existingObjectId: ['ada@lovelace.example'] } }, undefined],
+  ])('names the record that holds the value already: %j', (body, existingId) => {
+    expect(toErrorFacts(body).existingId).toBe(existingId);
+  });
+
+  it('keeps trace ids that are put together of several words', () => {
+    const objectWriteTraceId = ['020d5603-be20-8142-81b0-42c103b4c491/17#contact:0'];
+    expect(toErrorFacts({ context: { objectWriteTraceId } }).traceIds).toEqual(objectWriteTraceId);
+  });
+
   it('makes something of anything, and lets no text through', () => {
     const field = fc.oneof(fc.emailAddress(), fc.lorem({ mode: 'sentences' }), fc.anything());
     const body = fc.record(
@@ -85,7 +103,7 @@ describe('toErrorFacts', () => {
         const words = Object.values(facts)
           .flat()
           .filter((fact) => fact !== undefined);
-        expect(words.filter((word) => !/^[\w.-]{1,100}$/.test(word))).toEqual([]);
+        expect(words.filter((word) => !/^[\w.:/#-]{1,200}$/.test(word))).toEqual([]);
       }),
     );
   });

@@ -36,9 +36,20 @@ describe('objects.read', () => {
     expect([...found.keys()]).toEqual(['ada@firm.example']);
     expect(calls[0]?.body).toMatchObject({
       idProperty: 'email',
-      properties: ['email', 'lastname'],
+      properties: ['email', 'hs_additional_emails', 'lastname'],
       inputs: [{ id: 'ada@firm.example' }],
     });
+  });
+
+  it('returns a contact under each address that it was asked for by, secondary ones too', async () => {
+    const properties = { email: 'main@firm.example', hs_additional_emails: 'Old@Firm.example;older@firm.example' };
+    const { client } = createStubPortal(() => json(200, { results: [{ id: '5', properties, ...at }] }));
+    const asked = ['OLD@firm.example', 'main@firm.example', 'none@firm.example'];
+    const found = await client.objects.read('contacts', { ids: asked, idProperty: 'email', properties: [] });
+    expect([...found].map(([key, { id }]) => [key, id])).toEqual([
+      ['main@firm.example', '5'],
+      ['old@firm.example', '5'],
+    ]);
   });
 
   it('keys records by the key as it was asked for', async () => {

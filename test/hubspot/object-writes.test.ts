@@ -66,6 +66,21 @@ describe('objects.upsert', () => {
     });
   });
 
+  it('sends the trace ids that its caller gives, and its own where one comes again', async () => {
+    const { client, calls } = createStubPortal((call) => answerRows(call, ({ id }) => id === 'Key1'));
+    const traceIds = ['order/1#company', 'order/2#company', 'order/2#company', undefined];
+    const inputs = contacts(4).map((input, index) => ({ ...input, traceId: traceIds[index] }));
+    const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', inputs);
+    expect(calls[0]?.body.inputs.map((input) => input.objectWriteTraceId)).toEqual([
+      'order/1#company',
+      'order/2#company',
+      'call-1-2',
+      'call-1-3',
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true, true]);
+    expect(results[1]).toMatchObject({ error: { traceIds: ['order/2#company'] } });
+  });
+
   it('gives result i to input i, though results come in another order and without trace ids', async () => {
     const { client } = createStubPortal((call) => answerRows(call, () => false));
     const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(150));
@@ -161,7 +176,10 @@ describe('objects.upsert', () => {
     const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(100));
     expect(results.flatMap(({ ok }, index) => (ok ? [] : [index]))).toEqual([42]);
     expect(results[42]).toMatchObject({
-      error: { message: 'POST /crm/v3/objects/contacts/batch/upsert failed with status 409 (CONFLICT)' },
+      error: {
+        message: 'POST /crm/v3/objects/contacts/batch/upsert failed with status 409 (CONFLICT)',
+        existingId: '123',
+      },
     });
     expect(new Set(written).size).toBe(99);
     expect(written).toHaveLength(99);

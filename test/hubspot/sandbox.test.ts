@@ -185,7 +185,12 @@ describe('createHubSpotClient against the stand-in', () => {
     const again = await client.associations.associate('contacts', 'companies', [...pairs, stranger]);
     expect(again.map(({ ok }) => ok)).toEqual([true, true, true, false]);
     const linked = await client.associations.read('companies', 'contacts', [companyId]);
-    expect(linked.get(companyId)?.toSorted()).toEqual(pairs.map(({ fromId }) => fromId).sort());
+    expect(
+      linked
+        .get(companyId)
+        ?.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(pairs.map(({ fromId }) => fromId).sort());
     expect((await client.associations.read('contacts', 'companies', ['1'])).size).toBe(0);
   });
 
