@@ -6,10 +6,20 @@ import { ApiFailure, notBuilt } from './failures.ts';
 import { objectRoutes } from './objects/object-routes.ts';
 import type { Portal } from './portal.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
+import { datedVersions, versionOf } from './versions.ts';
 
 // Areas of HubSpot's API that exist. Paths elsewhere do not, and get HubSpot's 404.
 const knownAreas =
   /^\/(crm|crm-object-schemas|account-info|oauth|communication-preferences|communication_preferences|webhooks|automation|marketing|events|files|settings|conversations|cms|engagements|contacts|companies|deals|owners|properties|email)(\/|$)/;
+
+/** Each is answered on its legacy path and below every date: `/crm/v3/objects`, `/crm/objects/2026-09`. */
+const families: readonly { legacy: string; dated: string; routes: () => Hono<SandboxEnvironment> }[] = [
+  { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: objectRoutes },
+  { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
+  { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
+  { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
+  { legacy: '/account-info/v3', dated: '/account-info', routes: accountInfoRoutes },
+];
 
 /** The key that a request carries, and what it opens. */
 export interface Grant {
@@ -22,24 +32,29 @@ export interface AppOptions {
   readonly newCorrelationId: () => string;
 }
 
-/** HubSpot's API, on its legacy paths: the ones that the SDK speaks. */
+/** HubSpot's API, on its legacy and its dated paths. */
 export function createApp({ grantOf, newCorrelationId }: AppOptions): Hono<SandboxEnvironment> {
   const app = new Hono<SandboxEnvironment>();
   app.use(async (c, next) => {
     const grant = grantOf(c.req.raw);
     if (!grant) throw unauthenticated();
-    c.set('portal', grant.portal);
+    const version = versionOf(c.req.path);
+    if (version === undefined) return c.notFound();
+    c.set('portal', grant.portal.at(version));
+    c.set('version', version);
     c.set('scopes', grant.scopes);
     await next();
+    if (version === '2026-09' && c.res.status === 207) c.res = new Response(c.res.body, partial(grant.portal, c.res));
+    return undefined;
   });
-  app.route('/crm/v3/objects', objectRoutes());
-  app.route('/crm/v3/properties', propertyRoutes());
-  app.route('/crm/v4/associations', associationRoutes());
-  app.route('/crm/v4/objects', recordAssociationRoutes());
-  app.route('/account-info/v3', accountInfoRoutes());
+  for (const { legacy, dated, routes } of families) {
+    app.route(legacy, routes());
+    for (const date of datedVersions) app.route(`${dated}/${date}`, routes());
+  }
 
   app.notFound((c) => {
-    if (knownAreas.test(c.req.path)) return refusal(notBuilt(`${c.req.method} ${c.req.path}`), newCorrelationId());
+    if (versionOf(c.req.path) !== undefined && knownAreas.test(c.req.path))
+      return refusal(notBuilt(`${c.req.method} ${c.req.path}`), newCorrelationId());
     return Response.json(
       { status: 'error', message: 'resource not found', correlationId: newCorrelationId() },
       { status: 404 },
@@ -52,6 +67,11 @@ export function createApp({ grantOf, newCorrelationId }: AppOptions): Hono<Sandb
 function refusal({ status, body }: ApiFailure, correlationId: string): Response {
   const { message, context, ...rest } = body;
   return Response.json({ status: 'error', message, correlationId, ...(context && { context }), ...rest }, { status });
+}
+
+/** Rows that failed are told the same way in every version; only the status differs. */
+function partial({ assumed }: Portal, { headers }: Response): ResponseInit {
+  return { status: assumed.partialFailureStatus, headers };
 }
 
 function unauthenticated(): ApiFailure {

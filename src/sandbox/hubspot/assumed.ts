@@ -30,6 +30,10 @@ export interface Assumed {
   readonly associationIdsAsNumbers: boolean;
   /** Inputs of one batch of properties. */
   readonly propertyBatchLimit: number;
+  /** The first version that enforces the required properties of a portal; seen on a dated path, which one is not said. */
+  readonly requiredSince: '2026-03' | '2026-09';
+  /** Status of a batch on 2026-09 in which some rows failed. Earlier versions answer 207. */
+  readonly partialFailureStatus: 200 | 207;
   /** Top-level domains that no registry has but an email may carry here, so that test data can use reserved names. */
   readonly reservedTopLevelDomains: readonly string[];
 }
@@ -50,5 +54,7 @@ export const defaultAssumptions: Assumed = {
   firstCompanyBecomesPrimary: false,
   associationIdsAsNumbers: false,
   propertyBatchLimit: 100,
+  requiredSince: '2026-03',
+  partialFailureStatus: 200,
   reservedTopLevelDomains: ['example', 'test'],
 };

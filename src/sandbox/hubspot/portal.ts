@@ -6,10 +6,11 @@ import { objectTypes, type ObjectType } from './object-types.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
 import { createPropertyRegistry } from './properties/registry.ts';
 import { hash } from './random.ts';
+import type { ApiVersion } from './versions.ts';
 
 export type AccountType = 'STANDARD' | 'DEVELOPER_TEST' | 'SANDBOX' | 'APP_DEVELOPER';
 
-/** One HubSpot account: everything that it holds and remembers. */
+/** One HubSpot account: everything that it holds and remembers, as one version of the API sees it. */
 export interface Portal {
   readonly id: number;
   readonly name: string;
@@ -19,7 +20,13 @@ export interface Portal {
   readonly assumed: Assumed;
   readonly journal: Journal;
   readonly faults: Faults;
+  readonly settings: PortalSettings;
   readonly associations: AssociationStore;
+  readonly version: ApiVersion;
+  /** The same account in another version. */
+  at(version: ApiVersion): Portal;
+  /** Properties of a type without which this version writes no record; those that do not exist are not meant. */
+  required(type: ObjectType): readonly string[];
   store(type: ObjectType): ObjectStore;
 }
 
@@ -30,16 +37,29 @@ export interface PortalOptions {
   readonly seed: string;
   readonly clock: () => Date;
   readonly assumed: Assumed;
-  readonly searchLagMs: number;
+  readonly settings: PortalSettings;
+}
+
+/** What its owner has set. They outlive a reset. */
+export interface PortalSettings {
+  /** How long a write takes to reach search, on the portal's clock. */
+  searchLagMs: number;
+  /** An IANA name. Its midnight begins the day of the daily limit. */
+  timeZone: string;
+  /** Names by the plural of the object type. */
+  requiredProperties: Readonly<Record<string, readonly string[]>>;
 }
 
 export function createPortal(options: PortalOptions): Portal {
-  const { id, name, accountType, seed, clock, assumed, searchLagMs } = options;
+  const { id, name, accountType, seed, clock, assumed, settings } = options;
   const newId = createIds(`${seed}/${id}`);
   const stores = new Map(
     objectTypes.map((type) => {
       const properties = createPropertyRegistry(type, clock);
-      return [type.typeId, createObjectStore({ type, properties, clock, assumed, searchLagMs, newId })];
+      return [
+        type.typeId,
+        createObjectStore({ type, properties, clock, assumed, searchLagMs: () => settings.searchLagMs, newId }),
+      ];
     }),
   );
   const store = (type: ObjectType) => {
@@ -47,18 +67,27 @@ export function createPortal(options: PortalOptions): Portal {
     if (!found) throw new Error(`no store for ${type.plural}`);
     return found;
   };
-  return {
+  const requiredOf = (type: ObjectType) => settings.requiredProperties[type.plural] ?? [];
+  const shared = {
     id,
     name,
     accountType,
     seed: `${seed}/${id}`,
     clock,
     assumed,
+    settings,
     journal: createJournal(),
     faults: createFaults(),
     associations: createAssociationStore(assumed),
     store,
+    at: (version: ApiVersion) => views[version],
   };
+  const views: Readonly<Record<ApiVersion, Portal>> = {
+    legacy: { ...shared, version: 'legacy', required: () => [] },
+    '2026-03': { ...shared, version: '2026-03', required: assumed.requiredSince === '2026-03' ? requiredOf : () => [] },
+    '2026-09': { ...shared, version: '2026-09', required: requiredOf },
+  };
+  return views.legacy;
 }
 
 /** Growing ids with gaps, as HubSpot's have, so that nobody counts on the next one. */

@@ -4,7 +4,7 @@ import { defaultAssumptions, type Assumed } from './assumed.ts';
 import type { Faults } from '../faults.ts';
 import type { Journal } from '../journal.ts';
 import { answerWatched } from '../watched.ts';
-import { createPortal, type AccountType, type Portal } from './portal.ts';
+import { createPortal, type AccountType, type Portal, type PortalSettings } from './portal.ts';
 import { hash, uuidFrom } from './random.ts';
 import { allScopes } from './scopes.ts';
 
@@ -25,6 +25,12 @@ export interface HubSpotSandboxOptions {
   readonly assumed?: Partial<Assumed>;
 }
 
+export interface PortalRequest extends Partial<PortalSettings> {
+  readonly name: string;
+  /** Default `STANDARD`. */
+  readonly accountType?: AccountType;
+}
+
 export interface HubSpotSandbox {
   /**
    * Answers as api.hubapi.com does. Rejects only where a fault breaks the connection: whoever serves it on a port has
@@ -32,7 +38,9 @@ export interface HubSpotSandbox {
    */
   readonly fetch: (request: Request) => Promise<Response>;
   /** A new portal, and a key that holds every scope. */
-  createPortal(options: { name: string; accountType?: AccountType }): { portalId: number; token: string };
+  createPortal(options: PortalRequest): { portalId: number; token: string };
+  /** Changes what is given. */
+  configure(portalId: number, change: Partial<PortalSettings>): void;
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
   faults(portalId: number): Faults;
   /** Requests with a valid key of the portal; those without one belong to no portal. */
@@ -45,6 +53,7 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
   const seed = String(options.seed ?? 1);
   const clock = options.clock ?? (() => new Date());
   const assumed = { ...defaultAssumptions, ...options.assumed };
+  const usual = { searchLagMs: options.searchLagMs ?? 0, timeZone: 'Europe/Berlin', requiredProperties: {} };
   const portals = new Map<number, Portal>();
   const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string> }>();
   let answers = 0;
@@ -54,9 +63,9 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     if (!portal) throw new UnknownPortalError(portalId);
     return portal;
   };
-  const open = (id: number, name: string, accountType: AccountType) => {
-    const searchLagMs = options.searchLagMs ?? 0;
-    portals.set(id, createPortal({ id, name, accountType, seed, clock, assumed, searchLagMs }));
+  const open = (known: Pick<Portal, 'id' | 'name' | 'accountType' | 'settings'>) => {
+    const { id, name, accountType, settings } = known;
+    portals.set(id, createPortal({ id, name, accountType, settings, seed, clock, assumed }));
   };
   const grantOf = (request: Request): Grant | undefined => {
     const key = keys.get(/^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
@@ -78,17 +87,20 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       const watched = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
       return answerWatched(request, watched, async () => app.fetch(request));
     },
-    createPortal({ name, accountType = 'STANDARD' }) {
+    createPortal({ name, accountType = 'STANDARD', ...settings }) {
       const portalId = 20_000_000 + (hash(`${seed}/portal`) % 1_000_000) * 10 + portals.size;
-      open(portalId, name, accountType);
+      open({ id: portalId, name, accountType, settings: { ...usual, ...settings } });
       return { portalId, token: createToken({ portalId, scopes: allScopes }) };
+    },
+    configure(portalId, change) {
+      Object.assign(portalOf(portalId).settings, change);
     },
     createToken,
     faults: (portalId) => portalOf(portalId).faults,
     journal: (portalId) => portalOf(portalId).journal,
     reset(portalId) {
-      for (const { id, name, accountType } of portals.values()) {
-        if (portalId === undefined || portalId === id) open(id, name, accountType);
+      for (const portal of portals.values()) {
+        if (portalId === undefined || portalId === portal.id) open(portal);
       }
     },
   };

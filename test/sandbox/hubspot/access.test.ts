@@ -87,7 +87,7 @@ describe('createHubSpotSandbox', () => {
     ['GET', '/crm/v3/owners'],
     ['GET', '/crm/v3/lists/1/memberships'],
     ['POST', '/crm/v3/objects/companies/merge'],
-    ['GET', '/crm/objects/2026-09/companies'],
+    ['GET', '/crm/objects/2026-09/deals/1/nothing/here'],
     ['POST', '/crm/v4/associations/companies/companies/batch/read'],
     ['GET', '/crm/v4/associations/contacts/companies/labels'],
     ['POST', '/communication-preferences/v3/unsubscribe'],

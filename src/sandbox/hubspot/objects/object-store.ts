@@ -28,7 +28,7 @@ export interface ObjectStoreOptions {
   readonly properties: PropertyRegistry;
   readonly clock: () => Date;
   readonly assumed: Assumed;
-  readonly searchLagMs: number;
+  readonly searchLagMs: () => number;
   /** Must grow: pages rely on it. */
   readonly newId: () => number;
 }

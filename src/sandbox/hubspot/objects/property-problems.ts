@@ -40,7 +40,21 @@ export function checkProperties(
     else if (name !== 'lifecyclestage' || !goesBack(record, result.value)) values[name] = result.value;
     else if (portal.assumed.backwardLifecycle === 'refused') problems.push({ name, ...backward(text) });
   }
+  problems.push(...missingValues(portal, store, values, record));
   return { values, problems };
+}
+
+/** What the portal requires is needed by a new record, and cannot be cleared from an old one. */
+function missingValues(
+  portal: Portal,
+  store: ObjectStore,
+  values: Readonly<Record<string, string>>,
+  record: StoredRecord | undefined,
+): Problem[] {
+  return portal
+    .required(store.type)
+    .filter((name) => store.properties.get(name) && (record ? values[name] === '' : !values[name]))
+    .map((name) => ({ name, error: 'MISSING_REQUIRED_PROPERTY', message: `Property "${name}" is required` }));
 }
 
 /** The body that HubSpot answers for bad values: the details are JSON inside the message. */

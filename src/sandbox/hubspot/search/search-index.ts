@@ -12,7 +12,7 @@ export interface SearchIndex {
 
 type Postings = Map<string, Set<string>>;
 
-export function createSearchIndex(clock: () => Date, lagMs: number): SearchIndex {
+export function createSearchIndex(clock: () => Date, lagMs: () => number): SearchIndex {
   const documents = new Map<string, StoredRecord>();
   // Only properties that were looked up by value have postings.
   const postings = new Map<string, Postings>();
@@ -42,7 +42,7 @@ export function createSearchIndex(clock: () => Date, lagMs: number): SearchIndex
 
   return {
     note(record) {
-      waiting.push({ record, due: clock().getTime() + lagMs });
+      waiting.push({ record, due: clock().getTime() + lagMs() });
     },
     documents() {
       settle();
