@@ -5,6 +5,7 @@
 import type { ExclusionsConfig } from './config/exclusion-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
+import { toCrmPlan, type CrmPlan } from './mapping/crm-mapping.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
@@ -33,7 +34,8 @@ export interface SpreadsheetPlan {
 
 /** How an order is projected, once its results are in the ledger. */
 export interface DeliveryPlan {
-  readonly crm: boolean;
+  /** null: the CRM is left alone. */
+  readonly crm: CrmPlan | null;
   readonly spreadsheets: SpreadsheetPlan | null;
   /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
   readonly externalIdsAreRecordIds: boolean;
@@ -79,7 +81,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     briefingQuantity: discovery ? run.briefingQuantity : null,
     exclusions: discovery ? run.exclusions.flatMap((name) => toExclusionPlan(name, config.exclusions[name])) : [],
     companies: discovery ? null : toCompanySource(run.companies),
-    delivery: toDeliveryPlan(run),
+    delivery: toDeliveryPlan(config, run),
     pace: toPace(config),
   };
 }
@@ -94,11 +96,11 @@ export function toPace({ polling }: Config): Pace {
 }
 
 /** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
-export function toDeliveryPlan(run: RunConfig): DeliveryPlan {
+export function toDeliveryPlan({ mapping, contacts }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows } = run.spreadsheets;
   const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
-    crm: run.crm,
+    crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows },
     externalIdsAreRecordIds:
       run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),

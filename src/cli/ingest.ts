@@ -17,7 +17,7 @@ export async function ingest(
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
-  const deliveries = names.map((name) => toDeliveryPlan(findRun(config, name)));
+  const deliveries = names.map((name) => toDeliveryPlan(config, findRun(config, name)));
   const delivery = onlyOne(deliveries, names);
   const input = { orderId: id, delivery, pace: toPace(config) };
   return withWorkplace(terminal, config, options, async ({ client }) => {

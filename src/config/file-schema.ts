@@ -5,9 +5,11 @@
 import { z } from 'zod';
 import { features, limits, profileInputSchema, resultsItemsField } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
+import { contactsSchema } from './contact-settings.ts';
 import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
 import { hubspotSchema } from './hubspot-settings.ts';
+import { mappingSchema } from './mapping-settings.ts';
 import { address, filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
 const spreadsheetsSchema = z
@@ -111,6 +113,8 @@ export const fileSchema = z.strictObject({
   hubspot: hubspotSchema,
   ledger: ledgerSchema,
   polling: pollingSchema,
+  mapping: mappingSchema,
+  contacts: contactsSchema,
   exclusions: z
     .record(name, exclusionsSchema)
     .default({})

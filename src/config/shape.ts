@@ -1,4 +1,6 @@
 import type { ProfileInput } from '../contract/index.ts';
+import type { ContactPolicy } from '../mapping/contact-policy.ts';
+import type { CrmMapping } from '../mapping/crm-mapping.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { Secret } from './secret.ts';
@@ -21,6 +23,9 @@ export interface Config {
     readonly orderFirstMilliseconds: number;
     readonly orderMaxMilliseconds: number;
   };
+  /** Defaults included. */
+  readonly mapping: CrmMapping;
+  readonly contacts: ContactPolicy;
   readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
   readonly runs: Readonly<Record<string, RunConfig>>;
 }

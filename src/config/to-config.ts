@@ -1,8 +1,10 @@
 import { dirname, resolve } from 'node:path';
+import { toContactPolicy } from './contact-settings.ts';
 import { toBaseUrl, toSecret, type Environment } from './environment.ts';
 import { toExclusions } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
+import { toMapping } from './mapping-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './shape.ts';
 
 type FileRun = ConfigFile['runs'][string];
@@ -25,6 +27,8 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
       orderFirstMilliseconds: file.polling.order_first,
       orderMaxMilliseconds: file.polling.order_max,
     },
+    mapping: toMapping(file.mapping),
+    contacts: toContactPolicy(file.contacts),
     exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),
     runs: mapValues(file.runs, (run, name) => toRun(run, name, toPath)),
   };

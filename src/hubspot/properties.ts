@@ -35,21 +35,27 @@ const deliveredAt: PropertyDefinition = {
   fieldType: 'date',
 };
 const run = text('prospect_sync_run', 'Run');
+const status = text('prospect_sync_status', 'Result status');
+const reasonCodes = text('prospect_sync_reason_codes', 'Result reason codes');
+const mappingVersion = text('prospect_sync_mapping_version', 'Mapping version');
 
 export const ownProperties = {
   companies: [
     { ...text(COMPANY_KEY, 'Company key'), hasUniqueValue: true },
     orderId,
     position,
-    text('prospect_sync_status', 'Result status'),
-    text('prospect_sync_reason_codes', 'Result reason codes'),
+    status,
+    reasonCodes,
     deliveredAt,
     run,
+    mappingVersion,
   ],
   contacts: [
     { ...text(CONTACT_KEY, 'Contact key'), hasUniqueValue: true },
     orderId,
     position,
+    status,
+    reasonCodes,
     text('prospect_sync_email_delivery_quality', 'Email delivery quality'),
     text('prospect_sync_email_status', 'Email status'),
     {
@@ -64,6 +70,7 @@ export const ownProperties = {
     },
     deliveredAt,
     run,
+    mappingVersion,
   ],
 } as const satisfies Record<'companies' | 'contacts', readonly PropertyDefinition[]>;
 

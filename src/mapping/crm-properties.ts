@@ -1,14 +1,21 @@
-/** Which CRM property gets which field. Own properties are always written; all others fill what is empty. */
+/** Which CRM property gets which value of a result: our own properties, and those that the mapping names. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
+import type { CrmMapping, FieldMapping, Policy } from './crm-mapping.ts';
+import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
+import { isSame, toPropertyText, toTimeText } from './property-text.ts';
+import { valuesAt } from './source-paths.ts';
+import { transforms } from './transforms.ts';
 
 /** Property name to value, as HubSpot takes it: texts only. */
 export type Properties = Readonly<Record<string, string>>;
 
-/** What is wanted on one record: `own` is always written, `fill` only where the record is empty. */
+/** What is wanted on one record, by when it is written. `stamp` is written only beside another change. */
 export interface WantedProperties {
-  readonly own: Properties;
-  readonly fill: Properties;
+  readonly always: Properties;
+  readonly fillEmpty: Properties;
+  readonly onlyIfOurs: Properties;
+  readonly stamp: Properties;
 }
 
 /** Where a record's content comes from; stands on every record that is written. */
@@ -16,124 +23,155 @@ export interface Provenance {
   readonly orderId: string;
   /** Empty for an order that no run of ours placed. */
   readonly runName: string;
+  readonly mappingVersion: string;
 }
 
-/** Properties that have to be read to decide what to write. `industry` is an enumeration of each portal and is left out. */
-export const companyProperties = [
-  'prospect_sync_company_key',
+/** All that a path of the mapping may lead into. */
+interface Source {
+  readonly slot: Slot;
+  readonly order: { readonly id: string; readonly run: string };
+  readonly company: Company;
+  readonly prospect?: Prospect;
+}
+
+const provenanceProperties = [
   'prospect_sync_order_id',
   'prospect_sync_position',
   'prospect_sync_status',
   'prospect_sync_reason_codes',
   'prospect_sync_delivered_at',
   'prospect_sync_run',
-  'name',
-  'domain',
-  'website',
-  'description',
-  'phone',
-  'address',
-  'zip',
-  'city',
-  'country',
-  'numberofemployees',
-  'linkedin_company_page',
+  'prospect_sync_mapping_version',
 ] as const;
 
-export const contactProperties = [
-  'prospect_sync_contact_key',
-  'prospect_sync_order_id',
-  'prospect_sync_position',
-  'prospect_sync_email_status',
-  'prospect_sync_email_delivery_quality',
-  'prospect_sync_client_deliverable',
-  'prospect_sync_delivered_at',
-  'prospect_sync_run',
-  'email',
-  'firstname',
-  'lastname',
-  'jobtitle',
-  'phone',
-  'hs_linkedin_url',
-] as const;
+const ownProperties = {
+  companies: ['prospect_sync_company_key', ...provenanceProperties],
+  contacts: [
+    'prospect_sync_contact_key',
+    'prospect_sync_email_status',
+    'prospect_sync_email_delivery_quality',
+    'prospect_sync_client_deliverable',
+    ...provenanceProperties,
+  ],
+} as const;
 
-export function toCompanyProperties(slot: Slot, company: Company, provenance: Provenance): WantedProperties {
+/** Properties that have to be read to decide what to write. */
+export function companyPropertyNames(mapping: CrmMapping): string[] {
+  return [...ownProperties.companies, ...Object.keys(mapping.companies)];
+}
+
+export function contactPropertyNames(mapping: CrmMapping): string[] {
+  return [...ownProperties.contacts, ...Object.keys(mapping.contacts)];
+}
+
+export function toCompanyProperties(
+  slot: Slot,
+  company: Company,
+  provenance: Provenance,
+  mapping: CrmMapping,
+): WantedProperties {
+  const { always, stamp } = toStatusProperties(slot, provenance);
+  const identity = { [identityProperties.companies]: companyDomain(company) };
+  const mapped = toMapped(mapping.companies, { slot, company, order: toOrder(provenance) }, identity);
   return {
-    own: { prospect_sync_company_key: companyKey(company), ...toStatusProperties(slot, provenance) },
-    fill: present({
-      name: company.name,
-      domain: companyDomain(company),
-      website: company.website_url,
-      description: company.description,
-      phone: company.phone,
-      address: company.street,
-      zip: company.postal_code,
-      city: company.city,
-      country: company.country,
-      numberofemployees: company.employee_count,
-      linkedin_company_page: company.linkedin_url,
-    }),
+    ...mapped,
+    always: { ...mapped.always, prospect_sync_company_key: companyKey(company), ...always },
+    stamp,
   };
 }
 
 /** What a submitted record learns from a row that was not enriched: how it ended, and nothing else. */
-export function toStatusProperties(slot: Slot, { orderId, runName }: Provenance): Properties {
+export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersion }: Provenance): WantedProperties {
   return {
-    prospect_sync_order_id: orderId,
-    prospect_sync_position: String(slot.input_position),
-    prospect_sync_status: slot.status,
-    prospect_sync_reason_codes: slot.reason_codes.join(';'),
-    prospect_sync_delivered_at: toMilliseconds(slot.delivered_at),
-    prospect_sync_run: runName,
-  };
-}
-
-/** null for a person without an address: there is nothing to know them by. */
-export function toContactProperties(slot: Slot, prospect: Prospect, provenance: Provenance): WantedProperties | null {
-  const key = contactKey(prospect);
-  const email = contactEmail(prospect);
-  if (key === null || email === null) return null;
-  return {
-    own: {
-      prospect_sync_contact_key: key,
-      prospect_sync_order_id: provenance.orderId,
+    always: {
+      prospect_sync_order_id: orderId,
       prospect_sync_position: String(slot.input_position),
-      prospect_sync_email_status: prospect.email_status ?? '',
-      prospect_sync_email_delivery_quality: prospect.email_delivery_quality ?? '',
-      prospect_sync_client_deliverable: String(prospect.email_client_deliverable ?? ''),
-      prospect_sync_delivered_at: toMilliseconds(slot.delivered_at),
-      prospect_sync_run: provenance.runName,
+      prospect_sync_status: slot.status,
+      prospect_sync_reason_codes: toPropertyText(slot.reason_codes.join(';')),
+      prospect_sync_delivered_at: toTimeText(slot.delivered_at),
     },
-    fill: present({
-      email,
-      firstname: prospect.first_name,
-      lastname: prospect.last_name,
-      jobtitle: prospect.job_title,
-      phone: prospect.phone,
-      hs_linkedin_url: prospect.linkedin_url,
-    }),
+    fillEmpty: {},
+    onlyIfOurs: {},
+    stamp: { prospect_sync_run: runName, prospect_sync_mapping_version: mappingVersion },
   };
 }
 
-/** What has to be sent so that a record holds what is wanted; empty when it does. */
-export function toChanges(wanted: WantedProperties, current: Readonly<Record<string, string | null>>): Properties {
-  const own = Object.entries(wanted.own).filter(([name, value]) => !isSame(value, current[name] ?? ''));
-  const fill = Object.entries(wanted.fill).filter(([name]) => (current[name] ?? '') === '');
-  return Object.fromEntries([...own, ...fill]);
+/** null for a person who cannot be a contact: nothing to know them by, or neither address nor name. */
+export function toContactProperties(
+  slot: Slot,
+  prospect: Prospect,
+  company: Company,
+  provenance: Provenance,
+  mapping: CrmMapping,
+): WantedProperties | null {
+  const key = contactKey(prospect, company);
+  if (key === null) return null;
+  const { always, stamp } = toStatusProperties(slot, provenance);
+  const identity = { [identityProperties.contacts]: contactEmail(prospect) };
+  const mapped = toMapped(mapping.contacts, { slot, company, prospect, order: toOrder(provenance) }, identity);
+  // HubSpot creates no contact without one of them.
+  const named = ['email', 'firstname', 'lastname'];
+  if (!named.some((name) => name in mapped.always || name in mapped.fillEmpty || name in mapped.onlyIfOurs))
+    return null;
+  const own = {
+    prospect_sync_contact_key: key,
+    prospect_sync_email_status: toPropertyText(prospect.email_status ?? ''),
+    prospect_sync_email_delivery_quality: toPropertyText(prospect.email_delivery_quality ?? ''),
+    prospect_sync_client_deliverable: String(prospect.email_client_deliverable ?? ''),
+  };
+  return { ...mapped, always: { ...mapped.always, ...own, ...always }, stamp };
 }
 
-/** HubSpot takes a date-time as ISO text or milliseconds and gives it back as ISO text. */
-export function isSame(wanted: string, current: string): boolean {
-  return wanted === current || (current.includes('T') && Date.parse(current) === Date.parse(wanted));
+function toOrder({ orderId, runName }: Provenance): Source['order'] {
+  return { id: orderId, run: runName };
 }
 
-/** HubSpot keeps milliseconds; the service's microseconds would differ on every reading. */
-function toMilliseconds(timestamp: string): string {
-  const at = Date.parse(timestamp);
-  return Number.isNaN(at) ? '' : new Date(at).toISOString();
+/** A field that the result leaves empty is not written at all: it would wipe what somebody knows. */
+function toMapped(
+  fields: Readonly<Record<string, FieldMapping>>,
+  source: Source,
+  identity: Readonly<Record<string, string | null>>,
+): Pick<WantedProperties, 'always' | 'fillEmpty' | 'onlyIfOurs'> {
+  const values = Object.entries(fields).map(([property, field]) => {
+    const value = property in identity ? (identity[property] ?? '') : valueOf(field, source);
+    return { property, policy: field.policy, value: toPropertyText(value) };
+  });
+  const of = (wanted: Policy): Properties => {
+    const written = values.filter(({ policy, value }) => policy === wanted && value !== '');
+    return Object.fromEntries(written.map(({ property, value }) => [property, value]));
+  };
+  return { always: of('always'), fillEmpty: of('fill-empty'), onlyIfOurs: of('only-if-ours') };
 }
 
-function present(fields: Record<string, string | number | null | undefined>): Properties {
-  const filled = Object.entries(fields).filter(([, value]) => (value ?? '') !== '');
-  return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
+function valueOf({ from, transform }: FieldMapping, source: Source): string {
+  const values = valuesAt(from, { ...source });
+  if (transform !== null) return transforms[transform].apply(values);
+  const text = values.join(';');
+  return isServiceTime.test(text) ? toTimeText(text) : text;
+}
+
+/** A date-time property takes and keeps milliseconds. */
+const isServiceTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,}Z$/;
+
+/**
+ * What has to be sent so that a record holds what is wanted; empty when it does. For a record that is yet to be
+ * created, `current` is empty. `isOurs`: whether a value that stands there is the one that we wrote last.
+ */
+export function toChanges(
+  wanted: WantedProperties,
+  current: Readonly<Record<string, string | null>>,
+  isOurs: (property: string, current: string) => boolean,
+): Properties {
+  const at = (property: string) => current[property]?.trim() ?? '';
+  const differs = ([property, value]: [string, string]) => !isSame(value, at(property));
+  const isEmpty = ([property]: [string, string]) => at(property) === '';
+  const isFree = ([property]: [string, string]) => at(property) === '' || isOurs(property, current[property] ?? '');
+
+  const changes = [
+    ...Object.entries(wanted.always).filter(differs),
+    ...Object.entries(wanted.fillEmpty).filter(isEmpty),
+    ...Object.entries(wanted.onlyIfOurs).filter((entry) => differs(entry) && isFree(entry)),
+  ];
+  const stamp = changes.length === 0 ? [] : Object.entries(wanted.stamp).filter(differs);
+  return Object.fromEntries([...changes, ...stamp]);
 }

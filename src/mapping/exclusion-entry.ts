@@ -7,7 +7,7 @@ import {
   websiteUrlPattern,
   type EntryInput,
 } from '../contract/index.ts';
-import { ownDomain } from './identity.ts';
+import { ownDomain } from './own-domain.ts';
 
 /** CRM properties that an entry is made of. */
 export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
