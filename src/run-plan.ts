@@ -5,7 +5,7 @@
 import type { ExclusionsConfig } from './config/exclusion-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
-import { toCrmPlan, type CrmPlan } from './mapping/crm-mapping.ts';
+import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 

@@ -1,6 +1,6 @@
 /** Which CRM property gets which field: what is written, laid over the defaults, and what the program runs on. */
 import { z } from 'zod';
-import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-mapping.ts';
+import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
 import { defaultMapping } from '../mapping/default-mapping.ts';
 import { transformNames } from '../mapping/transforms.ts';
 

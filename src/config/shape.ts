@@ -1,6 +1,6 @@
 import type { ProfileInput } from '../contract/index.ts';
 import type { ContactPolicy } from '../mapping/contact-policy.ts';
-import type { CrmMapping } from '../mapping/crm-mapping.ts';
+import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { Secret } from './secret.ts';

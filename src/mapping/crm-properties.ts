@@ -1,9 +1,9 @@
 /** Which CRM property gets which value of a result: our own properties, and those that the mapping names. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import type { CrmMapping, FieldMapping, Policy } from './crm-mapping.ts';
+import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
-import { isSame, toPropertyText, toTimeText } from './property-text.ts';
+import { toPropertyText, toTimeText } from './property-text.ts';
 import { valuesAt } from './source-paths.ts';
 import { transforms } from './transforms.ts';
 
@@ -152,26 +152,3 @@ function valueOf({ from, transform }: FieldMapping, source: Source): string {
 
 /** A date-time property takes and keeps milliseconds. */
 const isServiceTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,}Z$/;
-
-/**
- * What has to be sent so that a record holds what is wanted; empty when it does. For a record that is yet to be
- * created, `current` is empty. `isOurs`: whether a value that stands there is the one that we wrote last.
- */
-export function toChanges(
-  wanted: WantedProperties,
-  current: Readonly<Record<string, string | null>>,
-  isOurs: (property: string, current: string) => boolean,
-): Properties {
-  const at = (property: string) => current[property]?.trim() ?? '';
-  const differs = ([property, value]: [string, string]) => !isSame(value, at(property));
-  const isEmpty = ([property]: [string, string]) => at(property) === '';
-  const isFree = ([property]: [string, string]) => at(property) === '' || isOurs(property, current[property] ?? '');
-
-  const changes = [
-    ...Object.entries(wanted.always).filter(differs),
-    ...Object.entries(wanted.fillEmpty).filter(isEmpty),
-    ...Object.entries(wanted.onlyIfOurs).filter((entry) => differs(entry) && isFree(entry)),
-  ];
-  const stamp = changes.length === 0 ? [] : Object.entries(wanted.stamp).filter(differs);
-  return Object.fromEntries([...changes, ...stamp]);
-}

@@ -1,5 +1,5 @@
 /** What is written where nothing else is configured. */
-import type { CrmMapping, FieldMapping } from './crm-mapping.ts';
+import type { CrmMapping, FieldMapping } from './crm-plan.ts';
 
 /** `industry` is an enumeration of each portal and is left out. */
 export const defaultMapping: CrmMapping = {
