@@ -4,7 +4,7 @@ import { associationRoutes, recordAssociationRoutes } from './associations/assoc
 import type { SandboxEnvironment } from './environment.ts';
 import { ApiFailure, notBuilt } from './failures.ts';
 import { objectRoutes } from './objects/object-routes.ts';
-import type { Portal } from './portal.ts';
+import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
 import { datedVersions, versionOf } from './versions.ts';
 
@@ -18,6 +18,7 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
   { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
+  { legacy: '/crm/v3/pipelines', dated: '/crm/pipelines', routes: pipelineRoutes },
   { legacy: '/account-info/v3', dated: '/account-info', routes: accountInfoRoutes },
 ];
 

@@ -1,46 +1,111 @@
 import { ApiFailure, notBuilt } from './failures.ts';
 
-/** What differs between kinds of CRM records. A new kind is one row here and its default properties. */
+/** What differs between kinds of CRM records. A new kind is one row here, its default properties and its associations. */
 export interface ObjectType {
   readonly typeId: string;
   readonly plural: string;
   readonly singular: string;
+  /** Whose scopes open the records: notes and tasks have none of their own. */
+  readonly scopedAs: 'contacts' | 'companies' | 'deals';
+  readonly createdProperty: 'createdate' | 'hs_createdate';
   readonly modifiedProperty: string;
   /** Returned when a read names no properties. */
   readonly defaultProperties: readonly string[];
-  /** A record needs one of these to be created. */
+  /** A record needs one of these to be created; empty: none of them. */
   readonly requiredAnyOf: readonly string[];
+  /** A record needs each of these to be created. */
+  readonly requiredAll: readonly string[];
   /** Where the free text `query` of a search looks. */
   readonly queriedProperties: readonly string[];
   /** Records are known by an address: `email` is unique, and so is every address of `hs_additional_emails`. */
   readonly knownByEmail: boolean;
+  /** Where the value of `of` goes when its record is merged into one that has another. */
+  readonly additional?: { readonly of: string; readonly into: string };
 }
 
-export const objectTypes: readonly ObjectType[] = [
-  {
-    typeId: '0-1',
-    plural: 'contacts',
-    singular: 'contact',
-    modifiedProperty: 'lastmodifieddate',
-    defaultProperties: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
-    requiredAnyOf: ['email', 'firstname', 'lastname'],
-    queriedProperties: ['email', 'firstname', 'lastname', 'phone', 'company', 'hs_additional_emails'],
-    knownByEmail: true,
-  },
-  {
-    typeId: '0-2',
-    plural: 'companies',
-    singular: 'company',
-    modifiedProperty: 'hs_lastmodifieddate',
-    defaultProperties: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],
-    requiredAnyOf: ['name', 'domain'],
-    queriedProperties: ['name', 'domain', 'website', 'phone'],
-    knownByEmail: false,
-  },
-];
+export const contactType: ObjectType = {
+  typeId: '0-1',
+  plural: 'contacts',
+  singular: 'contact',
+  scopedAs: 'contacts',
+  createdProperty: 'createdate',
+  modifiedProperty: 'lastmodifieddate',
+  defaultProperties: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
+  requiredAnyOf: ['email', 'firstname', 'lastname'],
+  requiredAll: [],
+  queriedProperties: ['email', 'firstname', 'lastname', 'phone', 'company', 'hs_additional_emails'],
+  knownByEmail: true,
+  additional: { of: 'email', into: 'hs_additional_emails' },
+};
+
+export const companyType: ObjectType = {
+  typeId: '0-2',
+  plural: 'companies',
+  singular: 'company',
+  scopedAs: 'companies',
+  createdProperty: 'createdate',
+  modifiedProperty: 'hs_lastmodifieddate',
+  defaultProperties: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],
+  requiredAnyOf: ['name', 'domain'],
+  requiredAll: [],
+  queriedProperties: ['name', 'domain', 'website', 'phone'],
+  knownByEmail: false,
+  additional: { of: 'domain', into: 'hs_additional_domains' },
+};
+
+export const dealType: ObjectType = {
+  typeId: '0-3',
+  plural: 'deals',
+  singular: 'deal',
+  scopedAs: 'deals',
+  createdProperty: 'createdate',
+  modifiedProperty: 'hs_lastmodifieddate',
+  defaultProperties: [
+    'amount',
+    'closedate',
+    'createdate',
+    'dealname',
+    'dealstage',
+    'hs_lastmodifieddate',
+    'hs_object_id',
+    'pipeline',
+  ],
+  requiredAnyOf: [],
+  requiredAll: ['dealname', 'dealstage'],
+  queriedProperties: ['dealname', 'description'],
+  knownByEmail: false,
+};
+
+const engagement = {
+  scopedAs: 'contacts',
+  createdProperty: 'hs_createdate',
+  modifiedProperty: 'hs_lastmodifieddate',
+  defaultProperties: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+  requiredAnyOf: [],
+  requiredAll: ['hs_timestamp'],
+  knownByEmail: false,
+} as const;
+
+export const noteType: ObjectType = {
+  ...engagement,
+  typeId: '0-46',
+  plural: 'notes',
+  singular: 'note',
+  queriedProperties: ['hs_note_body'],
+};
+
+export const taskType: ObjectType = {
+  ...engagement,
+  typeId: '0-27',
+  plural: 'tasks',
+  singular: 'task',
+  queriedProperties: ['hs_task_subject', 'hs_task_body'],
+};
+
+export const objectTypes: readonly ObjectType[] = [contactType, companyType, dealType, noteType, taskType];
 
 const notBuiltTypes = new Set(
-  'deals deal 0-3 tickets ticket 0-5 notes note 0-46 tasks task 0-27 emails email 0-49 communications communication 0-18 calls 0-48 meetings 0-47 leads lead 0-136 line_items 0-8 products 0-7 quotes 0-14'.split(
+  'tickets ticket 0-5 emails email 0-49 communications communication 0-18 calls call 0-48 meetings meeting 0-47 leads lead 0-136 line_items line_item 0-8 products product 0-7 quotes quote 0-14'.split(
     ' ',
   ),
 );

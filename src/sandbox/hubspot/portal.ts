@@ -3,7 +3,9 @@ import type { Assumed } from './assumed.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createJournal, type Journal } from '../journal.ts';
 import { objectTypes, type ObjectType } from './object-types.ts';
+import { createDerive } from './objects/derived-values.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
+import { createPipelineStore, type PipelineStore } from './pipelines/pipeline-store.ts';
 import { createPropertyRegistry } from './properties/registry.ts';
 import { hash } from './random.ts';
 import type { ApiVersion } from './versions.ts';
@@ -22,6 +24,9 @@ export interface Portal {
   readonly faults: Faults;
   readonly settings: PortalSettings;
   readonly associations: AssociationStore;
+  readonly pipelines: PipelineStore;
+  /** Growing, of everything in the portal. */
+  readonly newId: () => number;
   readonly version: ApiVersion;
   /** The same account in another version. */
   at(version: ApiVersion): Portal;
@@ -53,12 +58,21 @@ export interface PortalSettings {
 export function createPortal(options: PortalOptions): Portal {
   const { id, name, accountType, seed, clock, assumed, settings } = options;
   const newId = createIds(`${seed}/${id}`);
+  const pipelines = createPipelineStore();
   const stores = new Map(
     objectTypes.map((type) => {
       const properties = createPropertyRegistry(type, clock);
       return [
         type.typeId,
-        createObjectStore({ type, properties, clock, assumed, searchLagMs: () => settings.searchLagMs, newId }),
+        createObjectStore({
+          type,
+          properties,
+          clock,
+          assumed,
+          searchLagMs: () => settings.searchLagMs,
+          newId,
+          derive: createDerive(type, { pipelines, optedOut: () => false }),
+        }),
       ];
     }),
   );
@@ -79,6 +93,8 @@ export function createPortal(options: PortalOptions): Portal {
     journal: createJournal(),
     faults: createFaults(),
     associations: createAssociationStore(assumed),
+    pipelines,
+    newId,
     store,
     at: (version: ApiVersion) => views[version],
   };

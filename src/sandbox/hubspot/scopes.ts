@@ -18,13 +18,13 @@ export const allScopes: readonly string[] = [
 ];
 
 export function objectScopes(type: ObjectType, access: Access): string[] {
-  return [`crm.objects.${type.plural}.${access}`];
+  return [`crm.objects.${type.scopedAs}.${access}`];
 }
 
 /** Definitions may be read with a scope of the records as well; changing them needs the schema scope. */
 export function schemaScopes(type: ObjectType, access: Access): string[] {
-  const schema = `crm.schemas.${type.plural}.${access}`;
-  return access === 'write' ? [schema] : [schema, `crm.objects.${type.plural}.read`];
+  const schema = `crm.schemas.${type.scopedAs}.${access}`;
+  return access === 'write' ? [schema] : [schema, `crm.objects.${type.scopedAs}.read`];
 }
 
 /** Refuses a token that holds none of `anyOf`. */

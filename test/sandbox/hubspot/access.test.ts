@@ -82,8 +82,8 @@ describe('createHubSpotSandbox', () => {
   });
 
   it.each([
-    ['GET', '/crm/v3/objects/deals'],
-    ['POST', '/crm/v3/objects/notes/batch/create'],
+    ['GET', '/crm/v3/objects/tickets'],
+    ['POST', '/crm/v3/objects/communications/batch/create'],
     ['GET', '/crm/v3/owners'],
     ['GET', '/crm/v3/lists/1/memberships'],
     ['POST', '/crm/v3/objects/companies/merge'],

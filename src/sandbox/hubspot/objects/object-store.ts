@@ -2,6 +2,7 @@ import type { Assumed } from '../assumed.ts';
 import type { ObjectType } from '../object-types.ts';
 import type { PropertyRegistry } from '../properties/registry.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
+import type { Derive } from './derived-values.ts';
 import { changedRecord, changesNothing, newRecord, type PropertyValues, type StoredRecord } from './record.ts';
 import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
 
@@ -31,10 +32,11 @@ export interface ObjectStoreOptions {
   readonly searchLagMs: () => number;
   /** Must grow: pages rely on it. */
   readonly newId: () => number;
+  readonly derive: Derive;
 }
 
 export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
-  const { type, properties, clock, assumed, newId } = options;
+  const { type, properties, clock, assumed, newId, derive } = options;
   const records = new Map<string, StoredRecord>();
   const ids: number[] = [];
   const unique = createUniqueIndex(type, () => properties.uniqueNames(), assumed.uniqueIgnoresCase);
@@ -61,13 +63,15 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     create(values) {
       const id = newId();
       ids.push(id);
-      return write(newRecord(type, String(id), values, clock().toISOString()));
+      const now = clock().toISOString();
+      return write(newRecord(type, String(id), { ...derive({}, values, now), ...values }, now));
     },
     update(id, change) {
       const record = get(id);
       if (!record) throw new Error(`no ${type.singular} to update`);
       if (!assumed.unchangedWriteMovesModifiedDate && changesNothing(record, change)) return record;
-      return write(changedRecord(type, record, change, clock().toISOString()));
+      const now = clock().toISOString();
+      return write(changedRecord(type, record, { ...derive(record.properties, change, now), ...change }, now));
     },
     archive(id) {
       const record = get(id);

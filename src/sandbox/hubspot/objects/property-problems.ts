@@ -1,4 +1,6 @@
 import type { ErrorBody } from '../failures.ts';
+import { dealType } from '../object-types.ts';
+import { stageProblem } from '../pipelines/deal-stages.ts';
 import type { Portal } from '../portal.ts';
 import { lifecycleStages } from '../properties/shared-options.ts';
 import { checkValue } from '../properties/property-values.ts';
@@ -40,6 +42,8 @@ export function checkProperties(
     else if (name !== 'lifecyclestage' || !goesBack(record, result.value)) values[name] = result.value;
     else if (portal.assumed.backwardLifecycle === 'refused') problems.push({ name, ...backward(text) });
   }
+  const stage = store.type === dealType && stageProblem(portal.pipelines, record?.properties ?? {}, values);
+  if (stage && problems.length === 0) problems.push(stage);
   problems.push(...missingValues(portal, store, values, record));
   return { values, problems };
 }

@@ -44,7 +44,7 @@ function facts({ id, createdAt, updatedAt, archivedAt }: StoredRecord) {
 function systemProperties({ type }: ObjectStore, record: StoredRecord): Record<string, string> {
   return {
     hs_object_id: record.id,
-    createdate: record.createdAt,
+    [type.createdProperty]: record.createdAt,
     [type.modifiedProperty]: record.updatedAt,
   };
 }

@@ -13,7 +13,7 @@ export interface StoredRecord {
 }
 
 export function newRecord(type: ObjectType, id: string, values: PropertyValues, now: string): StoredRecord {
-  const system = { hs_object_id: id, createdate: now, [type.modifiedProperty]: now };
+  const system = { hs_object_id: id, [type.createdProperty]: now, [type.modifiedProperty]: now };
   return { id, properties: { ...withoutEmpty(values), ...system }, createdAt: now, updatedAt: now };
 }
 

@@ -1,6 +1,6 @@
 import { associationPair, isPrimaryType } from '../associations/association-types.ts';
 import type { ErrorBody } from '../failures.ts';
-import { objectTypes } from '../object-types.ts';
+import { objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal.ts';
 import type { ObjectStore } from './object-store.ts';
 import { checkProperties, problemsBody, type Problem, type RawProperties } from './property-problems.ts';
@@ -52,7 +52,8 @@ export function createPlanner(portal: Portal, store: ObjectStore): Planner {
   ): RowPlan => {
     const { values, problems } = checkProperties(portal, store, raw, record);
     if (problems.length > 0) return { failure: badRow(problemsBody(portal, problems)) };
-    if (!record && store.type.requiredAnyOf.every((name) => !values[name])) return { failure: badRow(required(store)) };
+    const missing = record ? [] : missingNames(store.type, values);
+    if (missing.length > 0) return { failure: badRow(required(store.type, missing)) };
     const stranger = associations.find((association) => !existsTarget(portal, store, association));
     if (stranger) return { failure: badRow(unknownTarget(stranger)) };
     const conflict = conflictOf(values, record);
@@ -99,10 +100,15 @@ function conflictFailure(
   return badRow(problemsBody(portal, [problem]));
 }
 
-function required(store: ObjectStore): ErrorBody {
+function missingNames({ requiredAnyOf, requiredAll }: ObjectType, values: PropertyValues): readonly string[] {
+  const hasOne = requiredAnyOf.length === 0 || requiredAnyOf.some((name) => values[name]);
+  return hasOne ? requiredAll.filter((name) => !values[name]) : requiredAnyOf;
+}
+
+function required(type: ObjectType, missing: readonly string[]): ErrorBody {
   return {
-    message: `Error creating ${store.type.singular.toUpperCase()}. Some required properties were not set.`,
-    context: { properties: [...store.type.requiredAnyOf] },
+    message: `Error creating ${type.singular.toUpperCase()}. Some required properties were not set.`,
+    context: { properties: [...missing] },
     category: 'VALIDATION_ERROR',
   };
 }

@@ -2,8 +2,11 @@ import { ApiFailure, invalid, notFound } from '../failures.ts';
 import type { ObjectType } from '../object-types.ts';
 import { companyProperties } from './company-properties.ts';
 import { contactProperties } from './contact-properties.ts';
+import { dealProperties } from './deal-properties.ts';
 import type { PropertyDefinition } from './definitions.ts';
 import { createGroups, type Groups } from './groups.ts';
+import { noteProperties } from './note-properties.ts';
+import { taskProperties } from './task-properties.ts';
 
 // HubSpot allows ten properties with unique values an object type.
 const maxUnique = 10;
@@ -12,6 +15,9 @@ const defaults: Readonly<Record<string, { group: string; label: string; properti
   {
     '0-1': { group: 'contactinformation', label: 'Contact information', properties: contactProperties },
     '0-2': { group: 'companyinformation', label: 'Company information', properties: companyProperties },
+    '0-3': { group: 'dealinformation', label: 'Deal information', properties: dealProperties },
+    '0-46': { group: 'engagement', label: 'Engagement information', properties: noteProperties },
+    '0-27': { group: 'task', label: 'Task information', properties: taskProperties },
   };
 
 /** The properties of one object type in one portal. */
