@@ -3,6 +3,8 @@ import { accountInfoRoutes } from './account-info.ts';
 import { associationRoutes, recordAssociationRoutes } from './associations/association-routes.ts';
 import type { SandboxEnvironment } from './environment.ts';
 import { ApiFailure, notBuilt } from './failures.ts';
+import { front, type FrontOptions } from './front.ts';
+import { limitRoutes } from './limits/limit-routes.ts';
 import { objectRoutes } from './objects/object-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
@@ -19,35 +21,14 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
   { legacy: '/crm/v3/pipelines', dated: '/crm/pipelines', routes: pipelineRoutes },
+  { legacy: '/crm/v3/limits', dated: '/crm/limits', routes: limitRoutes },
   { legacy: '/account-info/v3', dated: '/account-info', routes: accountInfoRoutes },
 ];
 
-/** The key that a request carries, and what it opens. */
-export interface Grant {
-  readonly portal: Portal;
-  readonly scopes: ReadonlySet<string>;
-}
-
-export interface AppOptions {
-  readonly grantOf: (request: Request) => Grant | undefined;
-  readonly newCorrelationId: () => string;
-}
-
 /** HubSpot's API, on its legacy and its dated paths. */
-export function createApp({ grantOf, newCorrelationId }: AppOptions): Hono<SandboxEnvironment> {
+export function createApp({ grantOf, newCorrelationId }: FrontOptions): Hono<SandboxEnvironment> {
   const app = new Hono<SandboxEnvironment>();
-  app.use(async (c, next) => {
-    const grant = grantOf(c.req.raw);
-    if (!grant) throw unauthenticated();
-    const version = versionOf(c.req.path);
-    if (version === undefined) return c.notFound();
-    c.set('portal', grant.portal.at(version));
-    c.set('version', version);
-    c.set('scopes', grant.scopes);
-    await next();
-    if (version === '2026-09' && c.res.status === 207) c.res = new Response(c.res.body, partial(grant.portal, c.res));
-    return undefined;
-  });
+  app.use(front({ grantOf, newCorrelationId }));
   for (const { legacy, dated, routes } of families) {
     app.route(legacy, routes());
     for (const date of datedVersions) app.route(`${dated}/${date}`, routes());
@@ -68,19 +49,6 @@ export function createApp({ grantOf, newCorrelationId }: AppOptions): Hono<Sandb
 function refusal({ status, body }: ApiFailure, correlationId: string): Response {
   const { message, context, ...rest } = body;
   return Response.json({ status: 'error', message, correlationId, ...(context && { context }), ...rest }, { status });
-}
-
-/** Rows that failed are told the same way in every version; only the status differs. */
-function partial({ assumed }: Portal, { headers }: Response): ResponseInit {
-  return { status: assumed.partialFailureStatus, headers };
-}
-
-function unauthenticated(): ApiFailure {
-  return new ApiFailure(401, {
-    message:
-      'Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview',
-    category: 'INVALID_AUTHENTICATION',
-  });
 }
 
 // A fault of the stand-in itself must not look like one of HubSpot's.

@@ -1,3 +1,5 @@
+import type { Plan } from './limits/plans.ts';
+
 /** What no documentation or published probe of HubSpot settles, decided in one place. Each point is an option of the stand-in. */
 export interface Assumed {
   /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
@@ -34,6 +36,16 @@ export interface Assumed {
   readonly requiredSince: '2026-03' | '2026-09';
   /** Status of a batch on 2026-09 in which some rows failed. Earlier versions answer 207. */
   readonly partialFailureStatus: 200 | 207;
+  /** A search is a call among the others too, beside its own limit. */
+  readonly searchCountsTowardBurst: boolean;
+  /** Calls about associations in ten seconds, where they are counted apart from the others; null: they are not. */
+  readonly associationBurst: number | null;
+  /** A call that was refused with 429 counts nevertheless: only whoever is silent gets through again. */
+  readonly refusedCallsCount: boolean;
+  /** A 429 says in Retry-After, in seconds, when the next call may be let through. */
+  readonly rateLimitRetryAfter: boolean;
+  /** Custom properties of one object type, by the portal's plan. */
+  readonly customProperties: Readonly<Record<Plan, number>>;
   /** Top-level domains that no registry has but an email may carry here, so that test data can use reserved names. */
   readonly reservedTopLevelDomains: readonly string[];
 }
@@ -56,5 +68,10 @@ export const defaultAssumptions: Assumed = {
   propertyBatchLimit: 100,
   requiredSince: '2026-03',
   partialFailureStatus: 200,
+  searchCountsTowardBurst: true,
+  associationBurst: null,
+  refusedCallsCount: false,
+  rateLimitRetryAfter: false,
+  customProperties: { none: 1000, free: 10, professional: 1000, enterprise: 1000 },
   reservedTopLevelDomains: ['example', 'test'],
 };

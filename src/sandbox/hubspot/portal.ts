@@ -5,6 +5,8 @@ import { createJournal, type Journal } from '../journal.ts';
 import { objectTypes, type ObjectType } from './object-types.ts';
 import { createDerive } from './objects/derived-values.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
+import type { Subscription } from './limits/plans.ts';
+import { createRateLimits, type RateLimits } from './limits/rate-limits.ts';
 import { createPipelineStore, type PipelineStore } from './pipelines/pipeline-store.ts';
 import { createPropertyRegistry } from './properties/registry.ts';
 import { hash } from './random.ts';
@@ -23,6 +25,7 @@ export interface Portal {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly settings: PortalSettings;
+  readonly limits: RateLimits;
   readonly associations: AssociationStore;
   readonly pipelines: PipelineStore;
   /** Growing, of everything in the portal. */
@@ -46,13 +49,15 @@ export interface PortalOptions {
 }
 
 /** What its owner has set. They outlive a reset. */
-export interface PortalSettings {
+export interface PortalSettings extends Subscription {
   /** How long a write takes to reach search, on the portal's clock. */
   searchLagMs: number;
   /** An IANA name. Its midnight begins the day of the daily limit. */
   timeZone: string;
   /** Names by the plural of the object type. */
   requiredProperties: Readonly<Record<string, readonly string[]>>;
+  /** Of those that a workflow, a form or a list uses, which cannot be archived. By the plural of the object type. */
+  propertiesInUse: Readonly<Record<string, readonly string[]>>;
 }
 
 export function createPortal(options: PortalOptions): Portal {
@@ -61,7 +66,7 @@ export function createPortal(options: PortalOptions): Portal {
   const pipelines = createPipelineStore();
   const stores = new Map(
     objectTypes.map((type) => {
-      const properties = createPropertyRegistry(type, clock);
+      const properties = createPropertyRegistry({ type, clock, assumed, settings });
       return [
         type.typeId,
         createObjectStore({
@@ -90,6 +95,7 @@ export function createPortal(options: PortalOptions): Portal {
     clock,
     assumed,
     settings,
+    limits: createRateLimits({ subscription: settings, assumed, now: () => clock().getTime() }),
     journal: createJournal(),
     faults: createFaults(),
     associations: createAssociationStore(assumed),

@@ -1,7 +1,9 @@
 // A stand-in for the part of HubSpot that the project uses, in memory.
-import { createApp, type Grant } from './app.ts';
+import { createApp } from './app.ts';
+import { bearerIn } from '../bearer.ts';
 import { defaultAssumptions, type Assumed } from './assumed.ts';
 import type { Faults } from '../faults.ts';
+import type { Grant } from './front.ts';
 import type { Journal } from '../journal.ts';
 import { answerWatched } from '../watched.ts';
 import { createPortal, type AccountType, type Portal, type PortalSettings } from './portal.ts';
@@ -49,11 +51,22 @@ export interface HubSpotSandbox {
   reset(portalId?: number): void;
 }
 
+/** Unlimited: whoever wants limits says which plan. */
+const usualSettings: PortalSettings = {
+  searchLagMs: 0,
+  timeZone: 'Europe/Berlin',
+  requiredProperties: {},
+  propertiesInUse: {},
+  plan: 'none',
+  increases: 0,
+  rates: {},
+};
+
 export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSpotSandbox {
   const seed = String(options.seed ?? 1);
   const clock = options.clock ?? (() => new Date());
   const assumed = { ...defaultAssumptions, ...options.assumed };
-  const usual = { searchLagMs: options.searchLagMs ?? 0, timeZone: 'Europe/Berlin', requiredProperties: {} };
+  const usual = { ...usualSettings, searchLagMs: options.searchLagMs ?? 0 };
   const portals = new Map<number, Portal>();
   const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string> }>();
   let answers = 0;
@@ -68,8 +81,9 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     portals.set(id, createPortal({ id, name, accountType, settings, seed, clock, assumed }));
   };
   const grantOf = (request: Request): Grant | undefined => {
-    const key = keys.get(/^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
-    return key && { portal: portalOf(key.portalId), scopes: key.scopes };
+    const token = bearerIn(request);
+    const key = keys.get(token);
+    return key && { key: token, portal: portalOf(key.portalId), scopes: key.scopes };
   };
   const createToken: HubSpotSandbox['createToken'] = ({ portalId, scopes }) => {
     portalOf(portalId);
@@ -93,7 +107,9 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       return { portalId, token: createToken({ portalId, scopes: allScopes }) };
     },
     configure(portalId, change) {
-      Object.assign(portalOf(portalId).settings, change);
+      const { settings, limits } = portalOf(portalId);
+      Object.assign(settings, change);
+      limits.adapt();
     },
     createToken,
     faults: (portalId) => portalOf(portalId).faults,

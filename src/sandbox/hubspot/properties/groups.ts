@@ -51,8 +51,9 @@ function nameTaken(name: string): ApiFailure {
 
 function stillUsed(name: string): ApiFailure {
   return new ApiFailure(400, {
-    message: `Property group ${name} still has active properties.`,
+    message: "Can't delete or purge a group with active properties",
+    context: { groupName: [name] },
     category: 'VALIDATION_ERROR',
-    subCategory: 'Properties.GROUP_WITH_ACTIVE_PROPERTIES',
+    subCategory: 'PropertyGroupError.GROUP_WITH_ACTIVE_PROPERTIES',
   });
 }

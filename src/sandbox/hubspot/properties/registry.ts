@@ -1,5 +1,7 @@
 import { ApiFailure, invalid, notFound } from '../failures.ts';
+import type { Assumed } from '../assumed.ts';
 import type { ObjectType } from '../object-types.ts';
+import type { PortalSettings } from '../portal.ts';
 import { companyProperties } from './company-properties.ts';
 import { contactProperties } from './contact-properties.ts';
 import { dealProperties } from './deal-properties.ts';
@@ -8,7 +10,8 @@ import { createGroups, type Groups } from './groups.ts';
 import { noteProperties } from './note-properties.ts';
 import { taskProperties } from './task-properties.ts';
 
-// HubSpot allows ten properties with unique values an object type.
+// HubSpot allows ten properties with unique values an object type. How it refuses the eleventh, and a custom property
+// too many, is not documented: a plain validation error here.
 const maxUnique = 10;
 
 const defaults: Readonly<Record<string, { group: string; label: string; properties: readonly PropertyDefinition[] }>> =
@@ -33,9 +36,18 @@ export interface PropertyRegistry {
   create(property: PropertyDefinition): PropertyDefinition;
   update(name: string, change: Partial<PropertyDefinition>): PropertyDefinition;
   archive(name: string): void;
+  /** How many properties of its own the portal has, and may have. */
+  custom(): { readonly usage: number; readonly limit: number };
 }
 
-export function createPropertyRegistry(type: ObjectType, clock: () => Date): PropertyRegistry {
+export interface RegistryOptions {
+  readonly type: ObjectType;
+  readonly clock: () => Date;
+  readonly assumed: Assumed;
+  readonly settings: PortalSettings;
+}
+
+export function createPropertyRegistry({ type, clock, assumed, settings }: RegistryOptions): PropertyRegistry {
   const preset = defaults[type.typeId];
   const byName = new Map((preset?.properties ?? []).map((property) => [property.name, property]));
   let unique = namesOfUnique(byName);
@@ -44,17 +56,23 @@ export function createPropertyRegistry(type: ObjectType, clock: () => Date): Pro
     unique = namesOfUnique(byName);
     return property;
   };
+  const known = (name: string) => {
+    const property = byName.get(name);
+    return property && isPurged(property, clock()) ? undefined : property;
+  };
   const active = (name: string) => {
     const property = byName.get(name);
     return property?.archived ? undefined : property;
   };
   const read = (name: string, archived: boolean) => {
-    const property = byName.get(name);
+    const property = known(name);
     if (!property || (property.archived ?? false) !== archived) throw noSuchProperty(type, name);
     return property;
   };
   const list = (archived: boolean) =>
-    [...byName.values()].filter((property) => (property.archived ?? false) === archived);
+    [...byName.values()].filter((property) => (property.archived ?? false) === archived && known(property.name));
+  const customLimit = () => assumed.customProperties[settings.plan];
+  const customCount = () => list(false).filter(({ hubspotDefined }) => !hubspotDefined).length;
 
   return {
     get: active,
@@ -66,15 +84,20 @@ export function createPropertyRegistry(type: ObjectType, clock: () => Date): Pro
       if (property.hasUniqueValue && unique.length >= maxUnique) {
         throw invalid(`${type.singular} already has ${maxUnique} properties with unique values, which is the maximum.`);
       }
+      if (customCount() >= customLimit()) {
+        throw invalid(`${type.plural} already have ${customLimit()} custom properties, which is the maximum.`);
+      }
       // A restored property keeps the date of its first creation.
-      return set({ ...property, createdAt: byName.get(property.name)?.createdAt ?? clock().toISOString() });
+      return set({ ...property, createdAt: known(property.name)?.createdAt ?? clock().toISOString() });
     },
     update: (name, change) => set({ ...read(name, false), ...change, updatedAt: clock().toISOString() }),
     archive(name) {
       const property = read(name, false);
       if (property.hubspotDefined) throw readOnlyDefinition(name);
+      if (settings.propertiesInUse[type.plural]?.includes(name)) throw inUse(type, name);
       set({ ...property, archived: true, archivedAt: clock().toISOString() });
     },
+    custom: () => ({ usage: customCount(), limit: customLimit() }),
     groups: createGroups(preset?.group ?? '', preset?.label ?? '', (group) =>
       list(false).some((property) => property.groupName === group),
     ),
@@ -96,6 +119,20 @@ function namesOfUnique(byName: ReadonlyMap<string, PropertyDefinition>): string[
 
 function noSuchProperty(type: ObjectType, name: string): ApiFailure {
   return notFound(`${type.plural} has no property named ${name}`, { propertyName: [name] });
+}
+
+/** Archived properties can be restored for 90 days. */
+function isPurged({ archived, archivedAt }: PropertyDefinition, now: Date): boolean {
+  return archived === true && archivedAt !== undefined && now.getTime() - Date.parse(archivedAt) >= 90 * 86_400_000;
+}
+
+function inUse(type: ObjectType, name: string): ApiFailure {
+  return new ApiFailure(400, {
+    message: `Property: ${name} of object type ${type.typeId} is currently used in 1 places and cannot be deleted`,
+    context: { usageCount: ['1'] },
+    category: 'VALIDATION_ERROR',
+    subCategory: 'PropertyValidationError.CANNOT_DELETE_PROPERTY_IN_USE',
+  });
 }
 
 function nameTaken(name: string): ApiFailure {

@@ -1,0 +1,162 @@
+import type { Assumed } from '../assumed.ts';
+import { toRates, type Rates, type Subscription } from './plans.ts';
+import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
+import { nextMidnight } from './time-zone.ts';
+
+export type Policy = 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY';
+
+export interface Refused {
+  readonly policy: Policy;
+  /** Until the next call may be let through. */
+  readonly waitMs: number;
+}
+
+export interface Call {
+  /** Each key is an app with a burst of its own. */
+  readonly key: string;
+  readonly path: string;
+}
+
+/** What a portal lets through. All of it on the portal's clock. */
+export interface RateLimits {
+  /** Counts a call, unless it is refused. */
+  refuse(call: Call): Refused | undefined;
+  /** What an answer tells of the limits: nothing for a search. */
+  describe(call: Call, headers: Headers): void;
+  /** Calls since the last midnight. */
+  dailyUsed(): number;
+  setDailyUsed(calls: number): void;
+  /** The subscription or the time zone has changed. */
+  adapt(): void;
+}
+
+export interface RateLimitOptions {
+  readonly subscription: Subscription & { readonly timeZone: string };
+  readonly assumed: Assumed;
+  readonly now: () => number;
+}
+
+const second = 1_000;
+const burstMs = 10 * second;
+
+export function createRateLimits({ subscription, assumed, now }: RateLimitOptions): RateLimits {
+  let rates: Rates = toRates(subscription);
+  const windows = new Map<string, RollingWindow>();
+  const day = createDay(now, () => subscription.timeZone);
+
+  const windowOf = (name: string, size: number | null, lengthMs: number) => {
+    if (size === null) return undefined;
+    let window = windows.get(name);
+    if (window?.size === size) return window;
+    window = window?.resized(size) ?? createRollingWindow(size, lengthMs);
+    windows.set(name, window);
+    return window;
+  };
+  const burstOf = ({ key, path }: Call) =>
+    assumed.associationBurst !== null && isAssociation(path)
+      ? windowOf(`associations of ${key}`, assumed.associationBurst, burstMs)
+      : windowOf(key, rates.burst, burstMs);
+
+  return {
+    refuse(call) {
+      if (rates.burst === null && rates.daily === null && rates.search === null) return undefined;
+      const at = now();
+      const searches = isSearch(call.path) ? windowOf('search', rates.search, second) : undefined;
+      const burst = searches && !assumed.searchCountsTowardBurst ? undefined : burstOf(call);
+      const refused = firstRefusal(at, { rates, day, burst, searches });
+      if (refused && !assumed.refusedCallsCount) return refused;
+      day.add();
+      burst?.add(at);
+      searches?.add(at);
+      return refused;
+    },
+    describe(call, headers) {
+      if (isSearch(call.path)) return;
+      const burst = burstOf(call);
+      if (burst) describeBurst(headers, burst, now());
+      if (rates.daily === null) return;
+      headers.set('X-HubSpot-RateLimit-Daily', String(rates.daily));
+      headers.set('X-HubSpot-RateLimit-Daily-Remaining', String(Math.max(0, rates.daily - day.used())));
+    },
+    dailyUsed: () => day.used(),
+    setDailyUsed: (calls) => day.set(calls),
+    adapt() {
+      rates = toRates(subscription);
+      day.adapt();
+    },
+  };
+}
+
+interface Counted {
+  readonly rates: Rates;
+  readonly day: Day;
+  readonly burst: RollingWindow | undefined;
+  readonly searches: RollingWindow | undefined;
+}
+
+function firstRefusal(at: number, { rates, day, burst, searches }: Counted): Refused | undefined {
+  if (rates.daily !== null && day.used() >= rates.daily) return { policy: 'DAILY', waitMs: day.endsAt() - at };
+  if (burst && burst.left(at) === 0) return { policy: 'TEN_SECONDLY_ROLLING', waitMs: burst.freeAt() - at };
+  if (searches && searches.left(at) === 0) return { policy: 'SECONDLY', waitMs: searches.freeAt() - at };
+  return undefined;
+}
+
+interface Day {
+  used(): number;
+  add(): void;
+  set(calls: number): void;
+  endsAt(): number;
+  adapt(): void;
+}
+
+/** Begins anew at each midnight of the portal. */
+function createDay(now: () => number, timeZone: () => string): Day {
+  let used = 0;
+  let end = 0;
+  const turn = () => {
+    if (now() < end) return;
+    used = 0;
+    end = nextMidnight(now(), timeZone());
+  };
+  return {
+    used() {
+      turn();
+      return used;
+    },
+    add() {
+      turn();
+      used += 1;
+    },
+    set(calls) {
+      turn();
+      used = calls;
+    },
+    endsAt() {
+      turn();
+      return end;
+    },
+    adapt() {
+      turn();
+      end = nextMidnight(now(), timeZone());
+    },
+  };
+}
+
+// The figures of a second are sent and not enforced: HubSpot calls them deprecated.
+function describeBurst(headers: Headers, burst: RollingWindow, at: number): void {
+  const left = burst.left(at);
+  const secondly = Math.ceil(burst.size / 10);
+  headers.set('X-HubSpot-RateLimit-Max', String(burst.size));
+  headers.set('X-HubSpot-RateLimit-Remaining', String(left));
+  headers.set('X-HubSpot-RateLimit-Interval-Milliseconds', String(burstMs));
+  headers.set('X-HubSpot-RateLimit-Secondly', String(secondly));
+  headers.set('X-HubSpot-RateLimit-Secondly-Remaining', String(Math.min(left, secondly - 1)));
+}
+
+function isSearch(path: string): boolean {
+  return path.endsWith('/search') && path.includes('/objects/');
+}
+
+function isAssociation(path: string): boolean {
+  return path.includes('/associations/');
+}
