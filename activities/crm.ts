@@ -1,23 +1,29 @@
-import { OBJECTS_PER_BATCH } from '../src/hubspot/object-writes.ts';
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import type { CrmPlan } from '../src/mapping/crm-plan.ts';
+import { keyProperties } from '../src/projection/find-by-key.ts';
+import { projectSlots } from '../src/projection/project-slots.ts';
+import type { Projection } from '../src/projection/projection.ts';
+import { openSlotBatch } from '../src/projection/slot-batch.ts';
 import type { Clients } from './clients.ts';
-import { createCrmBatch } from './crm-batch.ts';
-import { keyProperties } from './crm-records.ts';
-import { projectCompanies } from './crm-companies.ts';
-import { projectContacts } from './crm-contacts.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
 export interface CrmRange {
   readonly orderId: string;
   readonly projectionId: string;
+  readonly plan: CrmPlan;
   readonly externalIdsAreRecordIds: boolean;
+  /** Only what an earlier pass has quarantined, failed, or left out because of that. */
+  readonly onlyUnfinished: boolean;
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
 }
 
+/** So many slots are worked on together: their companies, people and links then fill HubSpot's batches of 100 and 1,000. */
+const slotsPerBatch = 1_000;
+
 export function createCrmActivities(clients: Clients) {
-  const { hubspot, ledger } = clients;
+  const { hubspot, ledger, now } = clients;
   return {
     /** Our own properties exist, and the token may read and change what it has to, before anything is bought. */
     async prepareCrm() {
@@ -31,17 +37,18 @@ export function createCrmActivities(clients: Clients) {
       return { created: created.length };
     },
 
-    /** Writes one range of slots to the CRM, 100 at a time; goes on where the last attempt stood. */
-    async projectToCrm({ orderId, projectionId, externalIdsAreRecordIds, from, to }: CrmRange) {
+    /** Writes one range of slots to the CRM; goes on where the last attempt stood. */
+    async projectToCrm({ from, to, plan, ...range }: CrmRange) {
+      const { orderId } = range;
       const order = await ledger.orders.get(orderId);
-      const provenance = { orderId, runName: order?.runName ?? '' };
-      const batch = createCrmBatch(clients, { orderId, projectionId, provenance, externalIdsAreRecordIds });
+      const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
+      const projection: Projection = { ...range, plan, provenance };
+      const tools = { hubspot, ledger, now, signal: cancellation() };
       let next = resumeFrom(from);
       while (next < to) {
-        const end = Math.min(next + OBJECTS_PER_BATCH, to);
-        const slots = await batch.open(await ledger.slots.read(orderId, { from: next, to: end }));
-        const companies = await projectCompanies(clients, batch, slots);
-        await projectContacts(clients, batch, slots, companies);
+        const end = Math.min(next + slotsPerBatch, to);
+        const stored = await ledger.slots.read(orderId, { from: next, to: end });
+        await projectSlots(tools, await openSlotBatch(tools, projection, stored, new Set()));
         next = end;
         reached(next);
       }

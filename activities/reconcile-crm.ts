@@ -2,12 +2,15 @@ import { slotSchema, type Company, type Prospect, type Slot } from '../src/contr
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
-import { keyProperties } from './crm-records.ts';
-import { OBJECTS_PER_BATCH } from '../src/hubspot/object-writes.ts';
+import { keyProperties } from '../src/projection/find-by-key.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcomes.ts';
-import { companyProperties, contactProperties } from '../src/mapping/crm-properties.ts';
 import type { Findings } from '../src/reconcile/findings.ts';
-import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
+import {
+  checkCompanyRecord,
+  checkContactRecord,
+  checkedProperties,
+  type OrderCheck,
+} from '../src/reconcile/record-check.ts';
 import type { Clients } from './clients.ts';
 import { cancellation, reached } from './progress.ts';
 import type { ReconcileRange } from './reconcile.ts';
@@ -24,6 +27,9 @@ interface WrittenRecord {
   readonly key: string | null;
 }
 
+/** So many slots are read back together: HubSpot's batches of 100 are then full. */
+const slotsPerBatch = 1_000;
+
 const writtenOutcomes = ['created', 'updated', 'unchanged'];
 
 /** Every slot has an outcome, and every record that was written says what it should. */
@@ -34,8 +40,8 @@ export async function reconcileCrm(
   bad: Set<number>,
 ): Promise<void> {
   const isOurOrder = createOrderCheck(clients, orderId);
-  for (let start = from; start < to; start += OBJECTS_PER_BATCH) {
-    const range = { from: start, to: Math.min(start + OBJECTS_PER_BATCH, to) };
+  for (let start = from; start < to; start += slotsPerBatch) {
+    const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
     const stored = await clients.ledger.slots.read(orderId, range);
     const outcomes = Map.groupBy(
       await clients.ledger.outcomes.read(orderId, 'hubspot', range),
@@ -73,16 +79,16 @@ async function checkSlots(
   const check = await isOurOrder(owners);
 
   return slots.flatMap(({ position, slot, outcomes }) => {
-    const codes = outcomes.map(({ item, outcome, recordId }) => {
+    const codes = outcomes.map(({ item, outcome, recordId, matchedBy }) => {
       if (outcome === null) return 'outcome_missing';
       if (outcome === 'failed') return 'crm_write_failed';
       if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
       if (!writtenOutcomes.includes(outcome)) return null;
-      if (item === 'company') return checkCompanyRecord(slot, companies.get(recordId ?? ''), check);
+      if (item === 'company') return checkCompanyRecord(slot, companies.get(recordId ?? ''), check, { matchedBy });
       const prospect = prospectOf(slot.company, item);
-      return prospect === undefined
+      return prospect === undefined || slot.company === null
         ? 'prospect_missing'
-        : checkContactRecord(prospect, contacts.get(recordId ?? ''), check);
+        : checkContactRecord({ prospect, company: slot.company }, contacts.get(recordId ?? ''), check, { matchedBy });
     });
     const hasCompany = outcomes.some(({ item }) => item === 'company');
     const hasPeople = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
@@ -95,7 +101,7 @@ function keyOf({ status, company }: Slot, item: Item): string | null {
   if (company === null || status !== 'ENRICHED') return null;
   if (item === 'company') return companyKey(company);
   const prospect = prospectOf(company, item);
-  return prospect === undefined ? null : contactKey(prospect);
+  return prospect === undefined ? null : contactKey(prospect, company);
 }
 
 function prospectOf(company: Company | null, item: Item): Prospect | undefined {
@@ -108,7 +114,7 @@ async function readWritten(
   type: ObjectType,
   written: readonly WrittenRecord[],
 ): Promise<Map<string, CrmRecord>> {
-  const properties = type === 'companies' ? companyProperties : contactProperties;
+  const properties = checkedProperties[type];
   const signal = cancellation();
   const found = await hubspot.objects.read(type, { ids: written.map(({ recordId }) => recordId), properties, signal });
   const lost = written.filter(({ recordId, key }) => !found.has(recordId) && key !== null);

@@ -41,7 +41,8 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   }
   const slots = await work.summarizeSlots({ orderId, total });
 
-  if (delivery.crm) {
+  const { crm: plan } = delivery;
+  if (plan !== null) {
     report('writing to the CRM');
     await work.prepareCrm();
     for (const range of toRanges(total)) {
@@ -49,7 +50,9 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
         {
           orderId,
           projectionId: `${workflowId}#${originalExecutionRunId}`,
+          plan,
           externalIdsAreRecordIds,
+          onlyUnfinished: false,
           from: range.from,
           to: range.to,
         },
@@ -57,14 +60,14 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
       report('writing to the CRM', { projected: range.to });
     }
   }
-  const crm = delivery.crm ? await calls().tallyCrm({ orderId }) : { companies: nothing, contacts: nothing };
+  const crm = plan === null ? { companies: nothing, contacts: nothing } : await calls().tallyCrm({ orderId });
 
   const files: FileReport[] = [];
-  const { spreadsheets: plan } = delivery;
-  if (plan !== null) {
-    for (const fileKind of plan.kinds) {
+  const { spreadsheets } = delivery;
+  if (spreadsheets !== null) {
+    for (const fileKind of spreadsheets.kinds) {
       report(`writing the ${fileKind} file`);
-      const input = { orderId, kind: fileKind, plan };
+      const input = { orderId, kind: fileKind, plan: spreadsheets };
       files.push(await work.writeSpreadsheet.executeWithOptions({ summary: fileKind }, [input]));
     }
   }

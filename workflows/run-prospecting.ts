@@ -17,7 +17,7 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const report = reportProgress();
 
-  if (plan.delivery.crm) {
+  if (plan.delivery.crm !== null) {
     report('the CRM');
     await chunks(plan.pace).prepareCrm();
   }

@@ -5,8 +5,12 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { createBlacklists } from './blacklists.ts';
 import { createCertificates } from './certificates.ts';
 import { createDrafts } from './drafts.ts';
+import { createExclusionRemovals } from './exclusion-removals.ts';
+import { createExclusionScans } from './exclusion-scans.ts';
+import { createExclusionSnapshots } from './exclusion-snapshots.ts';
 import { createExclusions } from './exclusions.ts';
 import { createFiles } from './files.ts';
+import { createLeaks } from './leaks.ts';
 import { migrate } from './migrate.ts';
 import { createOrders } from './orders.ts';
 import { createOutcomes } from './outcomes.ts';
@@ -16,6 +20,7 @@ import { createRecords } from './records.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
+import { createWrittenValues } from './written-values.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer; 30 s unless given. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
@@ -46,9 +51,14 @@ export async function openLedger(location: LedgerLocation) {
     slots: createSlots(db),
     outcomes: createOutcomes(db),
     records: createRecords(db),
+    writtenValues: createWrittenValues(db),
     files: createFiles(db),
     certificates: createCertificates(db),
     exclusions: createExclusions(db),
+    exclusionScans: createExclusionScans(db),
+    exclusionRemovals: createExclusionRemovals(db),
+    exclusionSnapshots: createExclusionSnapshots(db),
+    leaks: createLeaks(db),
     close: () => db.destroy(),
   };
 }

@@ -2,12 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 import { LedgerError } from './error.ts';
+import { createExclusionScans } from './migrations/exclusion-scans.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { addMatchEvidence } from './migrations/match-evidence.ts';
 import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Never changed once released: what is new goes into a new one. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
-  return { '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) } };
+  return {
+    '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) },
+    '002-match-evidence': { up: (db: Kysely<unknown>) => addMatchEvidence(db, kind) },
+    '003-exclusions': { up: (db: Kysely<unknown>) => createExclusionScans(db, kind) },
+  };
 }
 
 /** Brings the tables up to date. Processes that start together wait for one another. */

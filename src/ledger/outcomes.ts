@@ -9,10 +9,26 @@ import type { Database, PlannedWrite, Tables } from './tables.ts';
  * `item`: `company`, or `contact:` and the number of the contact; `projectionId`: the pass that wrote it;
  * `rule`: a code for why it was skipped or quarantined, never free text.
  */
-export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item'> & { sink: Sink; item: Item };
+export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
+  sink: Sink;
+  item: Item;
+} & Evidence;
 export type Sink = 'hubspot';
 export type Item = 'company' | `contact:${number}`;
-export type PlannedOutcome = Omit<OutcomeRow, 'planned' | 'outcome' | 'rule' | 'recordId'> & { planned: PlannedWrite };
+/** How the record of an item was found. */
+export interface Evidence {
+  /** Our own key of the company or contact; null where it has none. */
+  readonly matchKey: string | null;
+  /** The rung of the match ladder that decided, for example `domain`; null where nothing was looked for. */
+  readonly matchedBy: string | null;
+  /** Record ids that were considered, ten at most. */
+  readonly candidates: readonly string[];
+  readonly mappingVersion: string | null;
+}
+export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
+export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'sink' | 'position' | 'item' | 'projectionId' | 'at'> & {
+  planned: PlannedWrite;
+};
 export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: RecordOutcome };
 
 export function createOutcomes(db: Database) {
@@ -41,7 +57,7 @@ export function createOutcomes(db: Database) {
         .orderBy('position')
         .orderBy('item')
         .execute();
-      return rows.map((row) => ({ ...row, sink, item: toItem(row.item) }));
+      return rows.map((row) => toOutcomeRow(row));
     },
 
     /** Counts of what has an outcome; of one projection, if given. */
@@ -56,7 +72,8 @@ function keyOf({ orderId, sink, position, item }: PlannedOutcome | RecordedOutco
 
 async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise<void> {
   const values = rows.map(({ orderId, sink, position, item, projectionId, planned, at }) => {
-    return { orderId, sink, position, item, projectionId, planned, outcome: null, rule: null, recordId: null, at };
+    const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
+    return { orderId, sink, position, item, projectionId, planned, at, candidatesJson: null, ...open };
   });
   await db
     .insertInto('outcomes')
@@ -70,6 +87,10 @@ async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise
           outcome: null,
           rule: null,
           recordId: null,
+          matchKey: null,
+          matchedBy: null,
+          candidatesJson: null,
+          mappingVersion: null,
           at: eb.ref('excluded.at'),
         }))
         .where((eb) =>
@@ -83,8 +104,8 @@ async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise
 }
 
 async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Promise<void> {
-  const values = rows.map(({ orderId, sink, position, item, projectionId, planned, outcome, rule, recordId, at }) => {
-    return { orderId, sink, position, item, projectionId, planned, outcome, rule, recordId, at };
+  const values = rows.map(({ candidates, ...row }) => {
+    return { ...row, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
   });
   await db
     .insertInto('outcomes')
@@ -101,12 +122,22 @@ async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Prom
         outcome: eb.ref('excluded.outcome'),
         rule: eb.ref('excluded.rule'),
         recordId: eb.ref('excluded.recordId'),
+        matchKey: eb.ref('excluded.matchKey'),
+        matchedBy: eb.ref('excluded.matchedBy'),
+        candidatesJson: eb.ref('excluded.candidatesJson'),
+        mappingVersion: eb.ref('excluded.mappingVersion'),
         at: eb.ref('excluded.at'),
       })),
     )
     .execute();
 }
 
-function toItem(item: string): Item {
-  return item === 'company' ? 'company' : `contact:${Number(item.slice('contact:'.length))}`;
+export function toOutcomeRow({ candidatesJson, item, sink: _, ...row }: Tables['outcomes']): OutcomeRow {
+  const candidates: unknown = JSON.parse(candidatesJson ?? '[]');
+  return {
+    ...row,
+    sink: 'hubspot',
+    item: item === 'company' ? 'company' : `contact:${Number(item.slice('contact:'.length))}`,
+    candidates: Array.isArray(candidates) ? candidates.filter((id) => typeof id === 'string') : [],
+  };
 }

@@ -39,11 +39,16 @@ export type Tables = {
     rule: string | null;
     recordId: string | null;
     at: string;
+    matchKey: string | null;
+    matchedBy: string | null;
+    candidatesJson: string | null;
+    mappingVersion: string | null;
   };
   records: { object: string; key: string; recordId: string };
+  writtenValues: { object: string; recordId: string; property: string; digest: string; previous: string | null };
   files: {
     orderId: string;
-    kind: 'csv' | 'xlsx';
+    kind: 'csv' | 'xlsx' | 'leaks';
     path: string;
     rows: number;
     bytes: number;
@@ -51,8 +56,31 @@ export type Tables = {
     writtenAt: string;
   };
   certificates: { orderId: string; at: string; reconciled: number; total: number; findingsJson: string };
-  exclusionsWanted: { syncId: string; hash: string; json: string };
-  exclusionsPresent: { syncId: string; entryId: string; hash: string };
+  exclusionsWanted: { syncId: string; hash: string; json: string; who: string; externalId: string };
+  exclusionsPresent: { syncId: string; entryId: string; hash: string; who: string; externalId: string };
+  exclusionsFound: { syncId: string; recordId: string; source: string; json: string | null };
+  exclusionScans: {
+    name: string;
+    blacklistId: string;
+    settingsDigest: string;
+    lastFullAt: string;
+    lastScanAt: string;
+    countsJson: string;
+  };
+  exclusionRemovals: {
+    digest: string;
+    exclusion: string;
+    blacklistId: string;
+    entries: number;
+    foundAt: string;
+    approvedAt: string | null;
+    removedAt: string | null;
+  };
+  frozenBlacklists: { digest: string; entries: number; frozenAt: string };
+  frozenMembers: { digest: string; part: number; entryIds: string };
+  frozenEntries: { entryId: string; json: string };
+  orderBlacklists: { orderId: string; blacklistId: string; digest: string; orderedAt: string };
+  leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
 };
 
 export type PlannedWrite = 'create' | 'update';

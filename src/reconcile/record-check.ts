@@ -6,15 +6,32 @@ interface RecordView {
   readonly properties: Readonly<Record<string, string | null>>;
 }
 
+/** What the checks look at. */
+export const checkedProperties = {
+  companies: ['prospect_sync_company_key', 'prospect_sync_order_id', 'prospect_sync_position', 'prospect_sync_status'],
+  contacts: ['prospect_sync_contact_key', 'prospect_sync_order_id'],
+} as const;
+
+/** How the record was found when it was written; those that were found by what they are may keep another key of ours. */
+interface Found {
+  readonly matchedBy: string | null;
+}
+const keepsItsKey = ['external_id', 'email', 'secondary_email'];
+
 /** A code for what is wrong with the record, or null. Another order that wrote it later answers for it. */
-export function checkCompanyRecord(slot: Slot, record: RecordView | undefined, isOurOrder: OrderCheck): string | null {
+export function checkCompanyRecord(
+  slot: Slot,
+  record: RecordView | undefined,
+  isOurOrder: OrderCheck,
+  { matchedBy }: Found,
+): string | null {
   if (record === undefined) return 'crm_company_missing';
   const { properties } = record;
   const owner = isOurOrder(properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_company_order_differs';
   if (owner === 'other' || isOfEnrichedRow(properties, slot)) return null;
-  const wasEnriched = slot.status === 'ENRICHED' && slot.company !== null;
-  if (wasEnriched && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
+  const needsKey = slot.status === 'ENRICHED' && slot.company !== null && !keepsItsKey.includes(matchedBy ?? '');
+  if (needsKey && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
   return properties['prospect_sync_status'] === slot.status ? null : 'crm_company_status_differs';
 }
 
@@ -26,15 +43,16 @@ function isOfEnrichedRow(properties: RecordView['properties'], slot: Slot): bool
 }
 
 export function checkContactRecord(
-  prospect: Prospect,
+  { prospect, company }: { prospect: Prospect; company: Company },
   record: RecordView | undefined,
   isOurOrder: OrderCheck,
+  { matchedBy }: Found,
 ): string | null {
   if (record === undefined) return 'crm_contact_missing';
   const owner = isOurOrder(record.properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_contact_order_differs';
-  const hasOurKey = record.properties['prospect_sync_contact_key'] === contactKey(prospect);
-  return owner === 'this' && !hasOurKey ? 'crm_contact_key_differs' : null;
+  const hasOurKey = record.properties['prospect_sync_contact_key'] === contactKey(prospect, company);
+  return owner === 'this' && !hasOurKey && !keepsItsKey.includes(matchedBy ?? '') ? 'crm_contact_key_differs' : null;
 }
 
 /** Whose order a record names: the one that is being reconciled, another one of the ledger, or nobody's. */

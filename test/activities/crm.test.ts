@@ -5,6 +5,7 @@ import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import {
   createSurroundings,
+  crmPlan,
   failure,
   type Collected,
   type Surroundings,
@@ -20,7 +21,16 @@ async function createReady(options: SurroundingsOptions = {}) {
 }
 
 function range({ orderId, total }: Collected, changes: Partial<CrmRange> = {}): CrmRange {
-  return { orderId, projectionId: 'first', externalIdsAreRecordIds: true, from: 0, to: total, ...changes };
+  return {
+    orderId,
+    projectionId: 'first',
+    plan: crmPlan,
+    externalIdsAreRecordIds: true,
+    onlyUnfinished: false,
+    from: 0,
+    to: total,
+    ...changes,
+  };
 }
 
 async function outcomes({ ledger }: Surroundings, { orderId, total }: Collected): Promise<OutcomeRow[]> {
@@ -332,6 +342,7 @@ describe('projectToCrm, companies', () => {
       prospect_sync_position: '0',
       prospect_sync_status: 'PARTIAL',
       prospect_sync_reason_codes: 'WEBSITE_MOVED',
+      prospect_sync_mapping_version: crmPlan.mappingVersion,
     });
     expect(byId(companies, ids[1])).toMatchObject({ prospect_sync_status: 'UNRESOLVED', domain: null });
     expect(byId(companies, ids[2])).toMatchObject({ prospect_sync_status: 'BLOCKED', domain: null });
@@ -364,7 +375,7 @@ describe('projectToCrm, companies', () => {
     expect(proof).toEqual({ reconciled: rows, findings: [] });
   });
 
-  it.each([[2], [111]])('lets the enriched one of %i rows have the record, also when it comes last', async (rows) => {
+  it.each([[2], [1_002]])('lets the enriched one of %i rows have the record, also when it comes last', async (rows) => {
     const surroundings = await createReady();
     const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
     const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
@@ -377,7 +388,7 @@ describe('projectToCrm, companies', () => {
       await surroundings.perform('projectToCrm', range(order, { projectionId }));
       const lines = ofCompany(await told(surroundings, order));
       // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
-      const isUnseen = rows > 100 && projectionId === 'first';
+      const isUnseen = rows > 1_000 && projectionId === 'first';
       expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
       expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
       expect(byId(await surroundings.records('companies'), id)).toMatchObject({
@@ -461,17 +472,22 @@ describe('projectToCrm, companies', () => {
     expect(known.get('acme.example')).not.toBe(other);
   });
 
-  it('quarantines a row that the CRM refuses, and writes the others', async () => {
+  it('writes to the submitted record without the key that another record holds, and names both', async () => {
     const surroundings = await createReady();
     const [one = '', two = ''] = await surroundings.createRecords('companies', [{ name: 'One' }, { name: 'Two' }]);
     const key = { prospect_sync_company_key: 'acme.example' };
     await surroundings.hubspot.objects.update('companies', [{ id: one, properties: key }]);
     const order = await surroundings.collectEnrichment([row('Acme', { external_id: two }), row('Fine')]);
     await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual([
-      '0 company quarantined UNIQUE_VALUE_CONFLICT:prospect_sync_company_key',
-      '1 company created',
-    ]);
+    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated', '1 company created']);
+    const companies = await surroundings.records('companies');
+    expect(byId(companies, two)).toMatchObject({ prospect_sync_company_key: null, domain: 'acme.example' });
+    expect(byId(companies, one)).toMatchObject({ prospect_sync_company_key: 'acme.example', domain: null });
+    expect((await outcomes(surroundings, order))[0]).toMatchObject({
+      matchedBy: 'external_id',
+      candidates: [two, one],
+      recordId: two,
+    });
   });
 });
 
@@ -516,7 +532,7 @@ describe('projectToCrm, people', () => {
     expect(byId(contacts, id)).toMatchObject({
       firstname: 'Anne',
       jobtitle: 'Head',
-      prospect_sync_contact_key: contactKey({ email: 'anna@acme.example' }),
+      prospect_sync_contact_key: contactKey({ email: 'anna@acme.example', id: 'x' }, { id: 'x', prospects: [] }),
     });
     const linked = await surroundings.hubspot.associations.read(
       'contacts',

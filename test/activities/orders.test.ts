@@ -1,6 +1,6 @@
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/run-plan.ts';
-import { createSurroundings, failure, pace, plan, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, failure, pace, plan, type Surroundings } from './surroundings.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: Surroundings) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -10,7 +10,7 @@ function enrichment(csv: string | null, lifecycleStages: string[] = [], changes:
     kind: 'enrichment',
     briefingQuantity: null,
     companies: { csv, lifecycleStages },
-    delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: true },
+    delivery: { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: true },
     ...changes,
   });
 }
@@ -193,7 +193,7 @@ describe('awaitPublication', () => {
     [false, true],
   ])('knows better than its input what was submitted (record ids: %s)', async (placed, input) => {
     const surroundings = await createSurroundings();
-    const delivery = { crm: true, spreadsheets: null, externalIdsAreRecordIds: placed };
+    const delivery = { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: placed };
     const { orderId } = await place(surroundings, { delivery });
     surroundings.pass(4);
     const awaited = { orderId, externalIdsAreRecordIds: input, pace };

@@ -1,7 +1,7 @@
 // Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/run-plan.ts';
-import { createSurroundings, pace, plan, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, pace, plan, type Surroundings } from './surroundings.ts';
 
 async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPlan) {
   const { perform, pass } = surroundings;
@@ -28,7 +28,8 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
   await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
   const slots = await perform('summarizeSlots', { orderId, total });
   await perform('prepareCrm', undefined);
-  await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, from: 0, to: total });
+  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, ...range });
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets !== null) await perform('writeSpreadsheet', { orderId, kind: fileKind, plan: spreadsheets });
   }
@@ -60,7 +61,7 @@ describe('the activities of a discovery and an enrichment run', () => {
       plan({
         briefingQuantity: 230,
         exclusions: [exclusion],
-        delivery: { crm: true, spreadsheets, externalIdsAreRecordIds: false },
+        delivery: { crm: crmPlan, spreadsheets, externalIdsAreRecordIds: false },
       }),
     );
     expect(discovery).toMatchObject({ total: 230, reconciled: 230, findings: [], unknown: {} });
@@ -78,7 +79,7 @@ describe('the activities of a discovery and an enrichment run', () => {
         kind: 'enrichment',
         briefingQuantity: null,
         companies: { lifecycleStages: [], csv },
-        delivery: { crm: true, spreadsheets, externalIdsAreRecordIds: true },
+        delivery: { crm: crmPlan, spreadsheets, externalIdsAreRecordIds: true },
       }),
     );
     expect(enrichment).toMatchObject({

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import {
   createSurroundings,
+  crmPlan,
   failure,
   type Collected,
   type Surroundings,
@@ -34,7 +35,8 @@ async function createProjected(rows: CompanyRow[] = mixed, options: Surroundings
 }
 
 async function project({ perform }: Surroundings, { orderId, total }: Collected) {
-  await perform('projectToCrm', { orderId, projectionId: 'first', externalIdsAreRecordIds: true, from: 0, to: total });
+  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId: 'first', externalIdsAreRecordIds: true, ...range });
 }
 
 /** As the workflow does it. */

@@ -12,7 +12,10 @@ import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import { companyProperties, contactProperties } from '../../src/mapping/crm-properties.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { companyPropertyNames, contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RunPlan } from '../../src/run-plan.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
@@ -104,7 +107,8 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     },
 
     async records(type: ObjectType): Promise<CrmRecord[]> {
-      const properties = type === 'companies' ? companyProperties : contactProperties;
+      const properties =
+        type === 'companies' ? companyPropertyNames(defaultMapping) : contactPropertyNames(defaultMapping);
       const all: CrmRecord[] = [];
       for await (const page of hubspot.objects.list(type, { properties })) all.push(...page);
       return all;
@@ -175,6 +179,8 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
   return error as ApplicationFailure;
 }
 
+export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
+
 export const pace = {
   profilePollMs: 1,
   orderFirstPollMs: 1_000,
@@ -199,7 +205,7 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     briefingQuantity: 5,
     exclusions: [],
     companies: null,
-    delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: false },
+    delivery: { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: false },
     pace,
     ...changes,
   };

@@ -4,6 +4,9 @@ import path from 'node:path';
 import type { Clients } from '../../activities/clients.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { Pace, RunPlan } from '../../src/run-plan.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
@@ -89,7 +92,7 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     exclusions: [],
     companies: null,
     delivery: {
-      crm: true,
+      crm: toCrmPlan(defaultMapping, defaultContactPolicy),
       spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
       externalIdsAreRecordIds: false,
     },

@@ -1,4 +1,10 @@
-import type { Item, OutcomeRow, PlannedOutcome, RecordedOutcome } from '../../src/ledger/outcomes.ts';
+import {
+  noEvidence,
+  type Item,
+  type OutcomeRow,
+  type PlannedOutcome,
+  type RecordedOutcome,
+} from '../../src/ledger/outcomes.ts';
 import type { StoredSlot } from '../../src/ledger/slots.ts';
 import { onBothDatabases } from './both-databases.ts';
 
@@ -20,7 +26,8 @@ function createPlan(position: number, item: Item, fields: Partial<PlannedOutcome
 }
 
 function createRecord(position: number, item: Item, fields: Partial<RecordedOutcome> = {}): RecordedOutcome {
-  return { ...createPlan(position, item), outcome: 'created', rule: null, recordId: `id-${position}`, ...fields };
+  const recorded = { outcome: 'created', rule: null, recordId: `id-${position}` } as const;
+  return { ...createPlan(position, item), ...noEvidence, ...recorded, ...fields };
 }
 
 const createSlots = (count: number): StoredSlot[] =>
@@ -33,7 +40,8 @@ onBothDatabases(({ open }) => {
     it('writes what is about to be sent, without an outcome', async () => {
       const { outcomes } = await open();
       await outcomes.plan([createPlan(0, 'company')]);
-      const expected: OutcomeRow = { ...createPlan(0, 'company'), outcome: null, rule: null, recordId: null };
+      const undecided = { outcome: null, rule: null, recordId: null };
+      const expected: OutcomeRow = { ...createPlan(0, 'company'), ...noEvidence, ...undecided };
       expect(await outcomes.read(orderId, sink, everything)).toEqual([expected]);
     });
 
@@ -61,6 +69,7 @@ onBothDatabases(({ open }) => {
           outcome: null,
           rule: null,
           recordId: null,
+          ...noEvidence,
         },
       ]);
     });

@@ -2,6 +2,13 @@ import { contactKey } from '../../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../../src/reconcile/record-check.ts';
 import { prospect, slot } from '../mapping/fixtures.ts';
 
+const company = slot().company ?? never();
+const byKey = { matchedBy: 'key' };
+
+function never(): never {
+  throw new Error('the fixture has a company');
+}
+
 const isOurOrder: OrderCheck = (id) => (id === 'this' || id === 'other' ? id : 'unknown');
 
 const companyRecord = (changes: Record<string, string | null> = {}) => ({
@@ -14,7 +21,11 @@ const companyRecord = (changes: Record<string, string | null> = {}) => ({
 });
 
 const contactRecord = (changes: Record<string, string | null> = {}) => ({
-  properties: { prospect_sync_contact_key: contactKey(prospect()), prospect_sync_order_id: 'this', ...changes },
+  properties: {
+    prospect_sync_contact_key: contactKey(prospect(), company),
+    prospect_sync_order_id: 'this',
+    ...changes,
+  },
 });
 
 describe('checkCompanyRecord', () => {
@@ -32,7 +43,7 @@ describe('checkCompanyRecord', () => {
       null,
     ],
   ])('judges %s', (_, record, code) => {
-    expect(checkCompanyRecord(slot(), record, isOurOrder)).toBe(code);
+    expect(checkCompanyRecord(slot(), record, isOurOrder, byKey)).toBe(code);
   });
 
   it.each([
@@ -42,12 +53,12 @@ describe('checkCompanyRecord', () => {
     ['no row at all', 'ENRICHED', null, 'crm_company_status_differs'],
   ])('judges the record of a partial row that names %s', (_, status, position, code) => {
     const record = companyRecord({ prospect_sync_status: status, prospect_sync_position: position });
-    expect(checkCompanyRecord(slot({ status: 'PARTIAL', company: null }), record, isOurOrder)).toBe(code);
+    expect(checkCompanyRecord(slot({ status: 'PARTIAL', company: null }), record, isOurOrder, byKey)).toBe(code);
   });
 
   it('asks no key of a record that only learnt how its row ended', () => {
     const record = companyRecord({ prospect_sync_company_key: null, prospect_sync_status: 'UNRESOLVED' });
-    expect(checkCompanyRecord(slot({ status: 'UNRESOLVED', company: null }), record, isOurOrder)).toBeNull();
+    expect(checkCompanyRecord(slot({ status: 'UNRESOLVED', company: null }), record, isOurOrder, byKey)).toBeNull();
   });
 });
 
@@ -59,6 +70,12 @@ describe('checkContactRecord', () => {
     ['another order of ours', contactRecord({ prospect_sync_order_id: 'other' }), null],
     ['an order of nobody', contactRecord({ prospect_sync_order_id: 'nobody' }), 'crm_contact_order_differs'],
   ])('judges %s', (_, record, code) => {
-    expect(checkContactRecord(prospect(), record, isOurOrder)).toBe(code);
+    expect(checkContactRecord({ prospect: prospect(), company }, record, isOurOrder, byKey)).toBe(code);
+  });
+
+  it('lets a record that was found by its address keep the key that it had', () => {
+    const record = contactRecord({ prospect_sync_contact_key: 'other' });
+    const found = { matchedBy: 'secondary_email' };
+    expect(checkContactRecord({ prospect: prospect(), company }, record, isOurOrder, found)).toBeNull();
   });
 });

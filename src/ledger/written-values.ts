@@ -1,0 +1,56 @@
+import { chunksOf, distinctBy } from './chunks.ts';
+import type { RecordObject } from './records.ts';
+import type { Database } from './tables.ts';
+
+/** A value that we are about to write; only its digest is kept. */
+export interface WrittenValue {
+  readonly recordId: string;
+  readonly property: string;
+  readonly digest: string;
+}
+
+/** Which values of the CRM are ours: for properties that are written only while nobody else has written them since. */
+export function createWrittenValues(db: Database) {
+  return {
+    /**
+     * Digests that we may have written, by `<record id> <property>`: the last one, and the one before it, since a note
+     * is taken before the write and the write may not have arrived.
+     */
+    async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
+      const found = new Map<string, readonly string[]>();
+      for (const chunk of chunksOf([...new Set(recordIds)])) {
+        const rows = await db
+          .selectFrom('writtenValues')
+          .select(['recordId', 'property', 'digest', 'previous'])
+          .where('object', '=', object)
+          .where('recordId', 'in', chunk)
+          .execute();
+        for (const { recordId, property, digest, previous } of rows) {
+          found.set(toPlace({ recordId, property }), previous === null ? [digest] : [digest, previous]);
+        }
+      }
+      return found;
+    },
+
+    /** Before the write is sent; noting the same again changes nothing. */
+    note: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(values, toPlace))) {
+          await transaction
+            .insertInto('writtenValues')
+            .values(chunk.map((value) => ({ object, ...value, previous: null })))
+            .onConflict((conflict) =>
+              conflict
+                .columns(['object', 'recordId', 'property'])
+                .doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest'), previous: eb.ref('writtenValues.digest') }))
+                .whereRef('writtenValues.digest', '<>', 'excluded.digest'),
+            )
+            .execute();
+        }
+      }),
+  };
+}
+
+export function toPlace({ recordId, property }: Pick<WrittenValue, 'recordId' | 'property'>): string {
+  return `${recordId} ${property}`;
+}

@@ -1,0 +1,144 @@
+import type { Company } from '../contract/index.ts';
+import {
+  companyPropertyNames,
+  toCompanyProperties,
+  toStatusProperties,
+  type WantedProperties,
+} from '../mapping/crm-properties.ts';
+import { adoptionDomains, companyKey } from '../mapping/identity.ts';
+import { matchCompanies } from './match-companies.ts';
+import type { Match } from './match.ts';
+import type { Projection, Tools } from './projection.ts';
+import { isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
+import type { Want } from './want.ts';
+
+/** A slot as far as its company is concerned. */
+export interface CompanyTarget {
+  readonly of: BatchSlot;
+  /** Set when the row was enriched: the company is written whole. Otherwise only how the row ended. */
+  readonly company: Company | null;
+  /** The record that was submitted, when external ids are record ids. */
+  readonly submittedId: string | null;
+  readonly key: string | null;
+}
+
+/** What is to be written for the companies of a batch, and the outcome of those for which nothing is. */
+export async function decideCompanies(
+  tools: Tools,
+  { projection }: SlotBatch,
+  targets: readonly CompanyTarget[],
+): Promise<{ wants: Want[]; outcomes: ItemOutcome[] }> {
+  const matches = await matchCompanies(
+    tools,
+    targets.map((target) => ({ ...target, domains: target.company === null ? [] : adoptionDomains(target.company) })),
+    companyPropertyNames(projection.plan.mapping),
+  );
+  const duplicates = await readDuplicates(tools, projection, targets);
+  const wants: Want[] = [];
+  const outcomes: ItemOutcome[] = [];
+  for (const [index, target] of targets.entries()) {
+    const match = matches[index];
+    if (match === undefined) throw new RangeError('the match ladder returned fewer matches than companies');
+    const refusal = toRefusal(target, match, projection);
+    if (refusal === null) {
+      const { of, key, company } = target;
+      const revealed = duplicates.get(target) ?? [];
+      const candidates = [...new Set([...match.candidates, ...revealed])];
+      wants.push({
+        of,
+        item: 'company',
+        key,
+        match: { ...match, candidates },
+        wanted: toWanted(of, company, projection),
+      });
+    } else outcomes.push(refusal);
+  }
+  return { wants, outcomes };
+}
+
+export function toCompanyTarget(of: BatchSlot, { externalIdsAreRecordIds }: Projection): CompanyTarget {
+  const { status, company, external_id: externalId } = of.slot;
+  const submittedId = externalIdsAreRecordIds && externalId ? externalId : null;
+  const enriched = status === 'ENRICHED' ? company : null;
+  return { of, company: enriched, submittedId, key: enriched === null ? null : companyKey(enriched) };
+}
+
+/** Slots that mean the same company are written once, by the first of them; so is a record that was submitted twice. */
+export function groupByCompany(targets: readonly CompanyTarget[]): Map<CompanyTarget, CompanyTarget> {
+  const groups = Map.groupBy(targets, (target) => {
+    if (target.submittedId !== null) return `record ${target.submittedId}`;
+    return target.key === null ? target : `key ${target.key}`;
+  });
+  const leaders = new Map<CompanyTarget, CompanyTarget>();
+  for (const group of groups.values()) {
+    const leader = group.find(({ company }) => company !== null) ?? group[0];
+    for (const target of group) leaders.set(target, leader ?? target);
+  }
+  return leaders;
+}
+
+/** Why nothing is written for the target, as its outcome; null when something is. */
+function toRefusal(target: CompanyTarget, match: Match, { orderId }: Projection): ItemOutcome | null {
+  const { of, company, submittedId, key } = target;
+  const evidence = { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
+  if (of.isLeak) return companyOutcome(target, 'skipped', 'exclusion_leak');
+  if (company === null && submittedId === null) return companyOutcome(target, 'skipped', 'not_enriched');
+  if (match.problem !== null) return { ...companyOutcome(target, 'quarantined', match.problem), ...evidence };
+  if (match.record === null || !isOfAnotherRow(match.record.properties, target, orderId)) return null;
+  const rule = submittedId === null ? 'same_company' : 'same_record';
+  return { ...companyOutcome(target, 'skipped', rule, match.record.id), ...evidence };
+}
+
+/** A record takes one row of an order, or its rows would overwrite each other in every pass: the first, an enriched one before others. */
+function isOfAnotherRow(
+  properties: Readonly<Record<string, string | null>>,
+  { of, company }: CompanyTarget,
+  orderId: string,
+): boolean {
+  const ours = of.slot.input_position;
+  const position = Number(properties['prospect_sync_position'] ?? ours);
+  if (properties['prospect_sync_order_id'] !== orderId || position === ours) return false;
+  const isEnriched = properties['prospect_sync_status'] === 'ENRICHED';
+  return isEnriched === (company !== null) ? position < ours : isEnriched;
+}
+
+/** A DUPLICATE row says that two submitted records are one company: the record of the other row, by target. */
+async function readDuplicates(
+  { ledger }: Tools,
+  { orderId, externalIdsAreRecordIds }: Projection,
+  targets: readonly CompanyTarget[],
+): Promise<Map<CompanyTarget, string[]>> {
+  const found = new Map<CompanyTarget, string[]>();
+  if (!externalIdsAreRecordIds) return found;
+  const first = new Map<number, string | null>();
+  for (const target of targets) {
+    const { duplicate_of_input_position: original } = target.of.slot;
+    if (target.of.slot.status !== 'DUPLICATE' || typeof original !== 'number') continue;
+    if (!first.has(original)) {
+      const [slot] = await ledger.slots.read(orderId, { from: original, to: original + 1 });
+      first.set(original, slot?.externalId ?? null);
+    }
+    const recordId = first.get(original) ?? null;
+    if (recordId !== null && recordId !== target.submittedId) found.set(target, [recordId]);
+  }
+  return found;
+}
+
+function toWanted({ slot }: BatchSlot, company: Company | null, { provenance, plan }: Projection): WantedProperties {
+  return company === null
+    ? toStatusProperties(slot, provenance)
+    : toCompanyProperties(slot, company, provenance, plan.mapping);
+}
+
+export function companyOutcome(
+  { of }: CompanyTarget,
+  outcome: 'skipped' | 'quarantined',
+  rule: string,
+  recordId: string | null = null,
+): ItemOutcome {
+  return { position: of.position, item: 'company', outcome, rule, recordId };
+}
+
+export function isOpen({ of }: CompanyTarget): boolean {
+  return !isSettled(of, 'company');
+}

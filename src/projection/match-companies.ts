@@ -1,0 +1,114 @@
+/** The match ladder of companies: submitted record, our key, domain; otherwise a new record. */
+import { COMPANY_KEY } from '../hubspot/properties.ts';
+import { toComparable, type CrmRecord } from '../hubspot/record.ts';
+import { findByKey } from './find-by-key.ts';
+import { matched, noMatch, undecided, type Match } from './match.ts';
+import type { Tools } from './projection.ts';
+
+export interface CompanyToMatch {
+  /** The record that was submitted, when external ids are record ids: then no other rung counts. */
+  readonly submittedId: string | null;
+  readonly key: string | null;
+  /** Domains under which the CRM may know it, the company's own first. */
+  readonly domains: readonly string[];
+}
+
+/** @returns match i belongs to company i */
+export async function matchCompanies(
+  tools: Tools,
+  companies: readonly CompanyToMatch[],
+  properties: readonly string[],
+): Promise<Match[]> {
+  const { hubspot, signal } = tools;
+  const ids = companies.flatMap(({ submittedId }) => (isRecordId(submittedId) ? [submittedId] : []));
+  const submitted = await hubspot.objects.read('companies', { ids, properties, signal });
+  const open = companies.filter(({ submittedId }) => submittedId === null);
+  const byKey = await findByKey(
+    tools,
+    'companies',
+    open.flatMap(({ key }) => key ?? []),
+    properties,
+  );
+  const unknown = open.filter(({ key }) => key !== null && !byKey.has(key));
+  const byDomain = await matchByDomain(tools, unknown, properties);
+  return companies.map((company) => {
+    const { submittedId, key } = company;
+    if (submittedId !== null) {
+      const record = submitted.get(submittedId);
+      // Deleted in the CRM, merged or mistyped: none of them asks for a new record.
+      return record === undefined
+        ? undecided('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : [])
+        : matched('external_id', record);
+    }
+    const record = byKey.get(key ?? '');
+    return record === undefined ? (byDomain.get(company) ?? noMatch) : matched('key', record);
+  });
+}
+
+async function matchByDomain(
+  { hubspot, signal }: Tools,
+  companies: readonly CompanyToMatch[],
+  properties: readonly string[],
+): Promise<Map<CompanyToMatch, Match>> {
+  const domains = companies.flatMap((company) => company.domains);
+  const found = await hubspot.objects.findByDomain('companies', domains, [COMPANY_KEY], signal);
+  const matches = new Map(companies.map((company) => [company, judge(company, found)]));
+  settleClaims(matches);
+  // The search index lags: what decides over a write is read from the records themselves.
+  const ids = [...matches.values()].flatMap(({ record }) => record?.id ?? []);
+  const current = await hubspot.objects.read('companies', { ids, properties, signal });
+  return new Map(
+    [...matches].map(([company, match]) => {
+      const record = current.get(match.record?.id ?? '');
+      if (match.record === null) return [company, match];
+      return [company, record === undefined ? noMatch : matched('domain', record)];
+    }),
+  );
+}
+
+/** Two candidates are never guessed between, and a record of another company of ours is not taken away from that one. */
+function judge({ key, domains: [own, ...wider] }: CompanyToMatch, found: ReadonlyMap<string, CrmRecord[]>): Match {
+  const exact = found.get(own ?? '') ?? [];
+  const [first] = exact;
+  if (exact.length > 1) return undecided('domain', 'domain_of_several_records', idsOf(exact));
+  if (first !== undefined) {
+    return isOfAnother(first, key)
+      ? undecided('domain', 'domain_of_another_company', idsOf(exact))
+      : matched('domain', first);
+  }
+  // Under the wider domain a group has more companies than one: those known already are others.
+  const candidates = wider.flatMap((domain) => found.get(domain) ?? []).filter((record) => !isOfAnother(record, key));
+  const [only] = candidates;
+  if (only === undefined) return noMatch;
+  return candidates.length === 1
+    ? matched('domain', only)
+    : undecided('domain', 'domain_of_several_records', idsOf(candidates));
+}
+
+/** A record that several companies claim goes to the one whose own domain it has, else to none of them. */
+function settleClaims(matches: Map<CompanyToMatch, Match>): void {
+  const claims = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
+  for (const [id, claimants] of claims) {
+    if (id === null || claimants.length === 1) continue;
+    const isOwn = ([{ domains }, { record }]: [CompanyToMatch, Match]) =>
+      toComparable(record?.properties['domain'] ?? '') === domains[0];
+    const someOwn = claimants.some(isOwn);
+    for (const claimant of claimants) {
+      if (isOwn(claimant)) continue;
+      matches.set(claimant[0], someOwn ? noMatch : undecided('domain', 'domain_of_several_companies', [id]));
+    }
+  }
+}
+
+function isOfAnother({ properties }: CrmRecord, key: string | null): boolean {
+  const carried = properties[COMPANY_KEY] ?? '';
+  return carried !== '' && carried !== key;
+}
+
+function isRecordId(id: string | null): id is string {
+  return id !== null && /^\d+$/.test(id);
+}
+
+function idsOf(records: readonly CrmRecord[]): string[] {
+  return records.map(({ id }) => id);
+}

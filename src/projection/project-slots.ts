@@ -1,0 +1,63 @@
+/** Brings the slots of a batch to the CRM: companies, then their people, then the links between them. */
+import { companyOutcome, decideCompanies, groupByCompany, isOpen, toCompanyTarget } from './decide-companies.ts';
+import { decideContacts, sortOutContacts } from './decide-contacts.ts';
+import { linkContacts } from './link-contacts.ts';
+import type { Tools } from './projection.ts';
+import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
+import { writeRecords } from './write-records.ts';
+
+/** Every slot, and every person in it, has one recorded outcome afterwards. */
+export async function projectSlots(tools: Tools, batch: SlotBatch): Promise<void> {
+  const companyIds = await projectCompanies(tools, batch);
+  await projectContacts(tools, batch, companyIds);
+}
+
+/** @returns record ids by position */
+async function projectCompanies(tools: Tools, batch: SlotBatch): Promise<Map<number, string>> {
+  const targets = batch.slots.map((of) => toCompanyTarget(of, batch.projection));
+  const open = targets.filter(isOpen);
+  const leaders = groupByCompany(open);
+  const { wants, outcomes } = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
+  outcomes.push(...(await writeRecords(tools, batch, 'companies', wants)));
+  const byPosition = new Map(outcomes.map((outcome) => [outcome.position, outcome]));
+  for (const target of open) {
+    const leader = leaders.get(target) ?? target;
+    if (leader === target) continue;
+    const recordId = byPosition.get(leader.of.position)?.recordId ?? null;
+    const rule = target.submittedId === null ? 'same_company' : 'same_record';
+    outcomes.push(companyOutcome(target, 'skipped', rule, recordId));
+  }
+  await batch.record(outcomes);
+
+  const ids = new Map(outcomes.map(({ position, recordId }) => [position, recordId]));
+  const written = targets.flatMap(({ of: { position, before } }): [number, string][] => {
+    const recordId = ids.get(position) ?? before.get('company')?.recordId ?? null;
+    return recordId === null ? [] : [[position, recordId]];
+  });
+  return new Map(written);
+}
+
+/** Links come before the outcomes are recorded: a person whose link failed is not done. */
+async function projectContacts(tools: Tools, batch: SlotBatch, companyIds: ReadonlyMap<number, string>): Promise<void> {
+  const { targets, outcomes: leftOut } = sortOutContacts(batch, companyIds);
+  const { wants, outcomes: skipped } = await decideContacts(tools, batch, targets);
+  const written = await writeRecords(
+    tools,
+    batch,
+    'contacts',
+    wants.map(({ want }) => want),
+  );
+  const links = written.flatMap(({ recordId, outcome }, index) => {
+    const { companyId, want } = wants[index] ?? {};
+    if (recordId === null || companyId === undefined || outcome === 'quarantined') return [];
+    // An earlier attempt may have made the record and its links.
+    const isNew = outcome === 'created' && want?.of.before.get(want.item) === undefined;
+    return [{ index, contactId: recordId, companyId, isNew }];
+  });
+  const standing = await linkContacts(tools, links);
+  const refused = new Set(links.filter((_, index) => !standing[index]).map(({ index }) => index));
+  const linked = written.map((outcome, index): ItemOutcome =>
+    refused.has(index) ? { ...outcome, outcome: 'failed', rule: 'company_link_refused' } : outcome,
+  );
+  await batch.record([...leftOut, ...skipped, ...linked]);
+}

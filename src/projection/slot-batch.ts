@@ -1,0 +1,87 @@
+/** The slots that are worked on together, with what is known and what becomes of each. */
+import { slotSchema, type Slot } from '../contract/index.ts';
+import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
+import type { StoredSlot } from '../ledger/slots.ts';
+import type { PlannedWrite } from '../ledger/tables.ts';
+import type { RecordOutcome } from '../order-report.ts';
+import type { Projection, Tools } from './projection.ts';
+
+export interface BatchSlot {
+  readonly position: number;
+  readonly slot: Slot;
+  /** What earlier attempts of this projection did for it, and what it leaves alone. */
+  readonly before: ReadonlyMap<Item, OutcomeRow>;
+  /** Listed on a blacklist when it was ordered: not written. */
+  readonly isLeak: boolean;
+}
+
+export interface ItemOutcome extends Partial<Evidence> {
+  readonly position: number;
+  readonly item: Item;
+  readonly outcome: RecordOutcome;
+  readonly rule: string | null;
+  readonly recordId: string | null;
+}
+
+export type SlotBatch = Awaited<ReturnType<typeof openSlotBatch>>;
+
+/** Reads what the ledger knows of the slots; plans and records what becomes of them. `leaks`: positions that are not to be written. */
+export async function openSlotBatch(
+  { ledger, now }: Tools,
+  projection: Projection,
+  stored: readonly StoredSlot[],
+  leaks: ReadonlySet<number>,
+) {
+  const { orderId, projectionId, onlyUnfinished } = projection;
+  const range = { from: stored[0]?.position ?? 0, to: (stored.at(-1)?.position ?? -1) + 1 };
+  const known = await ledger.outcomes.read(orderId, 'hubspot', range);
+  const counting = known.filter((row) => row.projectionId === projectionId || (onlyUnfinished && isFinished(row)));
+  const before = Map.groupBy(counting, ({ position }) => position);
+  const slots = stored.map(({ position, json }): BatchSlot => ({
+    position,
+    slot: slotSchema.parse(JSON.parse(json)),
+    before: new Map((before.get(position) ?? []).map((row) => [row.item, row])),
+    isLeak: leaks.has(position),
+  }));
+  const common = { orderId, sink: 'hubspot', projectionId } as const;
+  const { mappingVersion } = projection.plan;
+
+  return {
+    projection,
+    slots,
+
+    /** Before a write is sent, so that a record which a lost answer left behind is still counted as created. */
+    async plan(items: readonly { position: number; item: Item; planned: PlannedWrite }[]): Promise<void> {
+      const at = now().toISOString();
+      await ledger.outcomes.plan(items.map((item) => ({ ...common, ...item, at })));
+    },
+
+    async record(outcomes: readonly ItemOutcome[]): Promise<void> {
+      const at = now().toISOString();
+      await ledger.outcomes.record(
+        outcomes.map((outcome) => ({ ...common, planned: null, ...noEvidence, mappingVersion, ...outcome, at })),
+      );
+    },
+  };
+}
+
+/** True when this item has its outcome from an earlier attempt, or from a pass whose work is left alone. */
+export function isSettled({ before }: BatchSlot, item: Item): boolean {
+  return (before.get(item)?.outcome ?? null) !== null;
+}
+
+/** `unchanged` after an attempt that had planned to write means: that write arrived, only its answer was lost. */
+export function unchangedOutcome({ before }: BatchSlot, item: Item): RecordOutcome {
+  const planned = before.get(item)?.planned;
+  if (planned === 'create') return 'created';
+  return planned === 'update' ? 'updated' : 'unchanged';
+}
+
+/** What was left out because the row that it depends on was not written: its company, or the row of the same company. */
+const dependentRules = ['company_not_written', 'same_company', 'same_record'];
+
+/** Rows whose outcome a repetition would not better. */
+export function isFinished({ outcome, rule, recordId }: Pick<OutcomeRow, 'outcome' | 'rule' | 'recordId'>): boolean {
+  if (outcome === 'skipped') return recordId !== null || !dependentRules.includes(rule ?? '');
+  return outcome !== null && outcome !== 'quarantined' && outcome !== 'failed';
+}

@@ -1,0 +1,128 @@
+/** Brings records to what is wanted: only what differs is sent, and a refused row costs no other one. */
+import type { HubSpotError } from '../hubspot/error.ts';
+import type { WriteResult } from '../hubspot/row-outcomes.ts';
+import { toChanges } from '../mapping/crm-changes.ts';
+import type { Properties } from '../mapping/crm-properties.ts';
+import { toTraceId } from '../mapping/trace-id.ts';
+import { keyProperties, type RecordType } from './find-by-key.ts';
+import { readOwnValues, toWrittenValues } from './own-values.ts';
+import type { Tools } from './projection.ts';
+import { lookAgain } from './second-look.ts';
+import { unchangedOutcome, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
+import { carriesAnotherKey, without, type Want, type Written } from './want.ts';
+
+/** @returns an outcome for each want. Nothing is recorded yet, but the record ids of our keys */
+export async function writeRecords(
+  tools: Tools,
+  batch: SlotBatch,
+  type: RecordType,
+  wants: readonly Want[],
+): Promise<ItemOutcome[]> {
+  const written = await send(tools, batch, type, wants);
+  // A row that was refused because of another writer, or whose answer was lost, is looked for by what never lags.
+  const mended = await lookAgain(tools, type, written, (again) => send(tools, batch, type, again));
+  const outcomes = wants.map((want) => toOutcome(mended.get(want) ?? want, written.get(want)));
+  const records = outcomes.flatMap(({ matchKey, recordId }) =>
+    matchKey && recordId !== null ? [{ key: matchKey, recordId }] : [],
+  );
+  await tools.ledger.records.save(type, records);
+  return outcomes;
+}
+
+async function send(
+  tools: Tools,
+  batch: SlotBatch,
+  type: RecordType,
+  wants: readonly Want[],
+): Promise<Map<Want, Written>> {
+  const { hubspot, ledger, signal } = tools;
+  const isOurs = await readOwnValues(tools, type, wants);
+  const updates = wants.flatMap((want) => {
+    const { record } = want.match;
+    if (record === null) return [];
+    const { wanted } =
+      carriesAnotherKey(type, record, want.key) && want.match.rule !== 'external_id'
+        ? without(want, [keyProperties[type]])
+        : want;
+    const properties = toChanges(wanted, record.properties, (name, value) => isOurs(record.id, name, value));
+    return Object.keys(properties).length === 0 ? [] : [toInput(batch, want, record.id, properties)];
+  });
+  const creates = wants.flatMap((want) =>
+    want.match.record === null && want.key !== null ? [toInput(batch, want, want.key, toWhole(want))] : [],
+  );
+  await batch.plan([
+    ...updates.map(({ want: { of, item } }) => {
+      const planned = unchangedOutcome(of, item) === 'created' ? ('create' as const) : ('update' as const);
+      return { position: of.position, item, planned };
+    }),
+    ...creates.map(({ want: { of, item } }) => ({ position: of.position, item, planned: 'create' as const })),
+  ]);
+  await ledger.writtenValues.note(
+    type,
+    updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
+  );
+  const updated = await hubspot.objects.update(type, updates, signal);
+  const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
+  const results = new Map<Want, Written>(
+    wants.map((want) => [want, { kind: 'unchanged', id: want.match.record?.id ?? null }]),
+  );
+  const updatedIds = new Set(updates.map(({ id }) => id));
+  for (const [index, { want }] of updates.entries())
+    results.set(
+      want,
+      toWritten(updated[index], () => false),
+    );
+  // It was looked for just before: an upsert that met a record met its own, whose answer was lost, or an update of this batch.
+  for (const [index, { want }] of creates.entries())
+    results.set(
+      want,
+      toWritten(created[index], (id, isNew) => isNew || !updatedIds.has(id)),
+    );
+  await ledger.writtenValues.note(
+    type,
+    creates.flatMap(({ want, properties }) => {
+      const result = results.get(want);
+      return result?.kind === 'created' ? toWrittenValues(result.id, want, properties) : [];
+    }),
+  );
+  return results;
+}
+
+function toInput({ projection }: SlotBatch, want: Want, id: string, properties: Properties) {
+  return { want, id, properties, traceId: toTraceId(projection.orderId, want.of.position, want.item) };
+}
+
+/** All that a new record gets. */
+function toWhole({ wanted }: Want): Properties {
+  return { ...wanted.fillEmpty, ...wanted.onlyIfOurs, ...wanted.always, ...wanted.stamp };
+}
+
+function toWritten(result: WriteResult | undefined, isCreation: (id: string, isNew: boolean) => boolean): Written {
+  if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
+  if (!result.ok) return { kind: 'refused', error: result.error };
+  return { kind: isCreation(result.id, result.created) ? 'created' : 'updated', id: result.id };
+}
+
+function toOutcome({ of, item, key, match }: Want, written: Written | undefined): ItemOutcome {
+  const found = { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
+  const base = { position: of.position, item, ...found };
+  const before = unchangedOutcome(of, item);
+  if (written === undefined || written.kind === 'unchanged') {
+    return { ...base, outcome: before, rule: null, recordId: written?.id ?? null };
+  }
+  if (written.kind === 'refused') {
+    const outcome = isRowFault(written.error) ? ('quarantined' as const) : ('failed' as const);
+    return { ...base, outcome, rule: toRule(written.error), recordId: match.record?.id ?? null };
+  }
+  return { ...base, outcome: before === 'created' ? 'created' : written.kind, rule: null, recordId: written.id };
+}
+
+/** 207 is the status of a batch of which this row was refused, on dated paths 200; 400 and 409 are those of a row that was sent alone. */
+function isRowFault({ kind, status }: HubSpotError): boolean {
+  return kind === 'http' && status !== undefined && [200, 207, 400, 409].includes(status);
+}
+
+/** Why a row was refused, as a code: HubSpot's, with the property where it names one. */
+function toRule({ code, category, status, property }: HubSpotError): string {
+  return [code ?? category ?? `STATUS_${status}`, property].filter((word) => word !== undefined).join(':');
+}
