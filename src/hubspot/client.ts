@@ -30,5 +30,9 @@ export function createHubSpotClient({ newId = randomUUID, ...options }: HubSpotC
     lists: createLists(transport),
     properties: createProperties(transport),
     account: createAccount(transport),
+    /** Calls, waits and refusals since the client was made. */
+    usage: transport.usage,
+    /** What the last answers said of the portal's limits. */
+    limits: transport.limits,
   };
 }

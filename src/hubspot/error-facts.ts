@@ -6,7 +6,7 @@ import type { HubSpotErrorFacts } from './error.ts';
 
 type BodyFacts = Pick<
   HubSpotErrorFacts,
-  'category' | 'code' | 'policyName' | 'property' | 'traceIds' | 'correlationId' | 'existingId'
+  'category' | 'code' | 'policyName' | 'property' | 'traceIds' | 'correlationId' | 'existingId' | 'requiredScopes'
 > & {
   /** Record ids or key values that HubSpot names; for correlation only, they may be email addresses. */
   readonly ids: readonly string[];
@@ -27,7 +27,14 @@ const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
 
 const contextSchema = z
-  .object({ objectWriteTraceId: traceIds, propertyName: words, ids: texts, existingObjectId: recordId })
+  .object({
+    objectWriteTraceId: traceIds,
+    propertyName: words,
+    ids: texts,
+    existingObjectId: recordId,
+    requiredGranularScopes: words,
+    requiredScopes: words,
+  })
   .partial()
   .catch({});
 const tokensSchema = z.object({ existingObjectId: recordId }).partial().catch({});
@@ -70,6 +77,10 @@ export function toErrorFacts(body: unknown): BodyFacts {
     traceIds: context.objectWriteTraceId ?? [],
     correlationId: known.correlationId,
     existingId: existing.find((id) => id !== undefined) ?? toNamedRecord(message),
+    requiredScopes: [context, ...errors.map((error) => error.context)].flatMap((part) => [
+      ...(part?.requiredGranularScopes ?? []),
+      ...(part?.requiredScopes ?? []),
+    ]),
     ids: context.ids ?? [],
   };
 }

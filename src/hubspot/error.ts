@@ -2,9 +2,10 @@
 export interface HubSpotErrorFacts {
   /**
    * `http`: refused with a status (a row of a batch carries the status of its batch's answer); `connection`: no answer, outcome unknown;
-   * `timeout`: no complete answer in time, outcome unknown; `cancelled`: the caller's signal; `answer`: answered, but not usably (see `code`).
+   * `timeout`: no complete answer in time, outcome unknown; `cancelled`: the caller's signal; `answer`: answered, but not usably (see `code`);
+   * `held`: not sent, since a limit or HubSpot's own request would have made it wait for longer than anybody should (`retryAfterSeconds`).
    */
-  readonly kind: 'http' | 'connection' | 'timeout' | 'cancelled' | 'answer';
+  readonly kind: 'http' | 'connection' | 'timeout' | 'cancelled' | 'answer' | 'held';
   readonly method: string;
   readonly path: string;
   readonly status?: number | undefined;
@@ -14,6 +15,10 @@ export interface HubSpotErrorFacts {
   /** Which limit a 429 met: DAILY, TEN_SECONDLY_ROLLING or SECONDLY. */
   readonly policyName?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** Scopes of which the token holds none, of a call that needs one of them. */
+  readonly requiredScopes?: readonly string[] | undefined;
+  /** What portal or kind of portal was expected, and what there is; of our codes WRONG_PORTAL and WRONG_PORTAL_TYPE. */
+  readonly portal?: { readonly expected: string; readonly found: string } | undefined;
   /** Internal name of the property that was refused. */
   readonly property?: string | undefined;
   readonly traceIds?: readonly string[] | undefined;
@@ -34,6 +39,7 @@ export class HubSpotError extends Error {
   readonly policyName: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly property: string | undefined;
+  readonly requiredScopes: readonly string[];
   readonly traceIds: readonly string[];
   readonly existingId: string | undefined;
   readonly correlationId: string | undefined;
@@ -50,6 +56,7 @@ export class HubSpotError extends Error {
     this.policyName = facts.policyName;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.property = facts.property;
+    this.requiredScopes = facts.requiredScopes ?? [];
     this.traceIds = facts.traceIds ?? [];
     this.existingId = facts.existingId;
     this.correlationId = facts.correlationId;
@@ -66,11 +73,14 @@ function toOutcome({ kind, status }: HubSpotErrorFacts): string {
   if (kind === 'connection') return 'got no answer';
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
+  if (kind === 'held') return 'was not sent';
   return 'got an answer that cannot be used';
 }
 
-function toDetail({ policyName, code, category, property }: HubSpotErrorFacts): string {
+function toDetail({ policyName, code, category, property, requiredScopes = [], portal }: HubSpotErrorFacts): string {
   const reason = policyName ?? code ?? category;
-  const words = [reason, property].filter((word) => word !== undefined);
+  const scopes = requiredScopes.length === 0 ? undefined : requiredScopes.join(' or ');
+  const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
+  const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
   return words.length === 0 ? '' : ` (${words.join(': ')})`;
 }

@@ -18,8 +18,8 @@ const SEARCH_SECONDS = 1;
 /** Seconds to wait before the same call may pass; undefined where HubSpot does not say (a DAILY limit lasts until midnight of the portal). */
 export function toRetryAfterSeconds(refusal: Refusal): number | undefined {
   const stated = retryAfterSeconds(refusal.headers.get('retry-after'), refusal.now);
+  if (refusal.status === 423) return Math.max(stated ?? 0, LOCKED_SECONDS);
   if (stated !== undefined) return stated;
-  if (refusal.status === 423) return LOCKED_SECONDS;
   if (refusal.status !== 429) return undefined;
   if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return toIntervalSeconds(refusal.headers) ?? BURST_SECONDS;
   if (refusal.policyName === 'SECONDLY') return SEARCH_SECONDS;

@@ -56,7 +56,7 @@ export async function callSdk<T>(
         idempotent: call.idempotent,
         signal: call.signal,
       });
-      request = { method, path, status: answer.status };
+      request = { method, path: answer.path, status: answer.status };
       return toResponseContext(call.decodeAs, answer.text);
     },
   };

@@ -1,8 +1,15 @@
-// The one way to HubSpot: every call has a time-out, can be cancelled, and ends in an answer with a 2xx status or a HubSpotError.
+// The one way to HubSpot: every call is sent when the limits allow it, has a time-out, can be cancelled, and ends in an answer with a 2xx
+// status or a HubSpotError.
 // Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
+import type { Budget } from './budget.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
+import { createGate } from './gate.ts';
+import type { Gate, Timer } from './gate.ts';
+import type { Reply } from './governor.ts';
 import { toRetryAfterSeconds } from './retry-after.ts';
+import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
+import type { ApiVersions } from './versions.ts';
 
 export interface TransportOptions {
   /** `https://api.hubapi.com`, or where a stand-in listens. */
@@ -10,15 +17,19 @@ export interface TransportOptions {
   /** Service key or access token, sent as a bearer token. */
   readonly token: string;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** For the whole call, the body included. */
+  /** From the sending of a call to the end of its answer's body; waiting before it does not count. 30 unless given. */
   readonly timeoutSeconds?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
+  readonly timer?: Timer | undefined;
+  /** Legacy unless given. */
+  readonly versions?: Partial<ApiVersions> | undefined;
+  readonly budget?: Partial<Budget> | undefined;
 }
 
-interface HttpCall {
+export interface HttpCall {
   readonly method: string;
-  /** With its query. */
+  /** Legacy, as the SDK builds it, with its query. */
   readonly path: string;
   readonly body?: string | undefined;
   /** Whether sending it twice leaves the portal as sending it once does. */
@@ -29,10 +40,18 @@ interface HttpCall {
 interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** As it was sent. */
+  readonly path: string;
 }
 
 export interface Transport {
   send(call: HttpCall): Promise<HttpAnswer>;
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly reply: Reply;
+  readonly facts: ReturnType<typeof toErrorFacts> | undefined;
 }
 
 export function createTransport({
@@ -41,27 +60,35 @@ export function createTransport({
   fetch = globalThis.fetch,
   timeoutSeconds = 30,
   clock = Date.now,
-}: TransportOptions): Transport {
+  timer = startTimer,
+  versions,
+  budget,
+}: TransportOptions): Transport & Pick<Gate, 'usage' | 'limits' | 'learnTimeZone'> {
   const origin = baseUrl.replace(/\/+$/, '');
+  const gate = createGate({ budget, clock, timer });
 
   async function send(call: HttpCall): Promise<HttpAnswer> {
-    try {
-      return await sendOnce(call);
-    } catch (error) {
+    const path = toVersionedPath(call.path, { ...defaultVersions, ...versions });
+    const sent = { ...call, path, family: familyOf(call.path) };
+    const passOnce = () => gate.pass(sent, () => sendOnce(sent));
+    const { text, reply, facts } = await passOnce().catch((error: unknown) => {
       if (!call.idempotent || !(error instanceof HubSpotError) || error.kind !== 'connection') throw error;
-      return sendOnce(call);
-    }
+      return passOnce();
+    });
+    if (facts === undefined) return { status: reply.status, text, path };
+    throw new HubSpotError({ ...facts, ...sent, ...reply, kind: 'http' });
   }
 
-  async function sendOnce(call: HttpCall): Promise<HttpAnswer> {
+  async function sendOnce(call: HttpCall): Promise<Outcome> {
     const { status, headers, text } = await withDeadline(call, timeoutSeconds, async (signal) => {
       const response = await fetch(toRequest(call, signal));
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
-    if (status >= 200 && status <= 299) return { status, text };
-    const facts = toErrorFacts(parseJson(text));
-    const retryAfterSeconds = toRetryAfterSeconds({ status, headers, policyName: facts.policyName, now: clock() });
-    throw new HubSpotError({ ...facts, ...call, kind: 'http', status, retryAfterSeconds });
+    const facts = status >= 200 && status <= 299 ? undefined : toErrorFacts(parseJson(text));
+    const policyName = facts?.policyName;
+    const retryAfterSeconds =
+      facts === undefined ? undefined : toRetryAfterSeconds({ status, headers, policyName, now: clock() });
+    return { text, reply: { status, headers, policyName, retryAfterSeconds }, facts };
   }
 
   function toRequest({ method, path, body }: HttpCall, signal: AbortSignal): Request {
@@ -78,7 +105,12 @@ export function createTransport({
     });
   }
 
-  return { send };
+  return { send, usage: gate.usage, limits: gate.limits, learnTimeZone: gate.learnTimeZone };
+}
+
+function startTimer(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
 }
 
 /** Ends when the time is over or the caller cancels, even if `run` pays no heed to its signal. */

@@ -19,6 +19,7 @@ describe('toErrorFacts', () => {
       traceIds: [],
       correlationId: 'a43683b0-5717-4ceb-80b4-104d02915d8c',
       existingId: undefined,
+      requiredScopes: [],
       ids: [],
     });
   });

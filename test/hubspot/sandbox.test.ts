@@ -3,13 +3,19 @@ import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import type { CrmRecord } from '../../src/hubspot/record.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { rejection } from './stub-portal.ts';
 
 function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
   const sandbox = createHubSpotSandbox(options);
   const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
   const connect = (key: string) =>
-    createHubSpotClient({ baseUrl: 'https://api.hubapi.com', token: key, fetch: (request) => sandbox.fetch(request) });
+    createHubSpotClient({
+      baseUrl: 'https://api.hubapi.com',
+      token: key,
+      fetch: (request) => sandbox.fetch(request),
+      ...createJumpingClock(),
+    });
   return { sandbox, portalId, client: connect(token), connect };
 }
 

@@ -1,6 +1,7 @@
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import type { HubSpotClient, HubSpotClientOptions } from '../../src/hubspot/client.ts';
 import { HubSpotError } from '../../src/hubspot/error.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
 
 export interface StubCall {
   method: string;
@@ -43,6 +44,7 @@ export function createStubPortal(
   const client = createHubSpotClient({
     baseUrl: 'https://hubspot.example',
     token: 'pat-secret',
+    ...createJumpingClock(),
     newId: () => `call-${(ids += 1)}`,
     fetch: async (request) => {
       const { pathname, searchParams } = new URL(request.url);

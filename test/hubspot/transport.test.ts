@@ -32,7 +32,7 @@ function createStub(respond: (request: Request) => Promise<Response>, timeoutSec
 describe('createTransport', () => {
   it('sends method, path, body and the bearer token', async () => {
     const { transport, requests } = createStub(async () => json(201, { ok: true }));
-    expect(await transport.send(create)).toEqual({ status: 201, text: '{"ok":true}' });
+    expect(await transport.send(create)).toEqual({ status: 201, text: '{"ok":true}', path: create.path });
     const [request] = requests;
     expect(request?.url).toBe('https://hubspot.example/crm/v3/objects/contacts/batch/create');
     expect(request?.headers.get('authorization')).toBe('Bearer pat-secret');
@@ -115,8 +115,13 @@ describe('createTransport', () => {
 
   it('ends when its caller cancels', async () => {
     const controller = new AbortController();
-    const { transport, requests } = createStub(() => new Promise(() => {}));
+    const sending = Promise.withResolvers<void>();
+    const { transport, requests } = createStub(() => {
+      sending.resolve();
+      return new Promise(() => {});
+    });
     const sent = rejection(transport.send({ ...read, signal: controller.signal }));
+    await sending.promise;
     controller.abort();
     expect(await sent).toMatchObject({ message: 'GET /crm/v3/objects/companies was cancelled', kind: 'cancelled' });
     expect(requests[0]?.signal.aborted).toBe(true);

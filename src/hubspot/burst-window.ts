@@ -1,0 +1,75 @@
+// The rolling window of the burst limit, as far as one client can know it: its own calls, and what others must have sent.
+import type { SeenLimits } from './budget.ts';
+
+export interface OwnCall {
+  /** Milliseconds since the epoch, as all times here. */
+  readonly sent: number;
+  answered: number | undefined;
+}
+
+type SeenBurst = NonNullable<SeenLimits['burst']>;
+
+/** Before the first answer: the smallest limit of any HubSpot plan. */
+const CAUTIOUS: SeenBurst = { max: 100, remaining: 100, seconds: 10 };
+/** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
+const LONGEST_WAY_MS = 250;
+
+/** @param percent how much of the window is used at most, by all together */
+export function createBurstWindow(percent: number) {
+  let { max, seconds } = CAUTIOUS;
+  let own: OwnCall[] = [];
+  /** When others sent theirs, as far as the remaining calls tell, oldest first. */
+  let foreign: number[] = [];
+  let learnedFrom = Number.NEGATIVE_INFINITY;
+
+  const intervalMs = (): number => seconds * 1000;
+  const leaves = ({ sent, answered }: OwnCall): number =>
+    answered === undefined ? Number.POSITIVE_INFINITY : sent + intervalMs() + Math.min(answered - sent, LONGEST_WAY_MS);
+
+  /** Others' calls then are those used and not ours: new ones came since we looked last, and gone ones were the oldest. */
+  function learn(call: OwnCall, used: number): void {
+    // Answers overtake each other; an older one knows less.
+    if (call.sent < learnedFrom) return;
+    const from = call.sent - intervalMs();
+    const ours = own.filter(({ sent }) => sent > from && sent <= call.sent).length;
+    foreign = foreign.filter((at) => at > from);
+    const more = Math.min(Math.max(used - ours, 0), max) - foreign.length;
+    const since = Math.max(learnedFrom, from);
+    if (more < 0) foreign = foreign.slice(-more);
+    for (let index = 1; index <= more; index += 1) foreign.push(since + ((call.sent - since) * index) / more);
+    learnedFrom = call.sent;
+  }
+
+  return {
+    begin(now: number): OwnCall {
+      const call: OwnCall = { sent: now, answered: undefined };
+      own.push(call);
+      return call;
+    },
+
+    /** @param seen what the answer says of the limit, null where there is none or it says nothing */
+    end(call: OwnCall, now: number, seen: SeenBurst | null): void {
+      call.answered = now;
+      if (seen === null) return;
+      ({ max, seconds } = seen);
+      learn(call, seen.max - seen.remaining);
+    },
+
+    /** Milliseconds until one more call fits, if nobody else takes the place; 0 when it fits now. */
+    waitMs(now: number): number {
+      // Those that have left the window are still asked for when a late answer tells what was used at its time.
+      own = own.filter((call) => leaves(call) + intervalMs() > now);
+      const ends = [...own.map((call) => leaves(call)), ...foreign.map((at) => at + intervalMs())].filter(
+        (at) => at > now,
+      );
+      const limit = Math.max(1, Math.floor((max * percent) / 100));
+      if (ends.length < limit) return 0;
+      const end = ends.sort((a, b) => a - b)[ends.length - limit] ?? now;
+      // Of calls in flight nobody knows; their answers will ask again.
+      return Math.min(end - now, intervalMs());
+    },
+
+    /** Others' calls in the window, as far as known. */
+    foreign: (now: number): number => foreign.filter((at) => at + intervalMs() > now).length,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Timer } from '../../src/hubspot/gate.ts';
+
+/** A clock that stands still until somebody waits for it, and then jumps: what paces itself costs a test no time. */
+export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): { clock: () => number; timer: Timer } {
+  let now = start;
+  const timer: Timer = (milliseconds, run) => {
+    const immediate = setImmediate(() => {
+      now += milliseconds;
+      run();
+    });
+    return () => clearImmediate(immediate);
+  };
+  return { clock: () => now, timer };
+}
