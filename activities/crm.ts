@@ -48,7 +48,8 @@ export function createCrmActivities(clients: Clients) {
       while (next < to) {
         const end = Math.min(next + slotsPerBatch, to);
         const stored = await ledger.slots.read(orderId, { from: next, to: end });
-        await projectSlots(tools, await openSlotBatch(tools, projection, stored, new Set()));
+        const leaks = await readLeaks(orderId, next, end);
+        await projectSlots(tools, await openSlotBatch(tools, projection, stored, leaks));
         next = end;
         reached(next);
       }
@@ -59,4 +60,9 @@ export function createCrmActivities(clients: Clients) {
       return ledger.outcomes.tally(orderId, 'hubspot');
     },
   };
+  /** Companies that a blacklist of the order names: they are not written. */
+  async function readLeaks(orderId: string, from: number, to: number): Promise<Set<number>> {
+    const leaks = await ledger.leaks.read(orderId, { from, to });
+    return new Set([...leaks].flatMap(([position, { verdict }]) => (verdict === 'LEAK' ? [position] : [])));
+  }
 }
