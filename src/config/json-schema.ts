@@ -47,6 +47,9 @@ export function schemaAt(
     const variant = schema.oneOf.find((option) => kindOf(option) === kind);
     return variant === undefined ? null : schemaAt(path, file, variant);
   }
+  // A setting with a short form: what stands in a map belongs to the long one.
+  const long = typeof file === 'object' && schema.anyOf?.find((form) => childOf(form, 'type') === 'object');
+  if (long) return schemaAt(path, file, long);
   if (key === undefined) return schema;
   const items = Array.isArray(schema.items) ? undefined : schema.items;
   const next = schema.properties?.[String(key)] ?? (typeof key === 'number' ? items : schema.additionalProperties);

@@ -14,20 +14,18 @@ const propertyName = z
 
 const path = z.string().min(1);
 
-const fieldSchema = z.union(
-  [
-    path,
-    z.strictObject({
-      from: path.optional().describe('Path of the field in the result, for example company.name'),
-      transform: z.enum(transformNames).optional().describe('How the value is rewritten: see docs/mapping.md'),
-      policy: z
-        .enum([...policies, never])
-        .optional()
-        .describe('When it is written: always, fill-empty (the default), only-if-ours, never'),
-    }),
-  ],
-  { error: 'must be a path such as company.name, a map of from, transform and policy, or never' },
-);
+const longSchema = z.strictObject({
+  from: path.optional().describe('Path of the field in the result, for example company.name'),
+  transform: z.enum(transformNames).optional().describe('How the value is rewritten: see docs/mapping.md'),
+  policy: z
+    .enum([...policies, never])
+    .optional()
+    .describe('When it is written: always, fill-empty (the default), only-if-ours, never'),
+});
+
+const fieldSchema = z.union([path, longSchema], {
+  error: 'must be a path such as company.name, a map of from, transform and policy, or never',
+});
 
 const fieldsSchema = z.record(propertyName, fieldSchema).default({});
 
@@ -52,12 +50,16 @@ export function toMapping({ companies, contacts }: z.infer<typeof mappingSchema>
 /** A new `from` starts afresh; without one, what is written changes the default. */
 function layOver(defaults: FieldMappings, written: Fields): FieldMappings {
   const changed = Object.entries(written).map(([property, field]): [string, FieldMapping | null] => {
-    const { from, transform, policy } = typeof field === 'string' ? { from: field } : field;
-    if (from === never || policy === never) return [property, null];
+    const { from, transform, policy } = typeof field === 'string' ? unfold(field) : field;
+    if (policy === never) return [property, null];
     const base = from === undefined ? defaults[property] : { from, transform: null, policy: 'fill-empty' as const };
     if (base === undefined) return [property, null];
     return [property, { from: base.from, transform: transform ?? base.transform, policy: policy ?? base.policy }];
   });
   const merged = { ...defaults, ...Object.fromEntries(changed) };
   return Object.fromEntries(Object.entries(merged).flatMap(([name, field]) => (field === null ? [] : [[name, field]])));
+}
+
+function unfold(written: string): z.infer<typeof longSchema> {
+  return written === never ? { policy: never } : { from: written };
 }

@@ -1,11 +1,16 @@
 /** The known word that a misspelt one most likely stands for; null when none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
+  return near(word, known)[0] ?? null;
+}
+
+/** The known words that a misspelt one may stand for, best first; three at most. */
+export function near(word: string, known: readonly string[]): string[] {
   const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known
     .map((candidate) => ({ candidate, edits: editDistance(plain(word), plain(candidate)) }))
     .filter(({ edits }) => edits <= allowed)
     .sort((a, b) => a.edits - b.edits);
-  return candidates[0]?.candidate ?? null;
+  return candidates.slice(0, 3).map(({ candidate }) => candidate);
 }
 
 /** `apiKey`, `api-key` and `API_KEY` are all `api_key` to a person. */

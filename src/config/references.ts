@@ -4,6 +4,7 @@
  */
 import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
+import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
 import type { PathProblem } from './schema-problems.ts';
 import type { Environment } from './environment.ts';
@@ -14,6 +15,8 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
   return [
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
     ...checkPolling(file),
+    ...checkMapping(file),
+    ...checkContacts(file),
     ...checkExclusions(file),
     ...namedEntries(childOf(file, 'runs')).flatMap(([name, run]) => [
       ...checkRunExclusions(file, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
@@ -75,8 +78,10 @@ function checkExclusions(file: unknown): PathProblem[] {
   return namedEntries(childOf(file, 'exclusions')).flatMap(([name, exclusions]) => {
     const found: PathProblem[] = [];
     const path = ['exclusions', name];
-    if (isMap(exclusions) && !has(exclusions, 'hubspot') && !has(exclusions, 'csv'))
-      found.push(problem(path, 'needs a source', 'Add hubspot or csv, or both', 'key'));
+    if (isMap(exclusions) && !['hubspot', 'csv', 'xlsx'].some((source) => has(exclusions, source)))
+      found.push(problem(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
+    if (isMap(exclusions) && namesNobody(childOf(exclusions, 'hubspot')))
+      found.push(problem([...path, 'hubspot'], 'names nobody to exclude', hubspotSources, 'key'));
     const blacklist = childOf(exclusions, 'blacklist');
     const earlier = seen.get(blacklist);
     if (typeof blacklist === 'string' && earlier !== undefined)
@@ -84,6 +89,12 @@ function checkExclusions(file: unknown): PathProblem[] {
     else seen.set(blacklist, name);
     return found;
   });
+}
+
+const hubspotSources = 'Add lifecycle_stages, open_deals: true, closed_won_within_days, lists or do_not_contact';
+
+function namesNobody(hubspot: unknown): boolean {
+  return isMap(hubspot) && namedEntries(hubspot).every(([key, value]) => key === 'open_deals' && value === false);
 }
 
 const sharedBlacklist = 'Two sources of one blacklist would remove each other’s entries: give it another name';

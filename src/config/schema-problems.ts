@@ -28,9 +28,16 @@ function toProblems(issue: z.core.$ZodIssue, file: unknown): PathProblem[] {
     return [{ path, at: 'key', rule, found: JSON.stringify(path.at(-1)), wayOut: null }];
   }
   const value = path.reduce(childOf, file);
+  const inner = issue.code === 'invalid_union' && typeof value === 'object' ? issuesWithin(issue) : undefined;
+  if (inner !== undefined) return inner.flatMap((each) => toProblems({ ...each, path: [...path, ...each.path] }, file));
   const rule = value === undefined ? `is missing, ${issue.message}` : issue.message;
   const found = value === undefined ? null : describe(value, path);
   return [{ path, at: 'value', rule, found, wayOut: wayOutOf(path, file, value) }];
+}
+
+/** Where several forms are allowed and one of them fits but for what stands in it, that is what is wrong. */
+function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  return errors.find((issues) => issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0));
 }
 
 function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {

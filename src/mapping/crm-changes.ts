@@ -10,7 +10,7 @@ export function toChanges(
   current: Readonly<Record<string, string | null>>,
   isOurs: (property: string, current: string) => boolean,
 ): Properties {
-  const at = (property: string) => current[property]?.trim() ?? '';
+  const at = (property: string) => (Object.hasOwn(current, property) ? current[property]?.trim() : null) ?? '';
   const differs = ([property, value]: [string, string]) => !isSame(value, at(property));
   const isEmpty = ([property]: [string, string]) => at(property) === '';
   const isFree = ([property]: [string, string]) => at(property) === '' || isOurs(property, current[property] ?? '');

@@ -133,7 +133,7 @@ function toMapped(
   identity: Readonly<Record<string, string | null>>,
 ): Pick<WantedProperties, 'always' | 'fillEmpty' | 'onlyIfOurs'> {
   const values = Object.entries(fields).map(([property, field]) => {
-    const value = property in identity ? (identity[property] ?? '') : valueOf(field, source);
+    const value = Object.hasOwn(identity, property) ? (identity[property] ?? '') : valueOf(field, source);
     return { property, policy: field.policy, value: toPropertyText(value) };
   });
   const of = (wanted: Policy): Properties => {
