@@ -15,15 +15,9 @@ export interface CompanySource {
   readonly csv: string | null;
 }
 
-export interface ExclusionPlan {
+/** Its blacklist is prospect-sync's own. */
+export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
-  /** Name of the blacklist in the service; prospect-sync owns it. */
-  readonly blacklist: string;
-  readonly description: string | null;
-  readonly source: CompanySource;
-  readonly reason: string | null;
-  /** Take over a blacklist of that name which prospect-sync did not make. */
-  readonly adopt: boolean;
 }
 
 export interface SpreadsheetPlan {
@@ -108,11 +102,7 @@ export function toDeliveryPlan({ mapping, contacts }: Config, run: RunConfig): D
 }
 
 function toExclusionPlan(name: string, config: ExclusionsConfig | undefined): ExclusionPlan[] {
-  if (config === undefined) return [];
-  const { blacklist, description, hubspot, csv, reason, adopt } = config;
-  return [
-    { name, blacklist, description, reason, adopt, source: { lifecycleStages: hubspot?.lifecycleStages ?? [], csv } },
-  ];
+  return config === undefined ? [] : [{ name, ...config }];
 }
 
 function toCompanySource(companies: CompaniesSource): CompanySource {

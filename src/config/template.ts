@@ -32,15 +32,29 @@ hubspot:
 #   order_max: 10m                        # … up to this
 
 # Companies that a discovery run must not return. Each name (a-z, 0-9, -) becomes one blacklist in the service and is
-# kept equal to its sources: hubspot, csv, or both.
+# kept equal to its sources together: hubspot, csv, xlsx. See docs/exclusions.md.
 exclusions:
   customers:
     blacklist: CRM exclusions             # its name in the service, 1 to 500 characters
     # description: Customers and open deals   # at most 2,000 characters
     hubspot:
       lifecycle_stages: [customer, opportunity]   # internal names; upper and lower case differ
-    # csv: exclusions.csv                 # company_name, and if known website_url, city, country, external_id
-    # reason: Existing customer           # stands on every entry; at most 2,000 characters
+      # open_deals: true                  # companies of deals that are neither won nor lost
+      # closed_won_within_days: 90        # companies of deals that were won lately
+      # lists: [1234]                     # ids of company lists (segments)
+      # do_not_contact: do_not_contact    # internal name of a yes/no property of companies
+    # csv: exclusions.csv                 # company_name, and if known website_url, city, country, external_id,
+    #                                     # reason, expires_at (2027-03-31: the last day)
+    # xlsx: exclusions.xlsx               # first sheet, the same columns
+    # reason: Existing customer           # instead of the reasons of the sources; at most 2,000 characters
+    # reasons:                            # one for each source; several are joined
+    #   open_deals: Open deal
+    #   lists: HubSpot list {list}
+    # removals:                           # more than this waits for \`prospect-sync exclusions approve\`
+    #   max_percent: 10
+    #   max_entries: 500
+    # full_scan_every: 24h                # in between only what changed is read, and nothing removed; always when left out
+    # delta_overlap: 10m                  # how far in front of the last scan the next one begins
     # adopt: false                        # true takes over a blacklist of that name that prospect-sync did not make;
     #                                     # entries it does not know are then removed
 
