@@ -26,7 +26,9 @@ export interface Assumed {
   readonly associationCreateLimit: number;
   /** Associations of one record on a page. */
   readonly associationPageLimit: number;
-  /** The first company of a contact becomes its primary company without being asked to. */
+  /** Linked records of one type that the query parameter `associations` shows with a record. */
+  readonly inlineAssociationLimit: number;
+  /** The first company of a contact or deal becomes its primary company without being asked to. */
   readonly firstCompanyBecomesPrimary: boolean;
   /** Record ids in answers about associations are JSON numbers (older docs) instead of strings (SDK 14). */
   readonly associationIdsAsNumbers: boolean;
@@ -63,6 +65,7 @@ export const defaultAssumptions: Assumed = {
   negativeFiltersMatchEmpty: false,
   associationCreateLimit: 1000,
   associationPageLimit: 500,
+  inlineAssociationLimit: 100,
   firstCompanyBecomesPrimary: false,
   associationIdsAsNumbers: false,
   propertyBatchLimit: 100,

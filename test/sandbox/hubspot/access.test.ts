@@ -88,8 +88,8 @@ describe('createHubSpotSandbox', () => {
     ['GET', '/crm/v3/lists/1/memberships'],
     ['POST', '/crm/v3/objects/companies/merge'],
     ['GET', '/crm/objects/2026-09/deals/1/nothing/here'],
-    ['POST', '/crm/v4/associations/companies/companies/batch/read'],
-    ['GET', '/crm/v4/associations/contacts/companies/labels'],
+    ['POST', '/crm/v4/associations/companies/tickets/batch/read'],
+    ['GET', '/crm/v4/associations/contacts/tickets/labels'],
     ['POST', '/communication-preferences/v3/unsubscribe'],
     ['PUT', '/crm/v3/objects/companies'],
   ])('answers 501 for %s %s, which is not built', async (method, path) => {

@@ -5,6 +5,7 @@ const record = z.object({ id: idSchema });
 
 export const linkDefaultSchema = z.object({ inputs: z.array(z.object({ from: record, to: record })) });
 
+/** Also of archiving labels. */
 export const linkSchema = z.object({
   inputs: z.array(
     z.object({
@@ -12,7 +13,8 @@ export const linkSchema = z.object({
       to: record,
       types: z
         .array(z.object({ associationCategory: z.literal('HUBSPOT_DEFINED'), associationTypeId: z.number() }))
-        .min(1),
+        .min(1)
+        .transform((types) => types.map(({ associationTypeId }) => associationTypeId)),
     }),
   ),
 });

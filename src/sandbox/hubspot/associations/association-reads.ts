@@ -52,17 +52,18 @@ export function associationId(portal: Portal, id: string): AssociationId {
 /** Links to records that are not archived, in the order of their ids, starting after one. */
 function pageOf(portal: Portal, pair: AssociationPair, id: string, after: string | undefined, limit: number): Page {
   const source = portal.store(pair.from).get(id);
-  const links = source ? [...portal.associations.linked(pair, id)] : [];
+  const links = source ? [...portal.associations.linked(pair, source.id)] : [];
   const target = portal.store(pair.to);
   const following = links
     .filter(([to]) => target.get(to) !== undefined && (after === undefined || Number(to) > Number(after)))
     .sort(([a], [b]) => Number(a) - Number(b));
   const page = following.slice(0, limit);
   const last = page.at(-1);
+  const specs = specsOf(pair);
   return {
-    results: page.map(([to, primary]) => ({
+    results: page.map(([to, labels]) => ({
       toObjectId: associationId(portal, to),
-      associationTypes: specsOf(pair, primary),
+      associationTypes: specs.filter(({ typeId }) => typeId === pair.unlabelled || labels.has(typeId)),
     })),
     ...(last && following.length > limit && { paging: { next: { after: last[0] } } }),
   };

@@ -3,8 +3,9 @@ import type { SandboxEnvironment } from '../environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';
-import { associationPair, type AssociationPair } from './association-types.ts';
-import { archiveAssociations, associateDefault, createAssociations } from './association-writes.ts';
+import { archiveAssociations, archiveLabels } from './association-archiving.ts';
+import { associationPair, specsOf, type AssociationPair } from './association-types.ts';
+import { associateDefault, createAssociations } from './association-writes.ts';
 
 /** Batches of links, relative to `/crm/v4/associations`. */
 export function associationRoutes(): Hono<SandboxEnvironment> {
@@ -13,7 +14,9 @@ export function associationRoutes(): Hono<SandboxEnvironment> {
   routes.post(`${batch}/associate/default`, (c) => associateDefault(c.var.portal, pairFor(c, 'write'), c.req));
   routes.post(`${batch}/create`, (c) => createAssociations(c.var.portal, pairFor(c, 'write'), c.req));
   routes.post(`${batch}/archive`, (c) => archiveAssociations(c.var.portal, pairFor(c, 'write'), c.req));
+  routes.post(`${batch}/labels/archive`, (c) => archiveLabels(c.var.portal, pairFor(c, 'write'), c.req));
   routes.post(`${batch}/read`, (c) => readAssociations(c.var.portal, pairFor(c, 'read'), c.req));
+  routes.get('/:from/:to/labels', (c) => c.json({ results: specsOf(pairFor(c, 'read')) }));
   return routes;
 }
 

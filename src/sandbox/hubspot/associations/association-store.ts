@@ -1,61 +1,99 @@
 import type { Assumed } from '../assumed.ts';
-import type { AssociationPair } from './association-types.ts';
+import { objectTypes, type ObjectType } from '../object-types.ts';
+import { knownPair, type AssociationPair } from './association-types.ts';
 
-/** Linked record id -> whether it is the primary one. */
-type Links = Map<string, boolean>;
+/** Type ids of the labels of one link. Every link carries the unlabelled type as well. */
+type Labels = ReadonlySet<number>;
+/** By the id of the linked record. */
+type Links = Map<string, Labels>;
 
 /** Links between records of one portal; both directions are written together. */
 export interface AssociationStore {
   /** The unlabelled link. Leaves an existing link as it is. */
   linkDefault(pair: AssociationPair, from: string, to: string): void;
-  /** The link with exactly this label. */
-  link(pair: AssociationPair, from: string, to: string, primary: boolean): void;
+  /** The link with exactly these labels. */
+  link(pair: AssociationPair, from: string, to: string, labels: Labels): void;
   unlink(pair: AssociationPair, from: string, to: string): void;
   /** Linked ids in the order in which they were linked. */
-  linked(pair: AssociationPair, from: string): ReadonlyMap<string, boolean>;
+  linked(pair: AssociationPair, from: string): ReadonlyMap<string, Labels>;
+  /** Gives the links of merged records to the one that they became. What only one may have stays with the earlier id. */
+  merge(type: ObjectType, ids: readonly string[], into: string): void;
 }
+
+const none: Labels = new Set();
+const noLinks: ReadonlyMap<string, Labels> = new Map();
 
 export function createAssociationStore(assumed: Assumed): AssociationStore {
   const byDirection = new Map<string, Map<string, Links>>();
-  const linksOf = (fromType: string, toType: string, from: string): Links => {
-    const key = `${fromType}/${toType}`;
+  const direction = (from: ObjectType, to: ObjectType) => {
+    const key = `${from.typeId}/${to.typeId}`;
     const byId = byDirection.get(key) ?? new Map<string, Links>();
     byDirection.set(key, byId);
-    const links = byId.get(from) ?? new Map<string, boolean>();
-    byId.set(from, links);
-    return links;
+    return byId;
   };
-  const set = (pair: AssociationPair, from: string, to: string, primary: boolean) => {
-    linksOf(pair.from.typeId, pair.to.typeId, from).set(to, primary);
-    linksOf(pair.to.typeId, pair.from.typeId, to).set(from, primary);
+  const put = (from: ObjectType, to: ObjectType, fromId: string, toId: string, labels: Labels) => {
+    const byId = direction(from, to);
+    const links = byId.get(fromId) ?? new Map<string, Labels>();
+    byId.set(fromId, links.set(toId, labels));
   };
-
-  // A contact has one primary company; a company is primary for any number of contacts.
-  const makeRoomForPrimary = (pair: AssociationPair, from: string, to: string) => {
-    const [contactType, companyType] = pair.from.typeId === '0-1' ? [pair.from, pair.to] : [pair.to, pair.from];
-    const contact = pair.from.typeId === '0-1' ? from : to;
-    for (const [company, primary] of linksOf(contactType.typeId, companyType.typeId, contact)) {
-      if (primary) set({ ...pair, from: contactType, to: companyType }, contact, company, false);
+  const linked = (pair: AssociationPair, from: string) => direction(pair.from, pair.to).get(from) ?? noLinks;
+  const set = (pair: AssociationPair, from: string, to: string, labels: Labels) => {
+    const inverse = pair.labels.filter(({ typeId }) => labels.has(typeId)).map((label) => label.inverse);
+    put(pair.from, pair.to, from, to, labels);
+    put(pair.to, pair.from, to, from, new Set(inverse));
+  };
+  const makeRoom = (pair: AssociationPair, from: string, to: string, labels: Labels) => {
+    for (const { typeId, inverse, only } of pair.labels.filter((label) => labels.has(label.typeId))) {
+      const [near, far, id, label] =
+        only === 'from' ? [pair.from, pair.to, from, typeId] : [pair.to, pair.from, to, inverse];
+      const side = knownPair(near, far) ?? pair;
+      for (const [other, held] of linked(side, id)) if (held.has(label)) set(side, id, other, without(held, label));
     }
   };
-  const hasCompany = (pair: AssociationPair, from: string, to: string) =>
-    pair.from.typeId === '0-1'
-      ? linksOf(pair.from.typeId, pair.to.typeId, from).size > 0
-      : linksOf(pair.to.typeId, pair.from.typeId, to).size > 0;
-
-  return {
+  const store: AssociationStore = {
     linkDefault(pair, from, to) {
-      if (linksOf(pair.from.typeId, pair.to.typeId, from).has(to)) return;
-      set(pair, from, to, assumed.firstCompanyBecomesPrimary && !hasCompany(pair, from, to));
+      if (linked(pair, from).has(to)) return;
+      const primary = pair.labels.find(({ text }) => text === 'Primary');
+      const back = knownPair(pair.to, pair.from) ?? pair;
+      const isFirst = (primary?.only === 'from' ? linked(pair, from) : linked(back, to)).size === 0;
+      set(pair, from, to, primary && isFirst && assumed.firstCompanyBecomesPrimary ? new Set([primary.typeId]) : none);
     },
-    link(pair, from, to, primary) {
-      if (primary) makeRoomForPrimary(pair, from, to);
-      set(pair, from, to, primary);
+    link(pair, from, to, labels) {
+      makeRoom(pair, from, to, labels);
+      set(pair, from, to, labels);
     },
     unlink(pair, from, to) {
-      linksOf(pair.from.typeId, pair.to.typeId, from).delete(to);
-      linksOf(pair.to.typeId, pair.from.typeId, to).delete(from);
+      direction(pair.from, pair.to).get(from)?.delete(to);
+      direction(pair.to, pair.from).get(to)?.delete(from);
     },
-    linked: (pair, from) => linksOf(pair.from.typeId, pair.to.typeId, from),
+    linked,
+    merge(type, ids, into) {
+      for (const other of objectTypes) {
+        const pair = knownPair(type, other);
+        if (pair) mergeLinks(store, pair, ids, into);
+      }
+    },
   };
+  return store;
+}
+
+function mergeLinks(store: AssociationStore, pair: AssociationPair, ids: readonly string[], into: string): void {
+  const merged = new Map<string, Set<number>>();
+  const taken = new Set<number>();
+  for (const id of ids) {
+    for (const [to, labels] of store.linked(pair, id)) {
+      const kept = pair.labels.filter(
+        ({ typeId, only }) => labels.has(typeId) && !(only === 'from' && taken.has(typeId)),
+      );
+      for (const { typeId } of kept) taken.add(typeId);
+      merged.set(to, new Set([...(merged.get(to) ?? []), ...kept.map(({ typeId }) => typeId)]));
+    }
+  }
+  for (const id of ids) for (const to of merged.keys()) store.unlink(pair, id, to);
+  // Two records that became one are not linked to each other any more.
+  for (const [to, labels] of merged) if (!ids.includes(to)) store.link(pair, into, to, labels);
+}
+
+function without(labels: Labels, label: number): Labels {
+  return new Set([...labels].filter((typeId) => typeId !== label));
 }

@@ -7,9 +7,9 @@ import type { Portal } from '../portal.ts';
 import { shuffled } from '../random.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
 import type { Wire } from '../wire.ts';
-import { linkDefaultSchema, linkSchema, unlinkSchema } from './association-bodies.ts';
+import { linkDefaultSchema, linkSchema } from './association-bodies.ts';
 import { associationId, type AssociationId } from './association-reads.ts';
-import { isPrimaryType, type AssociationPair } from './association-types.ts';
+import { labelsAmong, type AssociationPair } from './association-types.ts';
 
 type Labelled = Omit<Wire<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
   fromObjectId: AssociationId;
@@ -41,32 +41,21 @@ export async function createAssociations(
   request: HonoRequest,
 ): Promise<Response> {
   const { inputs } = await readBody(request, linkSchema);
-  for (const { types } of inputs) for (const type of types) isPrimaryType(pair, type.associationTypeId);
+  for (const { types } of inputs) labelsAmong(pair, types);
   return writeLinks(portal, pair, inputs, 201, ({ from, to, types }): Labelled => {
-    const primary = types.some((type) => isPrimaryType(pair, type.associationTypeId));
-    portal.associations.link(pair, from.id, to.id, primary);
+    const labels = labelsAmong(pair, types);
+    portal.associations.link(pair, from.id, to.id, labels);
     return {
       fromObjectTypeId: pair.from.typeId,
       fromObjectId: associationId(portal, from.id),
       toObjectTypeId: pair.to.typeId,
       toObjectId: associationId(portal, to.id),
-      labels: primary ? ['Primary'] : [],
+      labels: pair.labels.filter(({ typeId }) => labels.has(typeId)).map(({ text }) => text),
     };
   });
 }
 
-/** Removes links with all their labels; links that do not exist are passed over. */
-export async function archiveAssociations(
-  portal: Portal,
-  pair: AssociationPair,
-  request: HonoRequest,
-): Promise<Response> {
-  const { inputs } = await readBody(request, unlinkSchema);
-  checkBatchSize(inputs, portal.assumed.associationCreateLimit);
-  for (const { from, to } of inputs) for (const { id } of to) portal.associations.unlink(pair, from.id, id);
-  return new Response(null, { status: 204 });
-}
-
+/** `write` sees the records that exist, under the ids that they have now. */
 function writeLinks<Input extends Link>(
   portal: Portal,
   pair: AssociationPair,
@@ -79,20 +68,25 @@ function writeLinks<Input extends Link>(
   const results: { key: string; result: object }[] = [];
   const errors: BatchError[] = [];
   for (const input of inputs) {
-    const missing = missingSide(portal, pair, input);
-    if (missing) errors.push(missing);
-    else results.push({ key: `${input.from.id}/${input.to.id}`, result: write(input) });
+    const from = portal.store(pair.from).get(input.from.id);
+    const to = portal.store(pair.to).get(input.to.id);
+    if (!from || !to) errors.push(missingSide(pair, input, { from: !from, to: !to }));
+    else results.push({ key: `${from.id}/${to.id}`, result: write({ ...input, from, to }) });
   }
   const mixed = shuffled(results, portal.seed, ({ key }) => key).map(({ result }) => result);
   return answerBatch(status, mixed, errors, startedAt, portal.clock().toISOString());
 }
 
 // HubSpot's wording for a missing side is not documented; category and place follow its other 207 answers.
-function missingSide(portal: Portal, pair: AssociationPair, { from, to }: Link): BatchError | undefined {
-  const context: Record<string, string[]> = {};
-  if (!portal.store(pair.from).get(from.id)) context['fromObjectId'] = [from.id];
-  if (!portal.store(pair.to).get(to.id)) context['toObjectId'] = [to.id];
-  if (Object.keys(context).length === 0) return undefined;
+function missingSide(
+  pair: AssociationPair,
+  { from, to }: Link,
+  missing: Readonly<Record<'from' | 'to', boolean>>,
+): BatchError {
+  const context = {
+    ...(missing.from && { fromObjectId: [from.id] }),
+    ...(missing.to && { toObjectId: [to.id] }),
+  };
   const message = `Could not associate ${pair.from.singular} ${from.id} with ${pair.to.singular} ${to.id}: not all of them exist.`;
   return { status: 'error', category: 'OBJECT_NOT_FOUND', message, context };
 }

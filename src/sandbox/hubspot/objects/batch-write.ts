@@ -1,6 +1,5 @@
-import { associationPair, isPrimaryType } from '../associations/association-types.ts';
+import { inlineLink, writeInlineLink } from '../associations/inline-links.ts';
 import { ApiFailure, type BatchError } from '../failures.ts';
-import { objectTypes } from '../object-types.ts';
 import type { Portal } from '../portal.ts';
 import { shuffled } from '../random.ts';
 import { answerBatch } from './batch-answer.ts';
@@ -55,13 +54,9 @@ export function writeBatch(
 export function commit(portal: Portal, store: ObjectStore, write: PlannedWrite): StoredRecord {
   if (write.record) return store.update(write.record.id, write.values);
   const record = store.create(write.values);
-  for (const { to, types } of write.associations) {
-    const target = objectTypes.find((type) => type !== store.type && portal.store(type).get(to.id));
-    if (!target) continue;
-    const pair = associationPair(store.type, target);
-    const primary = types.some(({ associationTypeId }) => isPrimaryType(pair, associationTypeId));
-    if (primary) portal.associations.link(pair, record.id, to.id, true);
-    else portal.associations.linkDefault(pair, record.id, to.id);
+  for (const association of write.associations) {
+    const link = inlineLink(portal, store.type, association);
+    if (link) writeInlineLink(portal, record.id, link);
   }
   return record;
 }

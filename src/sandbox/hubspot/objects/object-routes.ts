@@ -1,7 +1,9 @@
 import { Hono, type Context } from 'hono';
+import { associationPair, type AssociationPair } from '../associations/association-types.ts';
 import type { SandboxEnvironment } from '../environment.ts';
 import { notBuilt } from '../failures.ts';
 import { objectTypeOf } from '../object-types.ts';
+import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { searchRecords } from '../search/search.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -24,8 +26,10 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
     throw notBuilt('GDPR deletion');
   });
   routes.post('/:type', (c) => createRecord(c.var.portal, storeFor(c, 'write'), c.req));
-  routes.get('/:type', (c) => listRecords(storeFor(c, 'read'), c.req));
-  routes.get('/:type/:id', (c) => readRecord(storeFor(c, 'read'), c.req, c.req.param('id')));
+  routes.get('/:type', (c) => listRecords(c.var.portal, storeFor(c, 'read'), c.req, linkedPairs(c)));
+  routes.get('/:type/:id', (c) =>
+    readRecord(c.var.portal, storeFor(c, 'read'), c.req, c.req.param('id'), linkedPairs(c)),
+  );
   routes.patch('/:type/:id', (c) => updateRecord(c.var.portal, storeFor(c, 'write'), c.req, c.req.param('id')));
   // Archiving an unknown or archived record is answered like any other.
   routes.delete('/:type/:id', (c) => {
@@ -39,4 +43,13 @@ function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Obj
   const type = objectTypeOf(c.req.param('type') ?? '');
   requireScope(c.var.scopes, objectScopes(type, access));
   return c.var.portal.store(type);
+}
+
+/** The links that the query parameter `associations` asks for; their records have to be open to the token too. */
+function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
+  return queryList(c.req, 'associations').map((name) => {
+    const pair = associationPair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
+    requireScope(c.var.scopes, objectScopes(pair.to, 'read'));
+    return pair;
+  });
 }

@@ -1,5 +1,7 @@
 import type { CollectionResponseSimplePublicObjectWithAssociationsForwardPaging } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseSimplePublicObjectWithAssociationsForwardPaging.js';
 import type { HonoRequest } from 'hono';
+import { viewInlineLinks } from '../associations/inline-links.ts';
+import type { AssociationPair } from '../associations/association-types.ts';
 import { type ApiFailure, invalid, notBuilt, notFound } from '../failures.ts';
 import type { Portal } from '../portal.ts';
 import { shuffled } from '../random.ts';
@@ -14,14 +16,27 @@ import { batchReadSchema } from './write-bodies.ts';
 
 type Page = Wire<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
 
-export function readRecord(store: ObjectStore, request: HonoRequest, id: string): Response {
+/** `linked` are the pairs that the query parameter `associations` asks for. */
+export function readRecord(
+  portal: Portal,
+  store: ObjectStore,
+  request: HonoRequest,
+  id: string,
+  linked: readonly AssociationPair[],
+): Response {
   refuseNotBuilt(request);
   const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(store, request, id);
   if (!record) throw noSuchRecord(id);
-  return Response.json(viewRecord(store, record, queryList(request, 'properties')));
+  const view = viewRecord(store, record, queryList(request, 'properties'));
+  return Response.json({ ...view, ...viewInlineLinks(portal, linked, record.id, request) });
 }
 
-export function listRecords(store: ObjectStore, request: HonoRequest): Response {
+export function listRecords(
+  portal: Portal,
+  store: ObjectStore,
+  request: HonoRequest,
+  linked: readonly AssociationPair[],
+): Response {
   refuseNotBuilt(request);
   const limit = queryLimit(request, 10, 100);
   const after = request.query('after') || undefined;
@@ -29,7 +44,12 @@ export function listRecords(store: ObjectStore, request: HonoRequest): Response 
   const properties = queryList(request, 'properties');
   const { records, more } = store.page(after, limit, request.query('archived') === 'true');
   const last = records.at(-1);
-  const body: Page = { results: records.map((record) => viewRecord(store, record, properties)) };
+  const body: Page = {
+    results: records.map((record) => ({
+      ...viewRecord(store, record, properties),
+      ...viewInlineLinks(portal, linked, record.id, request),
+    })),
+  };
   if (more && last) body.paging = { next: { after: last.id, link: nextLink(request, last.id) } };
   return Response.json(body);
 }
@@ -67,9 +87,8 @@ export function noSuchRecord(id: string): ApiFailure {
 }
 
 function refuseNotBuilt(request: HonoRequest): void {
-  for (const name of ['associations', 'propertiesWithHistory']) {
-    if (queryList(request, name).length > 0) throw notBuilt(`the query parameter ${name}`);
-  }
+  const name = 'propertiesWithHistory';
+  if (queryList(request, name).length > 0) throw notBuilt(`the query parameter ${name}`);
 }
 
 function nextLink(request: HonoRequest, after: string): string {

@@ -1,6 +1,6 @@
-import { associationPair, isPrimaryType } from '../associations/association-types.ts';
+import { inlineLink } from '../associations/inline-links.ts';
 import type { ErrorBody } from '../failures.ts';
-import { objectTypes, type ObjectType } from '../object-types.ts';
+import type { ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal.ts';
 import type { ObjectStore } from './object-store.ts';
 import { checkProperties, problemsBody, type Problem, type RawProperties } from './property-problems.ts';
@@ -54,7 +54,8 @@ export function createPlanner(portal: Portal, store: ObjectStore): Planner {
     if (problems.length > 0) return { failure: badRow(problemsBody(portal, problems)) };
     const missing = record ? [] : missingNames(store.type, values);
     if (missing.length > 0) return { failure: badRow(required(store.type, missing)) };
-    const stranger = associations.find((association) => !existsTarget(portal, store, association));
+    // Inline associations work for records that exist already.
+    const stranger = associations.find((association) => !inlineLink(portal, store.type, association));
     if (stranger) return { failure: badRow(unknownTarget(stranger)) };
     const conflict = conflictOf(values, record);
     if (conflict) return { failure: conflictFailure(portal, store, conflict, record) };
@@ -111,16 +112,6 @@ function required(type: ObjectType, missing: readonly string[]): ErrorBody {
     context: { properties: [...missing] },
     category: 'VALIDATION_ERROR',
   };
-}
-
-// Inline associations work for records that exist already.
-function existsTarget(portal: Portal, store: ObjectStore, { to, types }: InlineAssociation): boolean {
-  return objectTypes.some((type) => {
-    if (type === store.type || !portal.store(type).get(to.id)) return false;
-    const pair = associationPair(store.type, type);
-    for (const { associationTypeId } of types) isPrimaryType(pair, associationTypeId);
-    return true;
-  });
 }
 
 function unknownTarget({ to }: InlineAssociation): ErrorBody {

@@ -1,0 +1,181 @@
+import { AssociationTypes } from '@hubspot/api-client';
+import { openPortal } from './portal-caller.ts';
+
+const specs = (...ids: number[]) =>
+  ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));
+
+const ofEach = {
+  contacts: { lastname: 'A' },
+  companies: { name: 'A' },
+  deals: { dealname: 'A', dealstage: 'contractsent' },
+  notes: { hs_timestamp: '2026-11-21T10:00:00Z' },
+  tasks: { hs_timestamp: '2026-11-21T10:00:00Z' },
+};
+
+const t = AssociationTypes;
+const pairs = [
+  ['contacts', 'companies', t.contactToCompany, t.companyToContact],
+  ['deals', 'companies', t.dealToCompany, t.companyToDeal],
+  ['deals', 'contacts', t.dealToContact, t.contactToDeal],
+  ['notes', 'contacts', t.noteToContact, t.contactToNote],
+  ['notes', 'companies', t.noteToCompany, t.companyToNote],
+  ['notes', 'deals', t.noteToDeal, t.dealToNote],
+  ['tasks', 'contacts', t.taskToContact, t.contactToTask],
+  ['tasks', 'companies', t.taskToCompany, t.companyToTask],
+  ['tasks', 'deals', t.taskToDeal, t.dealToTask],
+  ['contacts', 'contacts', t.contactToContact, t.contactToContact],
+  ['companies', 'companies', t.companyToCompany, t.companyToCompany],
+  ['deals', 'deals', t.dealToDeal, t.dealToDeal],
+] as const;
+
+async function linkable(from: keyof typeof ofEach, to: keyof typeof ofEach) {
+  const portal = openPortal();
+  const [a] = await portal.create(from, ofEach[from]);
+  const [b] = await portal.create(to, ofEach[to]);
+  const write = (action: string, inputs: object[], path = `${from}/${to}`) =>
+    portal.call('POST', `/crm/v4/associations/${path}/batch/${action}`, { inputs });
+  const typesOf = async (near: string, id: string, far: string) => {
+    const { body } = await portal.call('GET', `/crm/v4/objects/${near}/${id}/associations/${far}`);
+    return Object.fromEntries(
+      body.results.map((link) => [link.toObjectId, link.associationTypes.map((type) => type.typeId)]),
+    );
+  };
+  return { ...portal, a, b, link: { from: { id: a }, to: { id: b } }, write, typesOf };
+}
+
+describe('types of associations', () => {
+  it.each(pairs)('links %s and %s without a label as %i, and back as %i', async (from, to, forward, backward) => {
+    const { a, b, link, write, typesOf } = await linkable(from, to);
+    expect(await write('associate/default', [link])).toMatchObject({
+      status: 200,
+      body: { results: [{ associationSpec: { associationTypeId: forward } }] },
+    });
+    expect(await typesOf(from, a, to)).toEqual({ [b]: [forward] });
+    expect(await typesOf(to, b, from)).toEqual({ [a]: [backward] });
+    expect((await write('create', [{ ...link, types: specs(9999) }])).status).toBe(400);
+  });
+
+  it('lists the types of a pair', async () => {
+    const { call } = openPortal();
+    expect((await call('GET', '/crm/v4/associations/deals/companies/labels')).body.results).toEqual([
+      { category: 'HUBSPOT_DEFINED', typeId: t.primaryDealToCompany, label: 'Primary' },
+      { category: 'HUBSPOT_DEFINED', typeId: t.dealToCompany, label: null },
+    ]);
+  });
+
+  it('has one primary company a deal, while a company is primary for several', async () => {
+    const { a, b, write, create, typesOf } = await linkable('deals', 'companies');
+    const [other] = await create('companies', { name: 'B' });
+    const [second] = await create('deals', { ...ofEach.deals, dealname: 'B' });
+    const primary = (deal: string, company: string) => ({ from: { id: deal }, to: { id: company }, types: specs(5) });
+    await write('create', [primary(a, b), primary(second, b), primary(a, other)]);
+    expect(await typesOf('deals', a, 'companies')).toEqual({ [b]: [341], [other]: [5, 341] });
+    expect(await typesOf('companies', b, 'deals')).toEqual({ [a]: [342], [second]: [6, 342] });
+  });
+
+  it('has one parent a company', async () => {
+    const { a, b, link, write, create, typesOf } = await linkable('companies', 'companies');
+    const [other] = await create('companies', { name: 'B' });
+    expect((await write('create', [{ ...link, types: specs(t.childToParentCompany) }])).body.results).toMatchObject([
+      { labels: ['Parent Company'] },
+    ]);
+    expect(await typesOf('companies', b, 'companies')).toEqual({ [a]: [13, 450] });
+    await write('create', [{ from: { id: other }, to: { id: a }, types: specs(t.parentToChildCompany) }]);
+    expect(await typesOf('companies', a, 'companies')).toEqual({ [b]: [450], [other]: [14, 450] });
+  });
+
+  it('removes labels and leaves the link, but takes all with the unlabelled type', async () => {
+    const { a, b, link, write, typesOf } = await linkable('contacts', 'companies');
+    await write('create', [{ ...link, types: specs(1, 279) }]);
+    expect(await write('labels/archive', [{ ...link, types: specs(1) }])).toEqual({ status: 204, body: undefined });
+    expect(await typesOf('contacts', a, 'companies')).toEqual({ [b]: [279] });
+    await write('create', [{ ...link, types: specs(1) }]);
+    expect((await write('labels/archive', [{ ...link, types: specs(279) }])).status).toBe(204);
+    expect(await typesOf('contacts', a, 'companies')).toEqual({});
+    expect((await write('labels/archive', [{ ...link, types: specs(279) }])).status).toBe(204);
+    expect((await write('labels/archive', [{ ...link, types: specs(5) }])).status).toBe(400);
+  });
+
+  it('links a new note to a contact and a company at once', async () => {
+    const { call, create, typesOf } = await linkable('notes', 'contacts');
+    const [contact] = await create('contacts', { lastname: 'B' });
+    const [company] = await create('companies', { name: 'B' });
+    const associations = [
+      { to: { id: contact }, types: specs(202) },
+      { to: { id: company }, types: specs(190) },
+    ];
+    const body = { properties: ofEach.notes, associations };
+    const { status, body: note } = await call('POST', '/crm/v3/objects/notes', body);
+    expect(status).toBe(201);
+    expect(await typesOf('contacts', contact, 'notes')).toEqual({ [note.id]: [201] });
+    expect(await typesOf('companies', company, 'notes')).toEqual({ [note.id]: [189] });
+    const wrong = { ...body, associations: [{ to: { id: company }, types: specs(202) }] };
+    expect((await call('POST', '/crm/v3/objects/notes', wrong)).status).toBe(400);
+  });
+});
+
+describe('the query parameter associations', () => {
+  it('shows a row for every type of a link, with a single record and with a page', async () => {
+    const { a, b, link, write, create, call } = await linkable('deals', 'companies');
+    const [other] = await create('companies', { name: 'B' });
+    const [contact] = await create('contacts', { lastname: 'L' });
+    await write('create', [{ ...link, types: specs(5) }]);
+    await write('associate/default', [{ from: { id: a }, to: { id: other } }]);
+    await write('associate/default', [{ from: { id: a }, to: { id: contact } }], 'deals/contacts');
+    await create('deals', { ...ofEach.deals, dealname: 'alone' });
+    const associations = {
+      companies: {
+        results: [
+          { id: b, type: 'deal_to_company' },
+          { id: b, type: 'deal_to_company_unlabeled' },
+          { id: other, type: 'deal_to_company_unlabeled' },
+        ],
+      },
+      contacts: { results: [{ id: contact, type: 'deal_to_contact' }] },
+    };
+    const asked = 'associations=companies,contacts';
+    expect((await call('GET', `/crm/v3/objects/deals/${a}?${asked}`)).body).toMatchObject({ id: a, associations });
+    const { results } = (await call('GET', `/crm/v3/objects/deals?${asked}`)).body;
+    expect(results[0]).toMatchObject({ id: a, associations });
+    expect(results[1]).not.toHaveProperty('associations');
+    expect((await call('GET', `/crm/v3/objects/deals/${a}`)).body).not.toHaveProperty('associations');
+  });
+
+  it('says where the other links are when a page does not hold them', async () => {
+    const portal = openPortal({ assumed: { inlineAssociationLimit: 2 } });
+    const [company] = await portal.create('companies', { name: 'A' });
+    const contacts = await portal.create('contacts', { lastname: 'A' }, { lastname: 'B' }, { lastname: 'C' });
+    const inputs = contacts.map((id) => ({ from: { id: company }, to: { id } }));
+    await portal.call('POST', '/crm/v4/associations/companies/contacts/batch/associate/default', { inputs });
+    for (const path of [`/crm/v3/objects/companies/${company}`, '/crm/v3/objects/companies']) {
+      const { body } = await portal.call('GET', `${path}?associations=contacts`);
+      const [record] = body.results ?? [body];
+      expect(record).toMatchObject({
+        associations: {
+          contacts: {
+            results: contacts.slice(0, 2).map((id) => ({ id, type: 'company_to_contact_unlabeled' })),
+            paging: {
+              next: {
+                after: contacts[1],
+                link: `https://api.hubapi.test/crm/v3/objects/companies/${company}/associations/contacts?after=${contacts[1]}`,
+              },
+            },
+          },
+        },
+      });
+    }
+  });
+
+  it('does not show archived records, needs the scope of what is linked, and is unknown to batch reads', async () => {
+    const { a, b, link, write, call, callWith, sandbox, portalId } = await linkable('contacts', 'companies');
+    await write('associate/default', [link]);
+    const path = `/crm/v3/objects/contacts/${a}?associations=companies`;
+    const narrow = sandbox.createToken({ portalId, scopes: ['crm.objects.contacts.read'] });
+    expect((await callWith(narrow, 'GET', path)).status).toBe(403);
+    const batch = { inputs: [{ id: a }] };
+    const read = await call('POST', '/crm/v3/objects/contacts/batch/read?associations=companies', batch);
+    expect(read.body.results[0]).not.toHaveProperty('associations');
+    await call('DELETE', `/crm/v3/objects/companies/${b}`);
+    expect((await call('GET', path)).body).not.toHaveProperty('associations');
+  });
+});
