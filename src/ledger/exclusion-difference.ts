@@ -5,7 +5,7 @@ import type { PresentExclusion, WantedExclusion } from './exclusions.ts';
 import type { Database } from './tables.ts';
 
 export type AdditionsPage = { limit: number; after?: string };
-export type RemovalsPage = { limit: number; after?: PresentExclusion };
+export type RemovalsPage = { limit: number; after?: Pick<PresentExclusion, 'hash' | 'entryId'> };
 
 const scanRows = 5_000;
 
@@ -40,7 +40,7 @@ export async function listRemovals(
   { limit, after }: RemovalsPage,
 ): Promise<PresentExclusion[]> {
   const removals: PresentExclusion[] = [];
-  let previous = after ?? { hash: '', entryId: '' };
+  let previous: Pick<PresentExclusion, 'hash' | 'entryId'> = after ?? { hash: '', entryId: '' };
   while (removals.length < limit) {
     const present = await readPresent(db, syncId, previous);
     const wanted = await hashesBetween(db, 'exclusionsWanted', { syncId, rows: present });
@@ -54,10 +54,14 @@ export async function listRemovals(
   return removals.slice(0, limit);
 }
 
-function readPresent(db: Database, syncId: string, after: PresentExclusion): Promise<PresentExclusion[]> {
+function readPresent(
+  db: Database,
+  syncId: string,
+  after: Required<RemovalsPage>['after'],
+): Promise<PresentExclusion[]> {
   return db
     .selectFrom('exclusionsPresent')
-    .select(['entryId', 'hash'])
+    .select(['entryId', 'hash', 'who', 'externalId'])
     .where('syncId', '=', syncId)
     .where((eb) => eb(eb.refTuple('hash', 'entryId'), '>', eb.tuple(after.hash, after.entryId)))
     .orderBy('hash')
@@ -92,7 +96,7 @@ async function readWanted(db: Database, syncId: string, hashes: readonly string[
   for (const chunk of chunksOf(hashes)) {
     const rows = await db
       .selectFrom('exclusionsWanted')
-      .select(['hash', 'json'])
+      .select(['hash', 'json', 'who', 'externalId'])
       .where('syncId', '=', syncId)
       .where('hash', 'in', chunk)
       .orderBy('hash')

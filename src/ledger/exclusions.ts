@@ -1,11 +1,15 @@
 import { chunksOf, distinctBy } from './chunks.ts';
 import { type AdditionsPage, type RemovalsPage, listAdditions, listRemovals } from './exclusion-difference.ts';
-import type { Database } from './tables.ts';
+import { createExclusionsFound } from './exclusion-found.ts';
+import { findReleased } from './exclusion-removals.ts';
+import { clearTable, countRows } from './exclusion-staging.ts';
+import type { Database, Tables } from './tables.ts';
 
-export type WantedExclusion = { hash: string; json: string };
-export type PresentExclusion = { entryId: string; hash: string };
+/** `who`: the same for all entries of one company; `externalId`: '' where there is none. */
+export type WantedExclusion = Omit<Tables['exclusionsWanted'], 'syncId'>;
+export type PresentExclusion = Omit<Tables['exclusionsPresent'], 'syncId'>;
 
-const clearRows = 20_000;
+const presentRows = 5_000;
 
 /** Staging of one exclusion sync: what a blacklist should hold, what it holds, and the difference. */
 export function createExclusions(db: Database) {
@@ -16,10 +20,43 @@ export function createExclusions(db: Database) {
         for (const chunk of chunksOf(distinctBy(rows, (row) => row.hash))) {
           await transaction
             .insertInto('exclusionsWanted')
-            .values(chunk.map(({ hash, json }) => ({ syncId, hash, json })))
+            .values(chunk.map(({ hash, json, who, externalId }) => ({ syncId, hash, json, who, externalId })))
             .onConflict((conflict) =>
-              conflict.columns(['syncId', 'hash']).doUpdateSet((eb) => ({ json: eb.ref('excluded.json') })),
+              conflict.columns(['syncId', 'hash']).doUpdateSet((eb) => ({
+                json: eb.ref('excluded.json'),
+                who: eb.ref('excluded.who'),
+                externalId: eb.ref('excluded.externalId'),
+              })),
             )
+            .execute();
+        }
+      }),
+
+    /** What is wanted of these companies so far, by hash. */
+    async wantedOf(syncId: string, whos: readonly string[]): Promise<WantedExclusion[]> {
+      const rows: WantedExclusion[] = [];
+      for (const chunk of chunksOf(distinctBy(whos, String))) {
+        rows.push(
+          ...(await db
+            .selectFrom('exclusionsWanted')
+            .select(['hash', 'json', 'who', 'externalId'])
+            .where('syncId', '=', syncId)
+            .where('who', 'in', chunk)
+            .orderBy('hash')
+            .execute()),
+        );
+      }
+      return rows;
+    },
+
+    /** Takes back what another row replaces. */
+    unwant: (syncId: string, hashes: readonly string[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of chunksOf(distinctBy(hashes, String))) {
+          await transaction
+            .deleteFrom('exclusionsWanted')
+            .where('syncId', '=', syncId)
+            .where('hash', 'in', chunk)
             .execute();
         }
       }),
@@ -41,9 +78,13 @@ export function createExclusions(db: Database) {
         for (const chunk of chunksOf(distinctBy(rows, (row) => row.entryId))) {
           await transaction
             .insertInto('exclusionsPresent')
-            .values(chunk.map(({ entryId, hash }) => ({ syncId, entryId, hash })))
+            .values(chunk.map(({ entryId, hash, who, externalId }) => ({ syncId, entryId, hash, who, externalId })))
             .onConflict((conflict) =>
-              conflict.columns(['syncId', 'entryId']).doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') })),
+              conflict.columns(['syncId', 'entryId']).doUpdateSet((eb) => ({
+                hash: eb.ref('excluded.hash'),
+                who: eb.ref('excluded.who'),
+                externalId: eb.ref('excluded.externalId'),
+              })),
             )
             .execute();
         }
@@ -63,6 +104,31 @@ export function createExclusions(db: Database) {
      */
     removals: (syncId: string, page: RemovalsPage): Promise<PresentExclusion[]> => listRemovals(db, syncId, page),
 
+    /** Of these removals those whose company no wanted entry names: they would let it through. */
+    released: (syncId: string, rows: readonly PresentExclusion[]): Promise<PresentExclusion[]> =>
+      findReleased(db, syncId, rows),
+
+    /** What is present, by entry id, 5,000 at a time. */
+    async *presentEntries(syncId: string): AsyncGenerator<PresentExclusion[]> {
+      for (let after = ''; ;) {
+        const rows = await db
+          .selectFrom('exclusionsPresent')
+          .select(['entryId', 'hash', 'who', 'externalId'])
+          .where('syncId', '=', syncId)
+          .where('entryId', '>', after)
+          .orderBy('entryId')
+          .limit(presentRows)
+          .execute();
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows;
+        after = last.entryId;
+      }
+    },
+
+    /** Which CRM companies the sources name. */
+    found: createExclusionsFound(db),
+
     /** Entries that were removed from the blacklist. */
     gone: (syncId: string, entryIds: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
@@ -79,37 +145,7 @@ export function createExclusions(db: Database) {
     async clear(syncId: string): Promise<void> {
       await clearTable(db, 'exclusionsWanted', syncId);
       await clearTable(db, 'exclusionsPresent', syncId);
+      await clearTable(db, 'exclusionsFound', syncId);
     },
   };
-}
-
-type Staging = 'exclusionsWanted' | 'exclusionsPresent';
-
-async function countRows(db: Database, table: Staging, syncId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('syncId', '=', syncId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** In pieces: one statement for a million rows would stop the process, and every other writer, for seconds. */
-async function clearTable(db: Database, table: Staging, syncId: string): Promise<void> {
-  for (;;) {
-    const bound = await db
-      .selectFrom(table)
-      .select('hash')
-      .where('syncId', '=', syncId)
-      .orderBy('hash')
-      .offset(clearRows)
-      .limit(1)
-      .executeTakeFirst();
-    await db
-      .deleteFrom(table)
-      .where('syncId', '=', syncId)
-      .$if(bound !== undefined, (query) => query.where('hash', '<=', bound?.hash ?? ''))
-      .execute();
-    if (!bound) return;
-  }
 }

@@ -13,6 +13,7 @@ import { createFiles } from './files.ts';
 import { createLeaks } from './leaks.ts';
 import { migrate } from './migrate.ts';
 import { createOrders } from './orders.ts';
+import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
@@ -50,6 +51,7 @@ export async function openLedger(location: LedgerLocation) {
     orders: createOrders(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
+    outcomeRows: createOutcomeRows(db),
     records: createRecords(db),
     writtenValues: createWrittenValues(db),
     files: createFiles(db),
