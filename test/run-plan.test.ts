@@ -1,5 +1,8 @@
 import { createSecret } from '../src/config/secret.ts';
 import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../src/config/shape.ts';
+import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { toDeliveryPlan, toPace, toRunPlan } from '../src/run-plan.ts';
 
 const config: Config = {
@@ -12,6 +15,8 @@ const config: Config = {
   hubspot: { baseUrl: 'https://hubspot.example', token: createSecret('pat_secret') },
   ledger: { databaseUrl: null },
   polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
+  mapping: defaultMapping,
+  contacts: defaultContactPolicy,
   exclusions: {
     customers: {
       blacklist: 'CRM exclusions',
@@ -77,7 +82,7 @@ describe('toRunPlan', () => {
         },
       ],
       delivery: {
-        crm: true,
+        crm: toCrmPlan(defaultMapping, defaultContactPolicy),
         spreadsheets: { directory: '/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
         externalIdsAreRecordIds: false,
       },
@@ -113,7 +118,11 @@ describe('toDeliveryPlan', () => {
     [true, { from: 'csv', csv: '/c.csv', externalIds: 'record_id' } as const],
     [false, { from: 'csv', csv: '/c.csv', externalIds: 'other' } as const],
   ])('says %s for external ids that come from %j', (areRecordIds, companies) => {
-    expect(toDeliveryPlan({ ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
+    expect(toDeliveryPlan(config, { ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
+  });
+
+  it('leaves the CRM alone where the run says so', () => {
+    expect(toDeliveryPlan(config, { ...discovery, crm: false }).crm).toBeNull();
   });
 
   it.each([
@@ -122,7 +131,7 @@ describe('toDeliveryPlan', () => {
     [false, false, undefined],
   ])('writes the files that are asked for (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
     const spreadsheets = { ...common.spreadsheets, csv, xlsx };
-    expect(toDeliveryPlan({ ...discovery, spreadsheets }).spreadsheets?.kinds).toEqual(kinds);
+    expect(toDeliveryPlan(config, { ...discovery, spreadsheets }).spreadsheets?.kinds).toEqual(kinds);
   });
 });
 

@@ -31,6 +31,27 @@ hubspot:
 #   order_first: 30s                      # first wait for an order; it doubles …
 #   order_max: 10m                        # … up to this
 
+# Which HubSpot property gets which field of a result, laid over the defaults: docs/mapping.md lists them and all fields.
+# mapping:
+#   companies:
+#     industry_text: company.industry     # a property that you made, by its internal name
+#     description: never                  # takes a default out
+#     numberofemployees:
+#       policy: always                    # when it is written: fill-empty (the default), always, only-if-ours, never
+#   contacts:
+#     prospect_score:
+#       from: prospect.qualification_score
+#       transform: integer                # docs/mapping.md lists the others
+#       policy: only-if-ours
+
+# Which people of a result become contacts.
+# contacts:
+#   require_client_deliverable: false     # true leaves out who has an address that you cannot deliver to
+#   delivery_quality:                     # by the words of email_delivery_quality
+#     only: [client_deliverable]          # these alone
+#     except: [undeliverable]             # all but these
+#   without_email: skip                   # create: a contact by name for a person without an address
+
 # Companies that a discovery run must not return. Each name (a-z, 0-9, -) becomes one blacklist in the service and is
 # kept equal to its sources together: hubspot, csv, xlsx. See docs/exclusions.md.
 exclusions:

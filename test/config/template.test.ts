@@ -44,12 +44,17 @@ describe('configTemplate', () => {
   });
 
   it('shows values that are valid when their comment sign is removed', () => {
-    const text = uncommented().replace(/^ +companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ');
+    const text = uncommented().replace(/^ {4}companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ');
     const parsed = parseConfig(text, { env, file: '/x/prospect-sync.yaml' });
     expect(parsed).toMatchObject({
       ok: true,
       config: {
         service: { timeoutMilliseconds: 30_000 },
+        mapping: {
+          companies: { numberofemployees: { from: 'company.employee_count', policy: 'always' } },
+          contacts: { prospect_score: { transform: 'integer', policy: 'only-if-ours' } },
+        },
+        contacts: { deliveryQualities: { only: ['client_deliverable'], except: ['undeliverable'] } },
         exclusions: { customers: { reason: 'Existing customer' } },
         runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
       },
