@@ -1,5 +1,6 @@
 /** `sandbox` and what is told to stand-ins that run already. `--control-url` and `faults --portal` count for what is below them. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { plans, type Plan } from '../sandbox/hubspot/limits/plans.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import type { ControlFlags } from './stand-ins/control.ts';
 import type { FaultFlags, NewFaultFlags } from './stand-ins/faults.ts';
@@ -18,6 +19,7 @@ interface SandboxFlags {
   readonly hubspotPort: number;
   readonly controlPort: number;
   readonly searchLag: number;
+  readonly hubspotPlan: Plan;
   readonly seed: number;
   readonly assume: readonly string[];
   readonly allowReceiver: readonly string[];
@@ -32,6 +34,11 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--hubspot-port <port>', 'of HubSpot', toPort, 4020)
     .option('--control-port <port>', 'of the control plane', toPort, 4030)
     .option('--search-lag <milliseconds>', 'until HubSpot finds by search what was written', toCount, 0)
+    .addOption(
+      new Option('--hubspot-plan <plan>', 'whose rate limits HubSpot keeps; none: no limits')
+        .choices(plans)
+        .default('none'),
+    )
     .option('--seed <number>', 'of everything that is made up', toWhole, 1)
     .option('--assume <key=value>', 'answer otherwise where the specification is silent; may be repeated', collect, [])
     .option(
@@ -42,12 +49,28 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     )
     .option('--control-url <url>', 'of stand-ins that run already, for the commands below', 'http://127.0.0.1:4030')
     .option('--example <dir>', 'fill the CRM and write a project to run against these stand-ins')
-    .action(async ({ port: servicePort, assume, searchLag: searchLagMs, allowReceiver, ...flags }: SandboxFlags) => {
-      const { sandbox, toAllowance, toAssumptions } = await import('./sandbox.ts');
-      const receivers = { allowed: toAllowance(terminal, allowReceiver) };
-      const hubspot = { searchLagMs };
-      await sandbox(terminal, { servicePort, assume: toAssumptions(assume), hubspot, receivers, ...flags });
-    });
+    .action(
+      async ({
+        port: servicePort,
+        assume,
+        searchLag: searchLagMs,
+        hubspotPlan: plan,
+        allowReceiver,
+        ...flags
+      }: SandboxFlags) => {
+        const { sandbox, toAllowance, toAssumptions } = await import('./sandbox.ts');
+        const receivers = { allowed: toAllowance(terminal, allowReceiver) };
+        const hubspot = { searchLagMs };
+        await sandbox(terminal, {
+          servicePort,
+          assume: toAssumptions(assume),
+          hubspot,
+          portal: { plan },
+          receivers,
+          ...flags,
+        });
+      },
+    );
 
   sandbox
     .command('trigger <type>')
@@ -125,6 +148,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: Program): void
     .option('--organization <id>', 'of one organisation only')
     .option('--call <n>', 'from the nth matching request on', toCount)
     .option('--times <n>', 'so many requests', toCount, 1)
+    .option('--preset <name>', 'what HubSpot is known to do: locked, migrating, ten_secondly_limit …; with --portal')
     .option('--status <status>', 'answer with it instead', toCount)
     .option('--html', 'with a page of HTML as its body')
     .option('--retry-after <seconds>', 'with this header', toCount)

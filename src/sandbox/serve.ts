@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/app.ts';
 import { breaksOff } from './faulty-answer.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from './hubspot/sandbox.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } from './hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/sandbox.ts';
 
 export interface ServeOptions extends ServiceSandboxOptions {
@@ -14,6 +14,8 @@ export interface ServeOptions extends ServiceSandboxOptions {
   readonly hubspotPort?: number;
   readonly controlPort?: number;
   readonly hubspot?: Omit<HubSpotSandboxOptions, 'seed' | 'clock'>;
+  /** Of the first portal, which is unlimited without a plan. */
+  readonly portal?: PortalChange;
 }
 
 export interface ServedSandbox {
@@ -33,13 +35,13 @@ const host = '127.0.0.1';
  * Rejects with Node's own error (EADDRINUSE, for example) when a port cannot be had; nothing is left open then.
  */
 export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
-  const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, ...shared } = options;
+  const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, portal, ...shared } = options;
   const { seed = 1, clock = createClock() } = options;
   const service = createServiceSandbox({ ...shared, seed, clock });
   const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
   const control = createControlPlane({ service, hubspot, clock });
   const { organizationId, apiKey } = service.createOrganization({ name: 'demo' });
-  const { portalId, token } = hubspot.createPortal({ name: 'demo' });
+  const { portalId, token } = hubspot.createPortal({ name: 'demo', ...portal });
 
   const servers: Server[] = [];
   const close = async () => {

@@ -57,10 +57,16 @@ export async function answerWatched(
 
 /** HubSpot puts addresses of people into paths, and a file's address opens it: neither is remembered. */
 function withoutPersons(path: string): string {
-  return path.replace(/^\/files\/.*/, '/files/…').replaceAll(/[^/?&=]*(?:@|%40)[^/?&=]*/gi, '…');
+  if (path.startsWith('/files/')) return '/files/…';
+  return path
+    .replace(
+      /^(\/communication-preferences\/[^/]+\/(?:statuses?|email)(?:\/email)?\/)(?!batch(?:\/|$))[^/?]+/,
+      '$1{email}',
+    )
+    .replaceAll(/[^/?&=]*(?:@|%(?:25)*40)[^/?&=]*/gi, '{email}');
 }
 
-/** Of a refusal in JSON. */
+/** Of a refusal in JSON: the word for it, whatever the stand-in calls that. */
 async function codeOf(response: Response): Promise<string | null> {
   if (response.status < 400 || response.headers.get('content-type') !== 'application/json') return null;
   const body: unknown = await response
@@ -68,6 +74,7 @@ async function codeOf(response: Response): Promise<string | null> {
     .json()
     .catch(() => null);
   if (typeof body !== 'object' || body === null) return null;
-  const code: unknown = 'code' in body ? body.code : 'error' in body ? body.error : null;
+  const name = ['code', 'error', 'policyName', 'category'].find((field) => field in body);
+  const code: unknown = name === undefined ? null : Reflect.get(body, name);
   return typeof code === 'string' ? code : null;
 }

@@ -72,6 +72,17 @@ describe('sandbox clock, faults and journal', () => {
     expect(stdout).toMatch(/ {2}503 {2}GET {2}\/api\/v1\/blacklists {2}fault-1\n$/);
   });
 
+  it('spoil a HubSpot portal by the name of what HubSpot does', async () => {
+    const { url, portalId, token } = served.hubspot;
+    const portal = ['--portal', String(portalId)];
+    const added = await run('faults', 'add', '/account-info/', '--preset', 'locked', ...portal);
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('"status":423') });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/account-info/2026-09/details`, { headers })).status).toBe(423);
+    const unknown = await run('faults', 'add', '/account-info/', '--preset', 'broken', ...portal);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('preset: must be one of') });
+  });
+
   it('say what was refused, and when nobody is there', async () => {
     const [refused, nobody, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),

@@ -28,6 +28,16 @@ describe('serveSandbox', () => {
     expect((await fetch(`${served.service.url}/health`)).status).toBe(404);
   });
 
+  it('limits the portal as its plan does, if one is given', async () => {
+    const limited = await serveSandbox({ portal: { plan: 'free' } });
+    const rate = async ({ url, token }: ServedSandbox['hubspot']) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${url}/account-info/v3/details`, { headers })).headers.get('x-hubspot-ratelimit-max');
+    };
+    expect([await rate(served.hubspot), await rate(limited.hubspot)]).toEqual([null, '100']);
+    await limited.close();
+  });
+
   it('prints keys that follow from the seed and survive a reset', async () => {
     const [same, other] = [await serveSandbox({ seed: 7 }), await serveSandbox({ seed: 8 })];
     expect([same.service.apiKey, same.hubspot.token]).toEqual([served.service.apiKey, served.hubspot.token]);

@@ -1,3 +1,4 @@
+import type { FaultPreset } from '../../sandbox/hubspot/fault-presets.ts';
 import { ask, onlyGiven, toColumns, type ControlFlags } from './control.ts';
 
 export interface FaultFlags extends ControlFlags {
@@ -10,6 +11,7 @@ export interface NewFaultFlags extends FaultFlags {
   readonly organization?: string;
   readonly call?: number;
   readonly times: number;
+  readonly preset?: FaultPreset;
   readonly status?: number;
   readonly html?: true;
   readonly retryAfter?: number;
@@ -22,7 +24,7 @@ export interface NewFaultFlags extends FaultFlags {
 }
 
 export async function addFault(path: string, flags: NewFaultFlags) {
-  const { method, call, times, status, html, commit, reset, truncate } = flags;
+  const { method, call, times, preset, status, html, commit, reset, truncate } = flags;
   const given = {
     portal_id: flags.portal,
     organization_id: flags.organization,
@@ -32,6 +34,7 @@ export async function addFault(path: string, flags: NewFaultFlags) {
     drip_ms: flags.drip,
     method,
     call,
+    preset,
     status,
     html,
     commit,

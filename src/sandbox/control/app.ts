@@ -14,6 +14,7 @@ import { faultRoutes } from './faults.ts';
 import { journalRoutes } from './journal.ts';
 import { toControlOpenApi } from './openapi.ts';
 import { organizationRoutes } from './organizations.ts';
+import { portalRoutes } from './portals.ts';
 import { progressRoutes } from './progress.ts';
 import { successOf, type ControlRoute } from './route.ts';
 import { sheetRoutes } from './sheets.ts';
@@ -35,7 +36,8 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
   const app = new Hono();
   const routes: ControlRoute[] = [
     ...aboutRoutes(service),
-    ...organizationRoutes(service, hubspot),
+    ...organizationRoutes(service),
+    ...portalRoutes(hubspot),
     ...progressRoutes(service),
     ...clockRoutes(clock),
     ...faultRoutes(service, hubspot),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } from '../faults.ts';
 import { madeUp } from '../faulty-answer.ts';
+import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
 import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
@@ -9,6 +10,24 @@ import { plain, refusalSchema, unknownThing, type ControlOperation } from './ope
 import { route, type ControlRoute } from './route.ts';
 
 const portal_id = z.coerce.number().int().optional();
+
+const presetNames = Object.keys(faultPresets).filter(isPreset);
+
+function isPreset(name: string): name is FaultPreset {
+  return name in faultPresets;
+}
+
+type NamedFault = Fault & { readonly preset?: FaultPreset | undefined };
+
+/** The effects of the rule with those of its preset. */
+function whole<Given extends NamedFault>({ preset, ...given }: Given) {
+  return { ...(preset === undefined ? {} : faultPresets[preset]), ...given };
+}
+
+/** A rule about what happens, whoever named it. */
+function holds(rule: (fault: Fault) => boolean): (given: NamedFault) => boolean {
+  return (given) => rule(whole(given));
+}
 
 /** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
 const faultBodySchema = z
@@ -21,21 +40,36 @@ const faultBodySchema = z
       .exactOptional(),
     path: z.string().regex(/^[/*][^?#]*$/, 'must begin with / or *, without a query'),
     portal_id: z.int().optional(),
+    /** What HubSpot is known to do, by name; what is given beside it counts more. */
+    preset: z.enum(presetNames).optional(),
   })
-  .refine(({ status, reset }) => status === undefined || reset === undefined, {
-    path: ['reset'],
-    message: 'cannot be given together with status: either an answer or a broken connection',
+  .refine(({ preset, portal_id: portalId }) => preset === undefined || portalId !== undefined, {
+    path: ['portal_id'],
+    message: 'is missing: presets are of HubSpot',
   })
-  .refine(({ body, html }) => body === undefined || html === undefined, {
-    path: ['html'],
-    message: 'cannot be given together with body',
-  })
-  .refine(hasEffect, { path: ['status'], message: 'is missing: no effect is given' })
-  .refine(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault), {
-    path: ['status'],
-    message: 'is missing: body, html and headers belong to an answer of its own',
-  })
-  .refine(canBeAnswered, { path: ['status'], message: 'makes no answer with this body and these headers' });
+  .refine(
+    holds(({ status, reset }) => status === undefined || reset === undefined),
+    {
+      path: ['reset'],
+      message: 'cannot be given together with status: either an answer or a broken connection',
+    },
+  )
+  .refine(
+    holds(({ body, html }) => body === undefined || html === undefined),
+    {
+      path: ['html'],
+      message: 'cannot be given together with body',
+    },
+  )
+  .refine(holds(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
+  .refine(
+    holds(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
+    {
+      path: ['status'],
+      message: 'is missing: body, html and headers belong to an answer of its own',
+    },
+  )
+  .refine(holds(canBeAnswered), { path: ['status'], message: 'makes no answer with this body and these headers' });
 
 const answerParts = ['body', 'html', 'headers'] as const;
 
@@ -106,7 +140,7 @@ export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
     route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
       // A rule for nobody would never end.
       if (fault.organization_id !== undefined) service.organization(fault.organization_id);
-      return toBody(of(portalId).add(fault));
+      return toBody(of(portalId).add(whole(fault)));
     }),
     route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
     route(faultOperations.removeFault, ({ params, query }) => {

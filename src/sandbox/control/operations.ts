@@ -6,6 +6,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { organizationOperations } from './organizations.ts';
+import { portalOperations } from './portals.ts';
 import { progressOperations } from './progress.ts';
 import { sheetOperations } from './sheets.ts';
 import { stateOperations } from './state.ts';
@@ -14,6 +15,7 @@ import { clockOperations } from './time.ts';
 export const controlOperations = {
   ...aboutOperations,
   ...organizationOperations,
+  ...portalOperations,
   ...progressOperations,
   ...clockOperations,
   ...faultOperations,

@@ -1,7 +1,6 @@
-/** Organisations, keys and portals: one organisation a test, and parallel tests need no reset. */
+/** Organisations and keys: one organisation a test, and parallel tests need no reset. */
 import { z } from 'zod';
 import { scopes } from '../../contract/index.ts';
-import type { HubSpotSandbox } from '../hubspot/sandbox.ts';
 import type { ServiceSandbox } from '../service/sandbox.ts';
 import { organizationId, plain, unknownThing, type ControlOperation } from './operation.ts';
 import { route, type ControlRoute } from './route.ts';
@@ -50,17 +49,9 @@ export const organizationOperations = {
     params: z.object({ key_id: z.string().min(1) }),
     responses: { 204: null, ...unknownThing },
   },
-  createPortal: {
-    ...plain,
-    method: 'post',
-    path: '/portals',
-    summary: 'Make a HubSpot portal, empty, with a token that holds every scope',
-    body: namedSchema,
-    responses: { 201: z.strictObject({ portal_id: z.int(), token: z.string() }) },
-  },
 } as const satisfies Record<string, ControlOperation>;
 
-export function organizationRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+export function organizationRoutes(service: ServiceSandbox): ControlRoute[] {
   return [
     route(organizationOperations.createOrganization, ({ body }) => {
       const { organizationId, keyId, apiKey } = service.createOrganization(body);
@@ -79,9 +70,5 @@ export function organizationRoutes(service: ServiceSandbox, hubspot: HubSpotSand
       return { key_id: keyId, api_key: apiKey };
     }),
     route(organizationOperations.revokeKey, ({ params }) => service.revokeKey(params.key_id)),
-    route(organizationOperations.createPortal, ({ body }) => {
-      const { portalId, token } = hubspot.createPortal(body);
-      return { portal_id: portalId, token };
-    }),
   ];
 }

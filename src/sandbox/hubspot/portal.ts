@@ -12,7 +12,8 @@ import { createPropertyRegistry } from './properties/registry.ts';
 import { hash } from './random.ts';
 import type { ApiVersion } from './versions.ts';
 
-export type AccountType = 'STANDARD' | 'DEVELOPER_TEST' | 'SANDBOX' | 'APP_DEVELOPER';
+export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
+export type AccountType = (typeof accountTypes)[number];
 
 /** One HubSpot account: everything that it holds and remembers, as one version of the API sees it. */
 export interface Portal {

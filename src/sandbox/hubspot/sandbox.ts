@@ -4,6 +4,8 @@ import { bearerIn } from '../bearer.ts';
 import { defaultAssumptions, type Assumed } from './assumed.ts';
 import type { Faults } from '../faults.ts';
 import type { Grant } from './front.ts';
+import type { Rates } from './limits/plans.ts';
+import { offsetMs } from './limits/time-zone.ts';
 import type { Journal } from '../journal.ts';
 import { answerWatched } from '../watched.ts';
 import { createPortal, type AccountType, type Portal, type PortalSettings } from './portal.ts';
@@ -27,10 +29,25 @@ export interface HubSpotSandboxOptions {
   readonly assumed?: Partial<Assumed>;
 }
 
-export interface PortalRequest extends Partial<PortalSettings> {
+export interface PortalRequest extends PortalChange {
   readonly name: string;
   /** Default `STANDARD`. */
   readonly accountType?: AccountType;
+}
+
+export type PortalChange = Partial<PortalSettings> & {
+  /** Calls since the last midnight. */
+  readonly dailyUsed?: number;
+};
+
+export interface PortalState {
+  readonly portalId: number;
+  readonly name: string;
+  readonly accountType: AccountType;
+  readonly settings: Readonly<PortalSettings>;
+  /** In force. */
+  readonly rates: Rates;
+  readonly dailyUsed: number;
 }
 
 export interface HubSpotSandbox {
@@ -41,8 +58,10 @@ export interface HubSpotSandbox {
   readonly fetch: (request: Request) => Promise<Response>;
   /** A new portal, and a key that holds every scope. */
   createPortal(options: PortalRequest): { portalId: number; token: string };
-  /** Changes what is given. */
-  configure(portalId: number, change: Partial<PortalSettings>): void;
+  /** Oldest first. */
+  portals(): PortalState[];
+  /** Changes what is given. RangeError for a time zone that nobody knows. */
+  configure(portalId: number, change: PortalChange): PortalState;
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
   faults(portalId: number): Faults;
   /** Requests with a valid key of the portal; those without one belong to no portal. */
@@ -101,23 +120,32 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       const watched = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
       return answerWatched(request, watched, async () => app.fetch(request));
     },
-    createPortal({ name, accountType = 'STANDARD', ...settings }) {
+    createPortal({ name, accountType = 'STANDARD', dailyUsed = 0, ...settings }) {
+      offsetMs(0, settings.timeZone ?? 'UTC');
       const portalId = 20_000_000 + (hash(`${seed}/portal`) % 1_000_000) * 10 + portals.size;
       open({ id: portalId, name, accountType, settings: { ...usual, ...settings } });
+      portalOf(portalId).limits.setDailyUsed(dailyUsed);
       return { portalId, token: createToken({ portalId, scopes: allScopes }) };
     },
-    configure(portalId, change) {
-      const { settings, limits } = portalOf(portalId);
-      Object.assign(settings, change);
-      limits.adapt();
+    portals: () => [...portals.values()].map(toState),
+    configure(portalId, { dailyUsed, ...change }) {
+      const portal = portalOf(portalId);
+      offsetMs(0, change.timeZone ?? 'UTC');
+      Object.assign(portal.settings, change);
+      portal.limits.adapt();
+      if (dailyUsed !== undefined) portal.limits.setDailyUsed(dailyUsed);
+      return toState(portal);
     },
     createToken,
     faults: (portalId) => portalOf(portalId).faults,
     journal: (portalId) => portalOf(portalId).journal,
     reset(portalId) {
-      for (const portal of portals.values()) {
-        if (portalId === undefined || portalId === portal.id) open(portal);
-      }
+      const emptied = portalId === undefined ? [...portals.values()] : [portalOf(portalId)];
+      emptied.forEach(open);
     },
   };
+}
+
+function toState({ id, name, accountType, settings, limits }: Portal): PortalState {
+  return { portalId: id, name, accountType, settings, rates: limits.rates(), dailyUsed: limits.dailyUsed() };
 }

@@ -49,4 +49,21 @@ describe('faults of the control plane', () => {
       [200, null],
     ]);
   });
+
+  it('of HubSpot go by names, which what is said beside them outweighs', async () => {
+    const { control, hubspot } = createTestControl();
+    const { data } = await control.POST('/portals', { body: { name: 'A' } });
+    const rule = { portal_id: data?.portal_id ?? 0, path: '/account-info/', times: 1 };
+    const added = await control.POST('/faults', { body: { ...rule, preset: 'migrating' } });
+    expect(added.data).toMatchObject({ fault_id: 'fault-1', status: 477, headers: { 'retry-after': '5' } });
+    await control.POST('/faults', { body: { ...rule, preset: 'migrating', headers: { 'retry-after': '9' } } });
+    const headers = { authorization: `Bearer ${data?.token}` };
+    const details = () => hubspot.fetch(new Request('http://h.test/account-info/v3/details', { headers }));
+    const answers = [await details(), await details(), await details()];
+    expect(answers.map((answer) => [answer.status, answer.headers.get('retry-after')])).toEqual([
+      [477, '5'],
+      [477, '9'],
+      [200, null],
+    ]);
+  });
 });

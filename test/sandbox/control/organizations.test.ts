@@ -47,13 +47,4 @@ describe('organisations and keys', () => {
     expect((await ask('GET', '/blacklists', undefined, { apiKey: data?.api_key ?? '' })).status).toBe(401);
     expect((await ask('GET', '/blacklists')).status).toBe(200);
   });
-
-  it('makes portals', async () => {
-    const { control, hubspot } = createTestControl();
-    const { data } = await control.POST('/portals', { body: { name: 'A' } });
-    expect(data).toEqual({ portal_id: expect.any(Number), token: expect.any(String) });
-    const headers = { authorization: `Bearer ${data?.token}` };
-    const answer = await hubspot.fetch(new Request('http://hubspot.test/account-info/v3/details', { headers }));
-    expect(answer.status).toBe(200);
-  });
 });

@@ -6,7 +6,7 @@ import { createTestService } from '../service/ask.ts';
 /** A control plane in this process, its typed client, and a stand-in whose clock only moves when it is told. */
 export function createTestControl() {
   const service = createTestService();
-  const hubspot = createHubSpotSandbox();
+  const hubspot = createHubSpotSandbox({ clock: () => new Date(service.clock.now()) });
   const plane = createControlPlane({ service: service.service, hubspot, clock: service.clock });
   const control = createControlClient({ baseUrl: 'http://127.0.0.1:4030', fetch: plane.fetch });
   const order = async (method: string, path: string, body?: unknown) => {

@@ -90,7 +90,7 @@ describe('createServiceSandbox', () => {
       await service.fetch(new Request(`http://service.test${path}`));
     }
     expect(service.journal.entries().map(({ path }) => path)).toEqual([
-      '/crm/v3/objects/contacts/…?idProperty=email&x=…',
+      '/crm/v3/objects/contacts/{email}?idProperty=email&x={email}',
       '/files/…',
     ]);
   });

@@ -23,6 +23,7 @@ export interface RateLimits {
   refuse(call: Call): Refused | undefined;
   /** What an answer tells of the limits: nothing for a search. */
   describe(call: Call, headers: Headers): void;
+  rates(): Rates;
   /** Calls since the last midnight. */
   dailyUsed(): number;
   setDailyUsed(calls: number): void;
@@ -78,6 +79,7 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
       headers.set('X-HubSpot-RateLimit-Daily', String(rates.daily));
       headers.set('X-HubSpot-RateLimit-Daily-Remaining', String(Math.max(0, rates.daily - day.used())));
     },
+    rates: () => rates,
     dailyUsed: () => day.used(),
     setDailyUsed: (calls) => day.set(calls),
     adapt() {

@@ -1,0 +1,45 @@
+import type { Fault } from '../faults.ts';
+
+const correlationId = '00000000-0000-4000-a000-000000000000';
+
+type Effect = Omit<Fault, 'method' | 'path' | 'organization_id' | 'api_key' | 'call' | 'times'>;
+
+/**
+ * What HubSpot is known to do to its callers, in the words of a fault rule. The bodies of 423 and 477 are not documented;
+ * those of 429 and 409 are HubSpot's own.
+ */
+export const faultPresets = {
+  /** Too many writes of one kind at once: wait two seconds and more. */
+  locked: { status: 423, body: problem('The resource is locked by another operation.', 'LOCKED') },
+  /** The account moves to another data centre: wait as long as the header says, a day at most. */
+  migrating: {
+    status: 477,
+    headers: { 'retry-after': '5' },
+    body: problem('The account is being migrated between data centers.', 'MIGRATION_IN_PROGRESS'),
+  },
+  /** What stands before HubSpot gives up: no body, no type of one. */
+  bad_gateway: { status: 502 },
+  timeout: { status: 504 },
+  /** The same, but HubSpot itself went on: the write is there. */
+  error_after_commit: { status: 500, body: problem('internal error'), commit: true },
+  timeout_after_commit: { status: 504, commit: true },
+  reset: { reset: true },
+  reset_after_commit: { reset: true, commit: true },
+  slow: { delay_ms: 5_000 },
+  daily_limit: { status: 429, body: limit('DAILY') },
+  ten_secondly_limit: { status: 429, body: limit('TEN_SECONDLY_ROLLING') },
+  secondly_limit: { status: 429, body: limit('SECONDLY') },
+  /** One row is taken already, none is written. Only the first such row is named. */
+  conflict: { status: 409, body: problem('Contact already exists. Existing ID: 101', 'CONFLICT') },
+} as const satisfies Readonly<Record<string, Effect>>;
+
+export type FaultPreset = keyof typeof faultPresets;
+
+function problem(message: string, category?: string) {
+  return { status: 'error', message, correlationId, ...(category !== undefined && { category }) };
+}
+
+function limit(policyName: string) {
+  const message = `You have reached your ${policyName.toLowerCase()} limit.`;
+  return { status: 'error', message, errorType: 'RATE_LIMIT', correlationId, policyName, requestId: correlationId };
+}
