@@ -16,6 +16,14 @@ export interface Assumed {
   readonly batchUpdateOfUnknownKind: 'silent' | 'not-found';
   /** Upsert by an address that is a secondary email of a contact: updates that contact, or is a conflict. */
   readonly upsertBySecondaryEmail: 'resolves' | 'conflict';
+  /** Batch read, single read and single update by `idProperty=email` find a contact by a secondary address, or only by its primary one. */
+  readonly readBySecondaryEmail: 'not-found' | 'found';
+  /** An archived record still holds its unique values, so that nobody else can have them. */
+  readonly archivedHoldUniqueValues: boolean;
+  /** A merge keeps the id of the primary record ("Primary ID Preservation", a beta); usually it makes a new one. */
+  readonly mergeKeepsPrimaryId: boolean;
+  /** What an id stands for after its record was merged: nothing, or what the record became. */
+  readonly mergedIds: 'gone' | 'resolve';
   /** Success items echo the objectWriteTraceId of their input. */
   readonly echoTraceIds: boolean;
   /** A write that changes no value still moves the modified date. */
@@ -60,6 +68,10 @@ export const defaultAssumptions: Assumed = {
   batchUpdateByEmail: 'refused',
   batchUpdateOfUnknownKind: 'silent',
   upsertBySecondaryEmail: 'resolves',
+  readBySecondaryEmail: 'not-found',
+  archivedHoldUniqueValues: false,
+  mergeKeepsPrimaryId: false,
+  mergedIds: 'gone',
   echoTraceIds: false,
   unchangedWriteMovesModifiedDate: true,
   negativeFiltersMatchEmpty: false,

@@ -6,6 +6,7 @@ import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { searchRecords } from '../search/search.ts';
+import { mergeRecords } from './merge.ts';
 import type { ObjectStore } from './object-store.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
 import { archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
@@ -19,9 +20,7 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type/batch/update', (c) => updateBatch(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/batch/upsert', (c) => upsertBatch(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/batch/archive', (c) => archiveBatch(storeFor(c, 'write'), c.req));
-  routes.post('/:type/merge', () => {
-    throw notBuilt('merging of records');
-  });
+  routes.post('/:type/merge', (c) => mergeRecords(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/gdpr-delete', () => {
     throw notBuilt('GDPR deletion');
   });

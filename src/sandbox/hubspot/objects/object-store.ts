@@ -3,7 +3,15 @@ import type { ObjectType } from '../object-types.ts';
 import type { PropertyRegistry } from '../properties/registry.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import type { Derive } from './derived-values.ts';
-import { changedRecord, changesNothing, newRecord, type PropertyValues, type StoredRecord } from './record.ts';
+import {
+  changedRecord,
+  changesNothing,
+  mergedRecord,
+  newRecord,
+  withValues,
+  type PropertyValues,
+  type StoredRecord,
+} from './record.ts';
 import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
 
 /** The records of one type in one portal. */
@@ -20,6 +28,8 @@ export interface ObjectStore {
   create(values: PropertyValues): StoredRecord;
   update(id: string, change: PropertyValues): StoredRecord;
   archive(id: string): void;
+  /** What the two became; neither is to be found under its id afterwards, but as `mergedIds` says. */
+  merge(primary: StoredRecord, other: StoredRecord): StoredRecord;
   /** Records in the order of their ids, starting after one. */
   page(after: string | undefined, limit: number, archived: boolean): { records: StoredRecord[]; more: boolean };
 }
@@ -41,9 +51,20 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const ids: number[] = [];
   const unique = createUniqueIndex(type, () => properties.uniqueNames(), assumed.uniqueIgnoresCase);
   const search = createSearchIndex(clock, options.searchLagMs);
-  const get = (id: string) => live(records.get(id));
+  // Ids of records that were merged, and what they became.
+  const became = new Map<string, string>();
+  const nowOf = (id: string): string => {
+    const next = became.get(id);
+    return next === undefined || assumed.mergedIds === 'gone' ? id : nowOf(next);
+  };
+  const get = (id: string) => live(records.get(nowOf(id)));
+  const newRecordId = () => {
+    const id = newId();
+    ids.push(id);
+    return String(id);
+  };
   const write = (record: StoredRecord) => {
-    unique.replace(get(record.id), live(record));
+    unique.replace(get(record.id), assumed.archivedHoldUniqueValues ? record : live(record));
     records.set(record.id, record);
     search.note(record);
     return record;
@@ -61,10 +82,8 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     },
     find: (id, idProperty) => get(idProperty === undefined ? id : (unique.owner(idProperty, id) ?? '')),
     create(values) {
-      const id = newId();
-      ids.push(id);
       const now = clock().toISOString();
-      return write(newRecord(type, String(id), { ...derive({}, values, now), ...values }, now));
+      return write(newRecord(type, newRecordId(), { ...derive({}, values, now), ...values }, now));
     },
     update(id, change) {
       const record = get(id);
@@ -76,6 +95,18 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     archive(id) {
       const record = get(id);
       if (record) write({ ...record, archivedAt: clock().toISOString() });
+    },
+    merge(primary, other) {
+      const now = clock().toISOString();
+      const id = assumed.mergeKeepsPrimaryId ? primary.id : newRecordId();
+      for (const record of [primary, other].filter((record) => record.id !== id)) {
+        unique.replace(record, undefined);
+        records.delete(record.id);
+        became.set(record.id, id);
+        search.note({ ...record, archivedAt: now });
+      }
+      const merged = mergedRecord(type, id, [primary, other], now);
+      return write(withValues(merged, derive(merged.properties, merged.properties, now)));
     },
     page(after, limit, archived) {
       const found: StoredRecord[] = [];

@@ -25,7 +25,7 @@ export function readRecord(
   linked: readonly AssociationPair[],
 ): Response {
   refuseNotBuilt(request);
-  const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(store, request, id);
+  const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(portal, store, request, id);
   if (!record) throw noSuchRecord(id);
   const view = viewRecord(store, record, queryList(request, 'properties'));
   return Response.json({ ...view, ...viewInlineLinks(portal, linked, record.id, request) });
@@ -64,7 +64,7 @@ export async function readBatch(portal: Portal, store: ObjectStore, request: Hon
   const found = new Map<string, StoredRecord>();
   const missing: string[] = [];
   for (const { id } of inputs) {
-    const record = archived ? store.getArchived(id) : store.find(id, idProperty);
+    const record = archived ? store.getArchived(id) : findBy(portal, store, id, idProperty);
     if (record) found.set(record.id, record);
     else missing.push(id);
   }
@@ -75,11 +75,23 @@ export async function readBatch(portal: Portal, store: ObjectStore, request: Hon
 }
 
 /** The record that a path names, by its id or by `idProperty` of the query. */
-export function findRecord(store: ObjectStore, request: HonoRequest, id: string): StoredRecord | undefined {
+export function findRecord(
+  portal: Portal,
+  store: ObjectStore,
+  request: HonoRequest,
+  id: string,
+): StoredRecord | undefined {
   const idProperty = request.query('idProperty');
   // A property that is not unique, such as a company's domain, finds nothing.
   if (idProperty !== undefined && !store.unique.isUnique(idProperty)) return undefined;
-  return store.find(id, idProperty);
+  return findBy(portal, store, id, idProperty);
+}
+
+function findBy(portal: Portal, store: ObjectStore, id: string, idProperty?: string): StoredRecord | undefined {
+  const record = store.find(id, idProperty);
+  if (!record || !store.type.knownByEmail || idProperty !== 'email') return record;
+  const isPrimary = record.properties['email'] === store.unique.normal('email', id);
+  return isPrimary || portal.assumed.readBySecondaryEmail === 'found' ? record : undefined;
 }
 
 export function noSuchRecord(id: string): ApiFailure {

@@ -22,7 +22,7 @@ export async function updateRecord(
   id: string,
 ): Promise<Response> {
   const { properties } = await readBody(request, updateSchema);
-  const record = findRecord(store, request, id);
+  const record = findRecord(portal, store, request, id);
   if (!record) throw noSuchRecord(id);
   return writeSingle(portal, store, createPlanner(portal, store).change(record, properties), 200);
 }

@@ -10,6 +10,7 @@ OTHER`);
 
 export const companyProperties = builtIn('companyinformation', [
   ['hs_object_id', 'Record ID', 'number', 'number', { ro: true }],
+  ['hs_merged_object_ids', 'Merged object IDs', 'string', 'text', { ro: true }],
   ['createdate', 'Create Date', 'datetime', 'date', { ro: true }],
   ['hs_createdate', 'Object create date/time', 'datetime', 'date', { ro: true }],
   ['hs_lastmodifieddate', 'Last Modified Date', 'datetime', 'date', { ro: true }],

@@ -25,6 +25,7 @@ sv=Swedish`);
 
 export const contactProperties = builtIn('contactinformation', [
   ['hs_object_id', 'Record ID', 'number', 'number', { ro: true }],
+  ['hs_merged_object_ids', 'Merged object IDs', 'string', 'text', { ro: true }],
   ['createdate', 'Create Date', 'datetime', 'date', { ro: true }],
   ['lastmodifieddate', 'Last Modified Date', 'datetime', 'date', { ro: true }],
   ['email', 'Email', 'string', 'text'],

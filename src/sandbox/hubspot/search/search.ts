@@ -34,7 +34,7 @@ function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: S
       toPredicate(filter, typeOf(store, filter.propertyName), portal.assumed.negativeFiltersMatchEmpty),
     );
     for (const record of candidates(store, filters)) {
-      const fits = tests.every((test) => test(record.properties)) && store.get(record.id) !== undefined;
+      const fits = tests.every((test) => test(record.properties)) && store.get(record.id)?.id === record.id;
       if (fits && isQueried(record)) found.add(record);
     }
   }
