@@ -17,6 +17,15 @@ describe('createHubSpotSandbox', () => {
     }
   });
 
+  it('tells the time zone of the portal and how far it is from UTC now', async () => {
+    const { sandbox, portalId, call } = openPortal({ clock: () => new Date('2026-07-01T12:00:00.000Z') });
+    const details = async () => (await call('GET', '/account-info/2026-09/details')).body;
+    expect(await details()).toMatchObject({ timeZone: 'Europe/Berlin', utcOffset: '+02:00' });
+    sandbox.configure(portalId, { timeZone: 'America/St_Johns' });
+    expect(await details()).toMatchObject({ utcOffset: '-02:30', utcOffsetMilliseconds: -9_000_000 });
+    expect(() => sandbox.configure(portalId, { timeZone: 'Mars/Olympus' })).toThrow(RangeError);
+  });
+
   it('tells who the portal is', async () => {
     const { sandbox, callWith, call, portalId } = openPortal();
     expect(await call('GET', '/account-info/v3/details')).toMatchObject({
