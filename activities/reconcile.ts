@@ -31,7 +31,7 @@ export function createReconcileActivities(clients: Clients) {
   const { prospecting, ledger, now } = clients;
   return {
     /** What the ledger knows of an order; fails when it was never collected. */
-    async openReconciliation({ orderId }: { orderId: string }) {
+    async openOrder({ orderId }: { orderId: string }) {
       const order = await ledger.orders.get(orderId);
       if (order === undefined || order.total === null) {
         throw final(
@@ -41,7 +41,7 @@ export function createReconcileActivities(clients: Clients) {
       }
       const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
       const crm = Object.values(companies).some((count) => count > 0);
-      return { kind: order.kind, total: order.total, crm };
+      return { total: order.total, crm, externalIdsAreRecordIds: order.externalIdsAreRecordIds };
     },
 
     async reconcileRange(range: ReconcileRange): Promise<RangeProof> {

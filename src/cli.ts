@@ -5,6 +5,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
+import type { Program } from './cli/program.ts';
+import { addRowCommands } from './cli/row-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
@@ -61,13 +63,15 @@ program
     const { worker } = await import('./cli/worker.ts');
     await worker(terminal, globals());
   });
-addSandboxCommands(program, {
+const common: Program = {
   terminal,
   answer,
   end(code) {
     exitCode = code;
   },
-});
+};
+addRowCommands(program, common);
+addSandboxCommands(program, common);
 program
   .command('conformance')
   .description('check any deployment of the service against the specification')

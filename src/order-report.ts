@@ -42,6 +42,16 @@ export function outcomeOf(findings: readonly Finding[]): 'reconciled' | 'finding
   return findings.length === 0 ? 'reconciled' : 'findings';
 }
 
+/** What the CRM did not take, as far as counts tell it. */
+export function toCrmFindings({ companies, contacts }: OrderReport['crm']): Finding[] {
+  const counts = {
+    crm_company_quarantined: companies.quarantined,
+    crm_contact_quarantined: contacts.quarantined,
+    crm_write_failed: companies.failed + contacts.failed,
+  };
+  return Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [{ code, count, positions: [] }]));
+}
+
 export interface OrderReport {
   readonly orderId: string;
   readonly kind: 'discovery' | 'enrichment' | 'unknown';

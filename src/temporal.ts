@@ -3,6 +3,7 @@ import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle 
 import type { Workflow } from '@temporalio/common';
 import type { ingestOrder, IngestOrder } from '../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-order.ts';
+import type { RetryRows, retryRows } from '../workflows/retry-rows.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
 import type { RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
@@ -62,30 +63,54 @@ async function findGoing(client: Client, runName: string, queue: string): Promis
 }
 
 /** Collects and projects an order that exists already; it may be done again at any time. */
-export async function startIngest(client: Client, input: IngestOrder): Promise<Started<typeof ingestOrder>> {
-  const workflowId = `order/${input.orderId}`;
-  const start = () =>
-    client.workflow.start<typeof ingestOrder>('ingestOrder', {
-      workflowId,
-      taskQueue,
-      args: [input],
-      staticSummary: `Order ${input.orderId}`,
-      typedSearchAttributes: [{ key: orderAttribute, value: input.orderId }],
-    });
-  return (await startOrJoin<typeof ingestOrder>(client, workflowId, start)) ?? startIngest(client, input);
+export function startIngest(client: Client, input: IngestOrder): Promise<Started<typeof ingestOrder>> {
+  const { orderId } = input;
+  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, summary: `Order ${orderId}` };
+  return startForOrder<typeof ingestOrder>(client, named, [input]);
 }
 
-export async function startReconcile(client: Client, input: ReconcileOrder): Promise<Started<typeof reconcileOrder>> {
-  const workflowId = `reconcile/${input.orderId}`;
-  const start = () =>
-    client.workflow.start<typeof reconcileOrder>('reconcileOrder', {
+export function startReconcile(client: Client, input: ReconcileOrder): Promise<Started<typeof reconcileOrder>> {
+  const { orderId } = input;
+  const summary = `Proof of order ${orderId}`;
+  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, summary };
+  return startForOrder<typeof reconcileOrder>(client, named, [input]);
+}
+
+/** Writes once more what the CRM did not take, from the ledger. */
+export function startRetry(client: Client, input: RetryRows): Promise<Started<typeof retryRows>> {
+  const { orderId } = input;
+  const named = {
+    name: 'retryRows',
+    workflowId: `retry/${orderId}`,
+    orderId,
+    summary: `Open rows of order ${orderId}`,
+  };
+  return startForOrder<typeof retryRows>(client, named, [input]);
+}
+
+interface OrderWorkflow {
+  readonly name: string;
+  readonly workflowId: string;
+  readonly orderId: string;
+  readonly summary: string;
+}
+
+async function startForOrder<T extends Workflow>(
+  client: Client,
+  named: OrderWorkflow,
+  args: Parameters<T>,
+): Promise<Started<T>> {
+  const { name, workflowId, orderId, summary } = named;
+  const started = await startOrJoin<T>(client, workflowId, () =>
+    client.workflow.start<Workflow>(name, {
       workflowId,
       taskQueue,
-      args: [input],
-      staticSummary: `Proof of order ${input.orderId}`,
-      typedSearchAttributes: [{ key: orderAttribute, value: input.orderId }],
-    });
-  return (await startOrJoin<typeof reconcileOrder>(client, workflowId, start)) ?? startReconcile(client, input);
+      args,
+      staticSummary: summary,
+      typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
+    }),
+  );
+  return started ?? startForOrder<T>(client, named, args);
 }
 
 /** null when the id belongs to a workflow that has ended. */

@@ -1,4 +1,5 @@
 export { ingestOrder } from './ingest-order.ts';
 export { reconcileOrder } from './reconcile-order.ts';
+export { retryRows } from './retry-rows.ts';
 export { runProspecting } from './run-prospecting.ts';
 export { syncExclusions } from './sync-exclusions.ts';

@@ -21,7 +21,7 @@ export interface Proof {
 export async function reconcileOrder({ orderId, pace }: ReconcileOrder): Promise<Proof> {
   const work = chunks(pace);
   const report = reportProgress();
-  const { total, crm } = await calls().openReconciliation({ orderId });
+  const { total, crm } = await calls().openOrder({ orderId });
   const proofs: RangeProof[] = [];
   for (const range of toRanges(total)) {
     report('comparing', { slots: total, compared: range.from });

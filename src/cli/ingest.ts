@@ -20,11 +20,12 @@ export async function ingest(
   const deliveries = names.map((name) => toDeliveryPlan(config, findRun(config, name)));
   const delivery = onlyOne(deliveries, names);
   const input = { orderId: id, delivery, pace: toPace(config) };
-  return withWorkplace(terminal, config, options, async ({ client }) => {
+  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client }) => {
     const { handle, joined } = await startIngest(client, input);
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
     return [await awaitOutcome(terminal, client, 'ingest', handle)];
   });
+  return { ...done, orders };
 }
 
 export function toOrderId(text: string): string {

@@ -1,18 +1,12 @@
 /** `sandbox` and what is told to stand-ins that run already. `--control-url` and `faults --portal` count for what is below them. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { plans, type Plan } from '../sandbox/hubspot/limits/plans.ts';
-import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import type { Program } from './program.ts';
+import { exitCodes } from './terminal.ts';
 import type { ControlFlags } from './stand-ins/control.ts';
 import type { FaultFlags, NewFaultFlags } from './stand-ins/faults.ts';
 import type { JournalFlags } from './stand-ins/journal.ts';
 import type { TriggerFlags } from './stand-ins/trigger.ts';
-
-interface Program {
-  readonly terminal: Terminal;
-  /** Prints the document or the text, as it was asked for. */
-  readonly answer: (document: unknown, text: string) => void;
-  readonly end: (code: ExitCode) => void;
-}
 
 interface SandboxFlags {
   readonly port: number;

@@ -7,9 +7,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
-import type { ReportedOrder, Summary } from './report.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+
+export interface WorkDone<T> {
+  readonly seconds: number;
+  readonly uiUrl: string | null;
+  readonly result: T;
+}
 
 export interface OpenWorkplace {
   readonly client: Client;
@@ -17,12 +22,12 @@ export interface OpenWorkplace {
 }
 
 /** Opens what a command needs, has it work, and closes everything whatever happens. Starts a worker when no other one lives. */
-export async function withWorkplace(
+export async function withWorkplace<T>(
   terminal: Terminal,
   config: Config,
   { dataDir }: GlobalOptions,
-  work: (open: OpenWorkplace) => Promise<ReportedOrder[]>,
-): Promise<Summary> {
+  work: (open: OpenWorkplace) => Promise<T>,
+): Promise<WorkDone<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
@@ -38,8 +43,8 @@ export async function withWorkplace(
   });
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   // Without anybody who works there is nothing to wait for.
-  const orders = await Promise.race([work({ client: session.client, ledger }), failed]);
-  return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, orders };
+  const result = await Promise.race([work({ client: session.client, ledger }), failed]);
+  return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, result };
 }
 
 const lookForWorkersMs = 5_000;

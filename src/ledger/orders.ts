@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { LedgerError } from './error.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -34,6 +35,21 @@ export function createOrders(db: Database) {
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       return row && { ...row, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    /** The order of a run that was proved last, of those that were collected; null when there is none. */
+    async newestOfRun(runName: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('orders')
+        .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
+        .select('orders.orderId')
+        .where('orders.runName', '=', runName)
+        .where('orders.total', 'is not', null)
+        .groupBy('orders.orderId')
+        .orderBy(({ fn }) => fn.coalesce(fn.max('certificates.at'), sql.lit('')), 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.orderId ?? null;
     },
 
     /** @throws {LedgerError} `changed` when another total was published before, `unknown` without such an order */

@@ -134,7 +134,7 @@ function toRow(orderId: string, { position, hash, status, reasonCodes, externalI
   return { orderId, position, hash, status, reasonCodesJson: JSON.stringify(reasonCodes), externalId, json };
 }
 
-function toCodes(text: string): string[] {
+export function toCodes(text: string): string[] {
   const codes: unknown = JSON.parse(text);
   return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
 }

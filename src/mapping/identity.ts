@@ -27,7 +27,7 @@ export function companyKey(company: Company): string {
  */
 export function contactKey(prospect: Pick<Prospect, 'email' | 'id'>, company: Company): string | null {
   const email = contactEmail(prospect);
-  if (email !== null) return keyDigest(email);
+  if (email !== null) return addressKey(email);
   return prospect.id ? keyDigest(`${companyKey(company)}\n${prospect.id}`) : null;
 }
 
@@ -35,6 +35,11 @@ export function contactKey(prospect: Pick<Prospect, 'email' | 'id'>, company: Co
 export function contactEmail({ email }: Pick<Prospect, 'email'>): string | null {
   const address = email?.trim().toLowerCase();
   return address ? address : null;
+}
+
+/** The key of a person with this address, however that is written. */
+export function addressKey(email: string): string {
+  return keyDigest(email.trim().toLowerCase());
 }
 
 function keyDigest(text: string): string {

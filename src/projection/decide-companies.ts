@@ -79,8 +79,8 @@ export function groupByCompany(targets: readonly CompanyTarget[]): Map<CompanyTa
 
 /** Why nothing is written for the target, as its outcome; null when something is. */
 function toRefusal(target: CompanyTarget, match: Match, { orderId }: Projection): ItemOutcome | null {
-  const { of, company, submittedId, key } = target;
-  const evidence = { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
+  const { of, company, submittedId } = target;
+  const evidence = { matchedBy: match.rule, candidates: match.candidates };
   if (of.isLeak) return companyOutcome(target, 'skipped', 'exclusion_leak');
   if (company === null && submittedId === null) return companyOutcome(target, 'skipped', 'not_enriched');
   if (match.problem !== null) return { ...companyOutcome(target, 'quarantined', match.problem), ...evidence };
@@ -131,12 +131,12 @@ function toWanted({ slot }: BatchSlot, company: Company | null, { provenance, pl
 }
 
 export function companyOutcome(
-  { of }: CompanyTarget,
+  { of, key }: CompanyTarget,
   outcome: 'skipped' | 'quarantined',
   rule: string,
   recordId: string | null = null,
 ): ItemOutcome {
-  return { position: of.position, item: 'company', outcome, rule, recordId };
+  return { position: of.position, item: 'company', outcome, rule, recordId, matchKey: key };
 }
 
 export function isOpen({ of }: CompanyTarget): boolean {

@@ -33,7 +33,7 @@ export function sortOutContacts(
       const target = toTarget({ of, item, prospect, companyId: companyIds.get(of.position), projection });
       const rule = typeof target === 'string' ? target : targets.has(target.key) ? 'same_person' : null;
       if (typeof target !== 'string' && rule === null) targets.set(target.key, target);
-      else outcomes.push({ position: of.position, item, outcome: 'skipped', rule, recordId: null });
+      else outcomes.push({ ...toSkipped(of, item), rule, matchKey: keyOf(of, prospect) });
     }
   }
   return { targets: [...targets.values()], outcomes };
@@ -63,6 +63,15 @@ export async function decideContacts(
     }
   }
   return { wants, outcomes };
+}
+
+function toSkipped({ position }: BatchSlot, item: Item) {
+  return { position, item, outcome: 'skipped', recordId: null } as const;
+}
+
+/** So that a person who was left out can be traced by the address too. */
+function keyOf({ slot: { company } }: BatchSlot, prospect: Prospect): string | null {
+  return company === null ? null : contactKey(prospect, company);
 }
 
 interface Person {

@@ -1,5 +1,6 @@
 /** Brings records to what is wanted: only what differs is sent, and a refused row costs no other one. */
 import type { HubSpotError } from '../hubspot/error.ts';
+import type { CrmRecord } from '../hubspot/record.ts';
 import type { WriteResult } from '../hubspot/row-outcomes.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
@@ -40,10 +41,7 @@ async function send(
   const updates = wants.flatMap((want) => {
     const { record } = want.match;
     if (record === null) return [];
-    const { wanted } =
-      carriesAnotherKey(type, record, want.key) && want.match.rule !== 'external_id'
-        ? without(want, [keyProperties[type]])
-        : want;
+    const { wanted } = toUpdate(type, want, record);
     const properties = toChanges(wanted, record.properties, (name, value) => isOurs(record.id, name, value));
     return Object.keys(properties).length === 0 ? [] : [toInput(batch, want, record.id, properties)];
   });
@@ -92,8 +90,14 @@ function toInput({ projection }: SlotBatch, want: Want, id: string, properties: 
   return { want, id, properties, traceId: toTraceId(projection.orderId, want.of.position, want.item) };
 }
 
+/** A record that was found by what it is keeps the key under which it is known. */
+export function toUpdate(type: RecordType, want: Want, record: CrmRecord): Want {
+  const keepsKey = want.match.rule !== 'external_id' && carriesAnotherKey(type, record, want.key);
+  return keepsKey ? without(want, [keyProperties[type]]) : want;
+}
+
 /** All that a new record gets. */
-function toWhole({ wanted }: Want): Properties {
+export function toWhole({ wanted }: Want): Properties {
   return { ...wanted.fillEmpty, ...wanted.onlyIfOurs, ...wanted.always, ...wanted.stamp };
 }
 

@@ -33,7 +33,7 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets !== null) await perform('writeSpreadsheet', { orderId, kind: fileKind, plan: spreadsheets });
   }
-  const { crm } = await perform('openReconciliation', { orderId });
+  const { crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   return { ...(await perform('concludeReconciliation', { orderId, proofs: [proof] })), ...slots, total };
 }

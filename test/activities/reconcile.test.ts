@@ -41,7 +41,7 @@ async function project({ perform }: Surroundings, { orderId, total }: Collected)
 
 /** As the workflow does it. */
 async function reconcile({ perform }: Surroundings, { orderId }: Collected) {
-  const { total, crm } = await perform('openReconciliation', { orderId });
+  const { total, crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   return perform('concludeReconciliation', { orderId, proofs: [proof] });
 }
@@ -50,7 +50,7 @@ describe('a reconciliation', () => {
   it('finds nothing wrong with what has just been written', async () => {
     const surroundings = await createProjected();
     const { order, perform, ledger } = surroundings;
-    expect(await perform('openReconciliation', order)).toEqual({ kind: 'enrichment', total: 5, crm: true });
+    expect(await perform('openOrder', order)).toEqual({ total: 5, crm: true, externalIdsAreRecordIds: true });
     expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
     expect(await ledger.certificates.latest(order.orderId)).toMatchObject({
       reconciled: 5,
@@ -72,13 +72,13 @@ describe('a reconciliation', () => {
   it('proves the set alone where nothing was written to the CRM', async () => {
     const surroundings = await createSurroundings();
     const order = await surroundings.collectEnrichment(mixed);
-    expect(await surroundings.perform('openReconciliation', order)).toMatchObject({ crm: false });
+    expect(await surroundings.perform('openOrder', order)).toMatchObject({ crm: false });
     expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('ends when the order was never collected', async () => {
     const { perform } = await createSurroundings();
-    expect(await failure(perform('openReconciliation', { orderId: 'x' }))).toMatchObject({
+    expect(await failure(perform('openOrder', { orderId: 'x' }))).toMatchObject({
       type: 'OrderNotCollected',
       nonRetryable: true,
     });

@@ -1,0 +1,134 @@
+/** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
+import { open } from 'node:fs/promises';
+import { toCrmPlan } from '../../mapping/crm-plan.ts';
+import type { RecordOutcome } from '../../order-report.ts';
+import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
+import type { Projection, Tools } from '../../projection/projection.ts';
+import { writeCsv } from '../../spreadsheet/csv-writer.ts';
+import type { Column, Row } from '../../spreadsheet/table.ts';
+import { createClients, openConfiguredLedger } from '../../worker.ts';
+import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import { checkConnections } from '../connections.ts';
+import { toOrderId } from '../ingest.ts';
+import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
+import { unknownOrder } from './rows.ts';
+
+export interface PreviewSummary {
+  readonly orderId: string;
+  /** `company created` and the like, with how many of each. */
+  readonly items: Readonly<Record<string, number>>;
+  /** `companies.phone` and the like, with how many records it would be written to. */
+  readonly properties: Readonly<Record<string, number>>;
+  readonly file: string | null;
+}
+
+const columns: readonly Column[] = [
+  { key: 'position', header: 'Position', kind: 'number' },
+  { key: 'item', header: 'Item', kind: 'text' },
+  { key: 'outcome', header: 'Would Be', kind: 'text' },
+  { key: 'rule', header: 'Rule', kind: 'text' },
+  { key: 'matched_by', header: 'Matched By', kind: 'text' },
+  { key: 'record_id', header: 'HubSpot Record Id', kind: 'text' },
+  { key: 'candidates', header: 'Candidates', kind: 'text' },
+  { key: 'property', header: 'Property', kind: 'text' },
+  { key: 'from', header: 'HubSpot Now', kind: 'text' },
+  { key: 'to', header: 'Would Be Written', kind: 'text' },
+];
+
+/** `what`: an order, or a run, whose newest order is taken. `out`: a CSV file with every value. */
+export async function preview(
+  terminal: Terminal,
+  options: GlobalOptions,
+  what: string,
+  { out = null }: { out?: string | null },
+): Promise<PreviewSummary> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const orderId = what in config.runs ? await newestOrder(ledger.orders, what) : toOrderId(what);
+  const order = await ledger.orders.get(orderId);
+  if (order === undefined || order.total === null) throw unknownOrder(orderId);
+  const clients = createClients(config, ledger);
+  await checkConnections(config, clients);
+  const plan = toCrmPlan(config.mapping, config.contacts);
+  const cancelled = new AbortController();
+  void terminal.interrupted.then(() => cancelled.abort());
+  const tools: Tools = { hubspot: clients.hubspot, ledger, now: clients.now, signal: cancelled.signal };
+  const projection: Projection = {
+    orderId,
+    projectionId: 'preview',
+    provenance: { orderId, runName: order.runName ?? '', mappingVersion: plan.mappingVersion },
+    plan,
+    externalIdsAreRecordIds: order.externalIdsAreRecordIds,
+    onlyUnfinished: false,
+  };
+  const counts = createCounts();
+  const rows = counts.counted(previewOrder(tools, projection, order.total));
+  if (out === null) for await (const _ of rows);
+  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal: cancelled.signal, openFile: openForOwner });
+  return { orderId, ...counts.counts(), file: out };
+}
+
+/** Names and addresses stand in it. */
+function openForOwner(path: string, flags: 'wx+') {
+  return open(path, flags, 0o600);
+}
+
+export function toPreviewDocument({ orderId, ...rest }: PreviewSummary) {
+  return { order_id: orderId, ...rest };
+}
+
+export function toPreviewText({ orderId, items, properties, file }: PreviewSummary): string {
+  const lines = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(7)}  ${name}`);
+  const written = lines(properties);
+  return [
+    `order ${orderId} against HubSpot now; nothing was written`,
+    ...lines(items),
+    ...(written.length === 0 ? ['no property would change'] : ['properties that would be written:', ...written]),
+    file === null ? '--out FILE.csv shows every value' : `every value: ${file}`,
+  ].join('\n');
+}
+
+async function newestOrder(
+  orders: { newestOfRun(runName: string): Promise<string | null> },
+  run: string,
+): Promise<string> {
+  const orderId = await orders.newestOfRun(run);
+  if (orderId !== null) return orderId;
+  throw new CommandError(`run ${run} has no collected order yet: prospect-sync run ${run} makes one`, exitCodes.usage);
+}
+
+function createCounts() {
+  const items = new Map<string, number>();
+  const properties = new Map<string, number>();
+  const add = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    async *counted(pages: AsyncIterable<PreviewRow[]>): AsyncGenerator<PreviewRow[]> {
+      for await (const page of pages) {
+        for (const { item, outcome, rule, changes } of page) {
+          const type = item === 'company' ? 'company' : 'contact';
+          add(items, [type, toWord(outcome), rule].filter((word) => word !== null).join(' '));
+          const object = item === 'company' ? 'companies' : 'contacts';
+          for (const { property } of changes) add(properties, `${object}.${property}`);
+        }
+        yield page;
+      }
+    },
+    counts: () => ({ items: Object.fromEntries(items), properties: Object.fromEntries(properties) }),
+  };
+}
+
+function toWord(outcome: RecordOutcome): string {
+  return outcome === 'unchanged' ? 'unchanged' : `would be ${outcome}`;
+}
+
+/** A line a property; an item without a change has one line. */
+async function* toCsvRows(pages: AsyncIterable<PreviewRow[]>): AsyncGenerator<Row[]> {
+  for await (const page of pages) {
+    yield page.flatMap(({ changes, matchedBy, recordId, candidates, ...row }) => {
+      const common = { ...row, matched_by: matchedBy, record_id: recordId, candidates: candidates.join(' ') };
+      return changes.length === 0 ? [common] : changes.map((change) => ({ ...common, ...change }));
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { RetryReport } from '../../../workflows/retry-rows.ts';
+import { toCrmPlan } from '../../mapping/crm-plan.ts';
+import { recordOutcomes, type OutcomeTally } from '../../order-report.ts';
+import { toPace } from '../../run-plan.ts';
+import { startRetry } from '../../temporal.ts';
+import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import { toOrderId } from '../ingest.ts';
+import { awaitOutcome } from '../outcome.ts';
+import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
+import { withWorkplace } from '../workplace.ts';
+
+export interface Retried extends RetryReport {
+  readonly orderId: string;
+}
+
+/** Writes once more what was quarantined or failed, as the configuration maps it now. */
+export async function retry(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Retried> {
+  const id = toOrderId(orderId);
+  const config = await readConfiguration(options.config, terminal.env);
+  const input = { orderId: id, plan: toCrmPlan(config.mapping, config.contacts), pace: toPace(config) };
+  const { result } = await withWorkplace(terminal, config, options, async ({ client }) => {
+    const { handle, joined } = await startRetry(client, input);
+    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+    return awaitOutcome(terminal, client, 'retry', handle);
+  });
+  return { orderId: id, ...result };
+}
+
+export function exitCodeOfRetry({ findings }: Retried): ExitCode {
+  return findings.length === 0 ? exitCodes.done : exitCodes.findings;
+}
+
+export function toRetryDocument({ orderId, crm, findings }: Retried) {
+  return { ok: findings.length === 0, order_id: orderId, crm, findings };
+}
+
+export function toRetryText({ orderId, crm, findings }: Retried): string {
+  const left = findings.map(
+    ({ code, count }) => `still open  ${code}: ${count}  (prospect-sync rows ${orderId} says which)`,
+  );
+  const next = `prove it with prospect-sync reconcile ${orderId}`;
+  return [toLine('companies', crm.companies), toLine('contacts', crm.contacts), ...left, next].join('\n');
+}
+
+function toLine(name: string, tally: OutcomeTally): string {
+  const counts = recordOutcomes
+    .filter((outcome) => tally[outcome] > 0)
+    .map((outcome) => `${tally[outcome]} ${outcome}`);
+  return `${name.padEnd(10)}  ${counts.join(', ') || 'none'}`;
+}

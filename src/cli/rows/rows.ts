@@ -1,0 +1,50 @@
+/** What became of the rows of an order, from the ledger alone. */
+import { recordOutcomes, type RecordOutcome } from '../../order-report.ts';
+import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
+import { openConfiguredLedger } from '../../worker.ts';
+import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import { toOrderId } from '../ingest.ts';
+import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
+import { toRowDocument, toRowText } from './row-text.ts';
+
+/** Prints rows as they are read: an order may have a million. */
+export async function rows(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  { outcome, reason = null }: { outcome: readonly string[]; reason?: string | null },
+): Promise<void> {
+  const filter = { outcomes: outcome.map(toOutcome), reason };
+  const id = toOrderId(orderId);
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
+  let shown = 0;
+  if (options.json) terminal.print('[');
+  for await (const page of ledger.outcomeRows.list(id, filter)) {
+    for (const row of page) {
+      terminal.print(options.json ? toLine(row, shown) : toRowText(row));
+      shown += 1;
+    }
+  }
+  if (options.json) terminal.print(']');
+  else terminal.say(shown === 0 ? 'no such row' : `${shown} rows`);
+}
+
+export function unknownOrder(id: string): CommandError {
+  return new CommandError(`order ${id} is not in the ledger: collect it with prospect-sync ingest ${id}`);
+}
+
+function toLine(row: SlotOutcome, index: number): string {
+  return `${index === 0 ? ' ' : ','}${JSON.stringify(toRowDocument(row))}`;
+}
+
+function toOutcome(word: string): RecordOutcome {
+  const known = recordOutcomes.find((outcome) => outcome === word);
+  if (known !== undefined) return known;
+  throw new CommandError(
+    `--outcome must be one of ${recordOutcomes.join(', ')}, found ${JSON.stringify(word)}`,
+    exitCodes.usage,
+  );
+}

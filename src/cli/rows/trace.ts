@@ -1,0 +1,48 @@
+/** Where a company or person was met: in which orders, and what became of them. */
+import type { SlotOutcome, Trail } from '../../ledger/outcome-rows.ts';
+import { addressKey } from '../../mapping/identity.ts';
+import { hostOf } from '../../mapping/own-domain.ts';
+import { openConfiguredLedger } from '../../worker.ts';
+import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import type { Terminal } from '../terminal.ts';
+import { toRowDocument, toRowText } from './row-text.ts';
+
+export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const found = new Map<string, SlotOutcome>();
+  for (const trail of toTrails(what)) {
+    for (const row of await ledger.outcomeRows.trace(trail)) {
+      found.set(`${row.orderId} ${row.position} ${row.item}`, row);
+    }
+  }
+  return [...found.values()];
+}
+
+export function toTraceDocument(rows: readonly SlotOutcome[]) {
+  return rows.map(toRowDocument);
+}
+
+export function toTraceText(rows: readonly SlotOutcome[]): string {
+  if (rows.length === 0) return 'not in the ledger';
+  const byOrder = Map.groupBy(
+    rows,
+    ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,
+  );
+  return [...byOrder]
+    .flatMap(([order, its]) => [order, ...its.map((row) => `${row.at.slice(0, 19)}  ${toRowText(row)}`)])
+    .join('\n');
+}
+
+/** What a word may stand for: an address, a domain, a record id, or an id of the CRM's own that was submitted. */
+function toTrails(what: string): Trail[] {
+  const word = what.trim();
+  if (word.includes('@')) return [{ matchKey: addressKey(word) }];
+  const domain = hostOf(word);
+  return [
+    ...(domain === null ? [] : [{ matchKey: domain }]),
+    ...(/^\d+$/.test(word) ? [{ recordId: word }] : []),
+    { externalId: word },
+  ];
+}
