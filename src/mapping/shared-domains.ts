@@ -8,7 +8,7 @@ export const mailboxDomains = words(`
   126.com 163.com a1.net alice.it aliceadsl.fr aol.com aol.de aon.at arcor.de att.net bellsouth.net bigpond.com bk.ru
   blueyonder.co.uk bluemail.ch bluewin.ch bol.com.br btinternet.com centrum.cz charter.net chello.at club-internet.fr
   comcast.net cox.net daum.net duck.com earthlink.net eclipso.de email.com email.de fastmail.com fastmail.fm foxmail.com
-  free.fr freenet.de freemail.hu gmx.com guerrillamail.com hanmail.net hetnet.nl hey.com hispeed.ch home.nl hushmail.com
+  free.fr freenet.de freemail.hu guerrillamail.com hanmail.net hetnet.nl hey.com hispeed.ch home.nl hushmail.com
   icloud.com inbox.lv inbox.ru inode.at interia.pl kabelmail.de kpnmail.nl laposte.net libero.it list.ru live.at live.be
   live.ca live.cn live.co.uk live.com live.de live.dk live.fr live.it live.nl live.no live.se mac.com magenta.de mail.com
   mail.de mail.ru mailbox.org mailfence.com mailinator.com me.com msn.com naver.com neuf.fr nifty.com ntlworld.com o2.pl

@@ -1,32 +1,46 @@
 import * as fc from 'fast-check';
 import { ownProperties } from '../../src/hubspot/properties.ts';
+import type { CrmMapping, FieldMapping, Policy } from '../../src/mapping/crm-plan.ts';
 import {
-  companyProperties,
-  contactProperties,
-  isSame,
-  toChanges,
+  companyPropertyNames,
+  contactPropertyNames,
   toCompanyProperties,
   toContactProperties,
   toStatusProperties,
 } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
+import { sourcePaths } from '../../src/mapping/source-paths.ts';
+import { transformNames } from '../../src/mapping/transforms.ts';
 import { company, prospect, slot } from './fixtures.ts';
 
-const provenance = { orderId: 'order-1', runName: 'weekly' };
+const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
+
+const status = {
+  prospect_sync_order_id: 'order-1',
+  prospect_sync_position: '7',
+  prospect_sync_status: 'ENRICHED',
+  prospect_sync_reason_codes: 'POLICY_ELIGIBLE',
+  prospect_sync_delivered_at: '2026-11-20T12:00:00.123Z',
+};
+const stamp = { prospect_sync_run: 'weekly', prospect_sync_mapping_version: '0123456789ab' };
+
+const field = (from: string, changes: Partial<FieldMapping> = {}): FieldMapping => ({
+  from,
+  transform: null,
+  policy: 'always',
+  ...changes,
+});
+const ofCompanies = (companies: CrmMapping['companies'], of = slot(), at = company()) =>
+  toCompanyProperties(of, at, provenance, { companies, contacts: {} });
+const ofContacts = (contacts: CrmMapping['contacts'], of = prospect()) =>
+  toContactProperties(slot(), of, company(), provenance, { companies: {}, contacts });
 
 describe('toCompanyProperties', () => {
   it('says which order the company comes from, and fills in what is known of it', () => {
-    expect(toCompanyProperties(slot(), company(), provenance)).toEqual({
-      own: {
-        prospect_sync_company_key: 'acme.example',
-        prospect_sync_order_id: 'order-1',
-        prospect_sync_position: '7',
-        prospect_sync_status: 'ENRICHED',
-        prospect_sync_reason_codes: 'POLICY_ELIGIBLE',
-        prospect_sync_delivered_at: '2026-11-20T12:00:00.123Z',
-        prospect_sync_run: 'weekly',
-      },
-      fill: {
+    expect(toCompanyProperties(slot(), company(), provenance, defaultMapping)).toEqual({
+      always: { prospect_sync_company_key: 'acme.example', ...status },
+      fillEmpty: {
         name: 'Acme GmbH',
         domain: 'acme.example',
         website: 'https://www.acme.example',
@@ -37,35 +51,108 @@ describe('toCompanyProperties', () => {
         country: 'Germany',
         numberofemployees: '12',
       },
+      onlyIfOurs: {},
+      stamp,
     });
   });
 
   it('leaves the domain of a mailbox provider out', () => {
-    const { own, fill } = toCompanyProperties(
-      slot(),
-      company({ domain: 'gmail.com', website_url: 'https://www.facebook.com/acme' }),
-      provenance,
-    );
-    expect(fill).not.toHaveProperty('domain');
-    expect(own['prospect_sync_company_key']).toBe(`id:${company().id}`);
+    const shared = company({ domain: 'gmail.com', website_url: 'https://www.facebook.com/acme' });
+    const { always, fillEmpty } = toCompanyProperties(slot(), shared, provenance, defaultMapping);
+    expect(fillEmpty).not.toHaveProperty('domain');
+    expect(always['prospect_sync_company_key']).toBe(`id:${company().id}`);
   });
 
   it('fills nothing from a company of which only the id is there', () => {
     const { id } = company();
-    const { own, fill } = toCompanyProperties(slot(), { id }, provenance);
-    expect(fill).toEqual({});
-    expect(own).toMatchObject({ prospect_sync_company_key: `id:${id}`, prospect_sync_status: 'ENRICHED' });
+    const { always, fillEmpty } = toCompanyProperties(slot(), { id }, provenance, defaultMapping);
+    expect(fillEmpty).toEqual({});
+    expect(always).toEqual({ prospect_sync_company_key: `id:${id}`, ...status });
   });
 
-  it('keeps a 0, which is not nothing', () => {
-    expect(toCompanyProperties(slot(), company({ employee_count: 0 }), provenance).fill['numberofemployees']).toBe('0');
+  it('takes any field of slot, order and company, under the policy of each', () => {
+    const wanted = ofCompanies({
+      b: field('company.founded_year'),
+      c: field('order.id', { policy: 'fill-empty' }),
+      d: field('order.run', { policy: 'only-if-ours' }),
+      e: field('slot.reason_codes', { transform: 'join' }),
+      f: field('company.employee_count', { policy: 'only-if-ours' }),
+    });
+    expect(wanted.always).toMatchObject({ b: '1990', e: 'POLICY_ELIGIBLE' });
+    expect(wanted.fillEmpty).toEqual({ c: 'order-1' });
+    expect(wanted.onlyIfOurs).toEqual({ d: 'weekly', f: '12' });
+  });
+
+  it('counts people, and reads a field of each', () => {
+    const many = company({ prospects: [prospect(), prospect({ full_name: 'Bea Bell', email: null })] });
+    const fields = {
+      people: field('company.prospects', { transform: 'count' }),
+      names: field('company.prospects.full_name', { transform: 'join-lines' }),
+      emails: field('company.prospects.email', { transform: 'count' }),
+    };
+    const { always } = ofCompanies(fields, slot(), many);
+    expect(always).toMatchObject({ people: '2', names: 'Anna Abel\nBea Bell', emails: '1' });
+  });
+
+  it('keeps a 0, a no and the milliseconds of a time', () => {
+    const wanted = ofCompanies(
+      {
+        a: field('company.employee_count'),
+        t: field('slot.delivered_at'),
+        d: field('slot.delivered_at', { transform: 'date' }),
+      },
+      slot(),
+      company({ employee_count: 0 }),
+    );
+    expect(wanted.always).toMatchObject({ a: '0', t: '2026-11-20T12:00:00.123Z', d: '2026-11-20' });
+    expect(
+      ofContacts(
+        { firstname: field('prospect.first_name'), no: field('prospect.email_client_deliverable') },
+        prospect({ email_client_deliverable: false }),
+      )?.always,
+    ).toMatchObject({ no: 'false' });
+  });
+
+  it('never wants an empty value under a mapped name, whatever the policy: it would wipe what is known', () => {
+    const policy = fc.constantFrom<Policy>('always', 'fill-empty', 'only-if-ours');
+    const transform = fc.option(fc.constantFrom(...transformNames));
+    const paths = [...sourcePaths.keys()].filter((path) => path.startsWith('company.'));
+    const empty = fc.constantFrom(null, undefined, '', '  ');
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), policy, transform, empty, (from, policy, transform, nothing) => {
+        const name = from.split('.')[1] ?? '';
+        const bare = { ...company(), [name]: from.includes('prospects') ? [] : nothing };
+        const { always, fillEmpty, onlyIfOurs } = ofCompanies({ x: { from, policy, transform } }, slot(), bare);
+        expect({ ...always, ...fillEmpty, ...onlyIfOurs }).not.toHaveProperty('x');
+      }),
+    );
+  });
+
+  it('cuts what is longer than HubSpot takes', () => {
+    const { fillEmpty } = toCompanyProperties(
+      slot(),
+      company({ description: 'x'.repeat(70_000) }),
+      provenance,
+      defaultMapping,
+    );
+    expect(fillEmpty['description']).toHaveLength(65_536);
   });
 });
 
 describe('toStatusProperties', () => {
+  it('says how a row ended, and nothing of a company', () => {
+    const blocked = slot({ status: 'BLOCKED', company: null });
+    expect(toStatusProperties(blocked, provenance)).toEqual({
+      always: { ...status, prospect_sync_status: 'BLOCKED' },
+      fillEmpty: {},
+      onlyIfOurs: {},
+      stamp,
+    });
+  });
+
   it('keeps all reason codes, and survives a time it cannot read', () => {
     const codes = ['NO_PEOPLE_FOUND', 'MOON_PHASE'];
-    expect(toStatusProperties(slot({ reason_codes: codes, delivered_at: 'soon' }), provenance)).toMatchObject({
+    expect(toStatusProperties(slot({ reason_codes: codes, delivered_at: 'soon' }), provenance).always).toMatchObject({
       prospect_sync_reason_codes: 'NO_PEOPLE_FOUND;MOON_PHASE',
       prospect_sync_delivered_at: '',
     });
@@ -73,103 +160,68 @@ describe('toStatusProperties', () => {
 });
 
 describe('toContactProperties', () => {
+  const write = (of: Parameters<typeof toContactProperties>[1], at = company()) =>
+    toContactProperties(slot(), of, at, provenance, defaultMapping);
+
   it('says which order a person comes from and how deliverable the address is', () => {
-    expect(toContactProperties(slot(), prospect({ email: ' Anna.Abel@ACME.example' }), provenance)).toEqual({
-      own: {
-        prospect_sync_contact_key: contactKey(prospect()),
-        prospect_sync_order_id: 'order-1',
-        prospect_sync_position: '7',
+    expect(write(prospect({ email: ' Anna.Abel@ACME.example' }))).toEqual({
+      always: {
+        prospect_sync_contact_key: contactKey(prospect(), company()),
         prospect_sync_email_status: 'valid',
         prospect_sync_email_delivery_quality: 'client_deliverable',
         prospect_sync_client_deliverable: 'true',
-        prospect_sync_delivered_at: '2026-11-20T12:00:00.123Z',
-        prospect_sync_run: 'weekly',
+        ...status,
       },
-      fill: { email: 'anna.abel@acme.example', firstname: 'Anna', lastname: 'Abel', jobtitle: 'Head of Sales' },
+      fillEmpty: { email: 'anna.abel@acme.example', firstname: 'Anna', lastname: 'Abel', jobtitle: 'Head of Sales' },
+      onlyIfOurs: {},
+      stamp,
     });
   });
 
-  it('needs of a person the address alone', () => {
-    expect(toContactProperties(slot(), {}, provenance)).toBeNull();
-    const { own, fill } = toContactProperties(slot(), { email: 'anna.abel@acme.example' }, provenance) ?? {};
-    expect(fill).toEqual({ email: 'anna.abel@acme.example' });
-    expect(own).toMatchObject({
-      prospect_sync_contact_key: contactKey(prospect()),
-      prospect_sync_email_status: '',
-      prospect_sync_client_deliverable: '',
-    });
+  it('needs of a person the address alone, and clears what is not known of it any more', () => {
+    const { always, fillEmpty } = write({ email: 'anna.abel@acme.example' }) ?? {};
+    expect(fillEmpty).toEqual({ email: 'anna.abel@acme.example' });
+    expect(always).toMatchObject({ prospect_sync_email_status: '', prospect_sync_client_deliverable: '' });
   });
 
   it('tells "no" from "unknown"', () => {
     const deliverable = (email_client_deliverable: boolean | null) =>
-      toContactProperties(slot(), prospect({ email_client_deliverable }), provenance)?.own[
-        'prospect_sync_client_deliverable'
-      ];
+      write(prospect({ email_client_deliverable }))?.always['prospect_sync_client_deliverable'];
     expect([deliverable(false), deliverable(null)]).toEqual(['false', '']);
   });
 
-  it('is nothing for a person without an address', () => {
-    expect(toContactProperties(slot(), prospect({ email: null }), provenance)).toBeNull();
+  it('is a person by name where there is no address but an id', () => {
+    const { fillEmpty, always } = write(prospect({ email: null })) ?? {};
+    expect(fillEmpty).toEqual({ firstname: 'Anna', lastname: 'Abel', jobtitle: 'Head of Sales' });
+    expect(always?.['prospect_sync_contact_key']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('is nothing for a person without address and id, and for one without address and name', () => {
+    expect(write(prospect({ email: null, id: null }))).toBeNull();
+    expect(write(prospect({ email: ' ', first_name: null, last_name: '' }))).toBeNull();
+  });
+
+  it('takes fields of the company too', () => {
+    const fields = { email: field('prospect.email'), company: field('company.name') };
+    expect(ofContacts(fields)?.always).toMatchObject({ email: 'anna.abel@acme.example', company: 'Acme GmbH' });
   });
 });
 
-describe('toChanges', () => {
-  it('writes own properties whenever they differ, and others only where the record is empty', () => {
-    const wanted = {
-      own: { status: 'ENRICHED', run: 'weekly', code: '' },
-      fill: { name: 'Acme', city: 'Bern', zip: '1' },
-    };
-    const current = { status: 'PARTIAL', run: 'weekly', code: null, name: 'By hand', city: '', zip: null };
-    expect(toChanges(wanted, current)).toEqual({ status: 'ENRICHED', city: 'Bern', zip: '1' });
-  });
-
-  it('is empty once it was written, whatever stood there before', () => {
-    const text = fc.string({ maxLength: 8 });
-    const properties = (prefix: string) =>
-      fc.dictionary(
-        fc.constantFrom('a', 'b', 'c').map((name) => prefix + name),
-        text,
-      );
-    const present = fc.dictionary(fc.constantFrom('oa', 'ob', 'fa', 'fb', 'fc'), fc.option(text));
-    fc.assert(
-      fc.property(properties('o'), properties('f'), present, (own, filled, current) => {
-        const fill = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ''));
-        const changes = toChanges({ own, fill }, current);
-        const after = { ...current, ...changes };
-        expect(toChanges({ own, fill }, after)).toEqual({});
-        for (const [name, value] of Object.entries(current)) {
-          const isOwn = name in own;
-          expect(isOwn || !value || after[name] === value).toBe(true);
-        }
-      }),
-    );
-  });
-});
-
-describe('isSame', () => {
-  it.each([
-    ['2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00Z', true],
-    ['2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.001Z', false],
-    ['1764000000000', '2026-11-20T12:00:00Z', false],
-    ['Text', 'Text', true],
-    ['Text', 'Other Text', false],
-    ['', '', true],
-  ])('compares %j with %j', (wanted, current, same) => {
-    expect(isSame(wanted, current)).toBe(same);
-  });
-});
-
-describe('companyProperties and contactProperties', () => {
+describe('companyPropertyNames and contactPropertyNames', () => {
   it('read back every property that is written', () => {
-    const { own, fill } = toCompanyProperties(slot(), company({ phone: '1', linkedin_url: 'x' }), provenance);
-    expect([...companyProperties].sort()).toEqual([...Object.keys(own), ...Object.keys(fill)].sort());
-    const contact = toContactProperties(slot(), prospect({ phone: '1', linkedin_url: 'x' }), provenance);
-    const written = [...Object.keys(contact?.own ?? {}), ...Object.keys(contact?.fill ?? {})];
-    expect([...contactProperties].sort()).toEqual(written.sort());
+    const known = company({ phone: '1', linkedin_url: 'x' });
+    const person = prospect({ phone: '1', linkedin_url: 'x' });
+    const ofCompany = toCompanyProperties(slot(), known, provenance, defaultMapping);
+    const ofContact = toContactProperties(slot(), person, known, provenance, defaultMapping);
+    const names = (wanted: object | null) => Object.values(wanted ?? {}).flatMap((part: object) => Object.keys(part));
+    expect(companyPropertyNames(defaultMapping).sort()).toEqual(names(ofCompany).sort());
+    expect(contactPropertyNames(defaultMapping).sort()).toEqual(names(ofContact).sort());
   });
 
-  it('hold every property of ours that the portal is given', () => {
-    expect(companyProperties).toEqual(expect.arrayContaining(ownProperties.companies.map(({ name }) => name)));
-    expect(contactProperties).toEqual(expect.arrayContaining(ownProperties.contacts.map(({ name }) => name)));
+  it('hold exactly the properties of ours that the portal is given, beside the mapped ones', () => {
+    const none = { companies: {}, contacts: {} };
+    expect(companyPropertyNames(none).sort()).toEqual(ownProperties.companies.map(({ name }) => name).sort());
+    expect(contactPropertyNames(none).sort()).toEqual(ownProperties.contacts.map(({ name }) => name).sort());
+    expect(companyPropertyNames({ ...none, companies: { own: field('company.name') } })).toContain('own');
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companyDomain, companyKey, contactEmail, contactKey, ownDomain } from '../../src/mapping/identity.ts';
+import { adoptionDomains, companyDomain, companyKey, contactEmail, contactKey } from '../../src/mapping/identity.ts';
 import { company } from './fixtures.ts';
 
 const domainOf = (website_url: string | null, domain: string | null = null) => companyDomain({ website_url, domain });
@@ -43,25 +43,6 @@ describe('companyDomain', () => {
   });
 });
 
-describe('ownDomain', () => {
-  it.each([
-    ['https://www.Acme.example/de', 'acme.example'],
-    ['acme.co.uk', 'acme.co.uk'],
-    ['https://acme.github.io', 'acme.github.io'],
-    ['https://github.com/acme', null],
-    ['https://de.linkedin.com/company/acme', null],
-    ['WWW.FACEBOOK.COM/acme', null],
-    ['mail.gmx.net', null],
-    ['facebook.com.acme.example', 'facebook.com.acme.example'],
-    ['acme', null],
-    ['', null],
-    [null, null],
-    [undefined, null],
-  ])('is for %j %j', (address, domain) => {
-    expect(ownDomain(address)).toBe(domain);
-  });
-});
-
 describe('companyKey', () => {
   it('is the domain, or the id of a company without one of its own', () => {
     expect(companyKey(company({ domain: 'www.ACME.example' }))).toBe('acme.example');
@@ -84,9 +65,41 @@ describe('companyKey', () => {
   });
 });
 
+describe('adoptionDomains', () => {
+  it.each([
+    ['https://www.acme.de', ['acme.de']],
+    ['https://shop.acme.de', ['shop.acme.de', 'acme.de']],
+    ['https://a.b.acme.co.uk', ['a.b.acme.co.uk', 'acme.co.uk']],
+    ['https://shop.acme.wixsite.com', ['shop.acme.wixsite.com', 'acme.wixsite.com']],
+    ['https://acme.github.io/shop', ['acme.github.io']],
+    ['https://www.shop.acme.jimdofree.com', ['shop.acme.jimdofree.com', 'acme.jimdofree.com']],
+    ['https://acme.jimdofree.com', ['acme.jimdofree.com']],
+    ['https://shop.müller.de', ['shop.xn--mller-kva.de', 'xn--mller-kva.de']],
+    ['https://wixsite.com/acme', []],
+    ['https://mail.gmx.de', []],
+    [null, []],
+  ])('looks for %s under %j', (website_url, domains) => {
+    expect(adoptionDomains({ website_url, domain: null })).toEqual(domains);
+  });
+
+  it('begins with the key, of which everything else is the end', () => {
+    const label = fc.stringMatching(/^[a-z]{3,8}$/);
+    const host = fc.tuple(label, label, fc.constantFrom('de', 'co.uk', 'github.io', 'blogspot.com', 'test'));
+    fc.assert(
+      fc.property(host, fc.option(label, { nil: '' }), (parts, sub) => {
+        const own = company({ domain: [sub, ...parts].filter(Boolean).join('.') });
+        const [first, ...others] = adoptionDomains(own);
+        expect(first).toBe(companyKey(own));
+        for (const other of others) expect(first?.endsWith(`.${other}`)).toBe(true);
+        expect(others.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
 describe('contactKey', () => {
   it('stays what it is from release to release: a new key makes a second contact', () => {
-    expect(contactKey({ email: 'anna.abel@acme.example' })).toBe('3d7c54cb5ec8ea9d5e8dbdced434f4e5');
+    expect(contactKey({ email: 'anna.abel@acme.example' }, company())).toBe('3d7c54cb5ec8ea9d5e8dbdced434f4e5');
   });
 
   it('is a digest that never contains the address', () => {
@@ -94,7 +107,7 @@ describe('contactKey', () => {
     fc.assert(
       fc.property(fc.emailAddress(), words, words, (email, first, last) => {
         for (const address of [email, `${first}.${last}@acme.example`]) {
-          const key = contactKey({ email: address }) ?? '';
+          const key = contactKey({ email: address }, company()) ?? '';
           expect(key).toMatch(/^[0-9a-f]{32}$/);
           expect(key).not.toContain(address.toLowerCase());
         }
@@ -106,15 +119,29 @@ describe('contactKey', () => {
     const padding = fc.constantFrom('', ' ', '\t', '\n ');
     fc.assert(
       fc.property(fc.emailAddress(), fc.emailAddress(), padding, (one, other, space) => {
-        expect(contactKey({ email: `${space}${one.toUpperCase()}${space}` })).toBe(contactKey({ email: one }));
+        expect(contactKey({ email: `${space}${one.toUpperCase()}${space}` }, company())).toBe(
+          contactKey({ email: one }, company()),
+        );
         fc.pre(one.toLowerCase() !== other.toLowerCase());
-        expect(contactKey({ email: other })).not.toBe(contactKey({ email: one }));
+        expect(contactKey({ email: other }, company())).not.toBe(contactKey({ email: one }, company()));
       }),
     );
   });
 
-  it.each([null, '', '  '])('is none without an address (%j)', (email) => {
-    expect(contactKey({ email })).toBeNull();
+  it.each([null, '', '  '])('is none without an address (%j) and an id', (email) => {
+    expect(contactKey({ email }, company())).toBeNull();
+    expect(contactKey({ email, id: null }, company())).toBeNull();
     expect(contactEmail({ email })).toBeNull();
+  });
+
+  it('is that of the person at the company where there is no address', () => {
+    const key = (id: string, at = company()) => contactKey({ id, email: null }, at);
+    expect(key('p1')).toMatch(/^[0-9a-f]{32}$/);
+    expect(key('p1', company({ domain: 'WWW.acme.example', name: 'Renamed' }))).toBe(key('p1'));
+    expect(key('p2')).not.toBe(key('p1'));
+    expect(key('p1', company({ domain: 'other.example' }))).not.toBe(key('p1'));
+    expect(contactKey({ id: 'p1', email: 'a@b.example' }, company())).toBe(
+      contactKey({ email: 'a@b.example' }, company({ domain: 'other.example' })),
+    );
   });
 });

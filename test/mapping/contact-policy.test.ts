@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { defaultContactPolicy, skipRuleOf, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { prospect } from './fixtures.ts';
+
+const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });
+const qualities = (changes: Partial<ContactPolicy['deliveryQualities']>) =>
+  policy({ deliveryQualities: { only: null, except: [], ...changes } });
+
+describe('skipRuleOf', () => {
+  it('takes everybody with an address when nothing is configured', () => {
+    const people = fc.record({
+      email_client_deliverable: fc.constantFrom(true, false, null),
+      email_delivery_quality: fc.option(fc.string()),
+    });
+    fc.assert(
+      fc.property(people, (person) => {
+        expect(skipRuleOf(prospect(person), defaultContactPolicy)).toBeNull();
+        expect(skipRuleOf(prospect({ ...person, email: ' ' }), defaultContactPolicy)).toBe('no_email');
+      }),
+    );
+  });
+
+  it.each([
+    [true, null],
+    [false, 'not_client_deliverable'],
+    [null, 'not_client_deliverable'],
+  ])('asks for a deliverable address: %j', (email_client_deliverable, rule) => {
+    const required = policy({ requireClientDeliverable: true });
+    expect(skipRuleOf(prospect({ email_client_deliverable }), required)).toBe(rule);
+  });
+
+  it.each([
+    [qualities({ only: ['good'] }), 'good', null],
+    [qualities({ only: ['good'] }), ' Good', null],
+    [qualities({ only: ['good'] }), 'risky', 'delivery_quality'],
+    [qualities({ only: ['good'] }), null, 'delivery_quality'],
+    [qualities({ except: ['risky'] }), 'Risky', 'delivery_quality'],
+    [qualities({ except: ['risky'] }), 'good', null],
+    [qualities({ except: ['risky'] }), null, null],
+    [qualities({ only: ['good', 'fair'], except: ['fair'] }), 'fair', 'delivery_quality'],
+  ])('goes by the words for quality (%#)', (policy, email_delivery_quality, rule) => {
+    expect(skipRuleOf(prospect({ email_delivery_quality }), policy)).toBe(rule);
+  });
+
+  it('creates a person without an address when asked to, if there is an id, whatever is asked of addresses', () => {
+    const create = policy({
+      withoutEmail: 'create',
+      requireClientDeliverable: true,
+      deliveryQualities: { only: ['good'], except: [] },
+    });
+    const nobody = { email: null, email_client_deliverable: null, email_delivery_quality: null };
+    expect(skipRuleOf(prospect(nobody), create)).toBeNull();
+    expect(skipRuleOf(prospect({ ...nobody, id: null }), create)).toBe('no_email');
+    expect(skipRuleOf(prospect(nobody), { ...create, withoutEmail: 'skip' })).toBe('no_email');
+  });
+});

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { toChanges } from '../../src/mapping/crm-changes.ts';
+import { toCompanyProperties, type WantedProperties } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { isSame } from '../../src/mapping/property-text.ts';
+import { company, slot } from './fixtures.ts';
+
+const nothing: WantedProperties = { always: {}, fillEmpty: {}, onlyIfOurs: {}, stamp: {} };
+const nobodys = () => false;
+const ours = () => true;
+
+describe('toChanges', () => {
+  it('writes "always" whenever it differs, and "fill-empty" only where the record is empty', () => {
+    const wanted = {
+      ...nothing,
+      always: { status: 'ENRICHED', kept: 'weekly', code: '' },
+      fillEmpty: { name: 'Acme', city: 'Bern', zip: '1', fax: '2' },
+    };
+    const current = { status: 'PARTIAL', kept: 'weekly', code: null, name: 'By hand', city: '', zip: null, fax: '  ' };
+    expect(toChanges(wanted, current, nobodys)).toEqual({ status: 'ENRICHED', city: 'Bern', zip: '1', fax: '2' });
+  });
+
+  it('clears a property of ours, and not one that is empty already', () => {
+    const wanted = { ...nothing, always: { quality: '', other: '' } };
+    expect(toChanges(wanted, { quality: 'risky', other: null }, nobodys)).toEqual({ quality: '' });
+  });
+
+  it('writes "only-if-ours" where the record is empty or holds what we wrote last', () => {
+    const wanted = { ...nothing, onlyIfOurs: { a: 'new', b: 'new', c: 'new', d: 'same' } };
+    const asked: string[][] = [];
+    const isOurs = (property: string, current: string) => {
+      asked.push([property, current]);
+      return property === 'b';
+    };
+    expect(toChanges(wanted, { a: null, b: 'old', c: 'By hand', d: 'same' }, isOurs)).toEqual({ a: 'new', b: 'new' });
+    expect(asked).toEqual([
+      ['b', 'old'],
+      ['c', 'By hand'],
+    ]);
+  });
+
+  it('writes the stamp beside another change and never alone', () => {
+    const wanted = { ...nothing, always: { status: 'ENRICHED' }, stamp: { run: 'new', version: 'v2' } };
+    const current = { status: 'ENRICHED', run: 'old', version: 'v2' };
+    expect(toChanges(wanted, current, ours)).toEqual({});
+    expect(toChanges(wanted, { ...current, status: '' }, ours)).toEqual({ status: 'ENRICHED', run: 'new' });
+  });
+
+  it('creates a record with all that is wanted and not empty', () => {
+    const wanted = {
+      always: { a: '1', empty: '' },
+      fillEmpty: { b: '2' },
+      onlyIfOurs: { c: '3' },
+      stamp: { d: '4' },
+    };
+    expect(toChanges(wanted, {}, nobodys)).toEqual({ a: '1', b: '2', c: '3', d: '4' });
+  });
+
+  it('takes a property by the name of an inherited one for absent', () => {
+    expect(toChanges({ ...nothing, fillEmpty: { constructor: 'x' } }, {}, nobodys)).toEqual({ constructor: 'x' });
+  });
+
+  it('writes only what a changed mapping changes', () => {
+    const from = (mapping: typeof defaultMapping, mappingVersion: string) =>
+      toCompanyProperties(slot(), company(), { orderId: 'o', runName: 'r', mappingVersion }, mapping);
+    const before = toChanges(from(defaultMapping, 'v1'), {}, nobodys);
+    expect(toChanges(from(defaultMapping, 'v2'), before, nobodys)).toEqual({});
+    const industry = { from: 'company.industry', transform: null, policy: 'always' } as const;
+    const changed = { ...defaultMapping, companies: { ...defaultMapping.companies, industry_text: industry } };
+    expect(toChanges(from(changed, 'v2'), before, nobodys)).toEqual({
+      industry_text: 'Machines',
+      prospect_sync_mapping_version: 'v2',
+    });
+  });
+
+  it('is empty once it was written, and overwrites nobody but by "always"', () => {
+    const text = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('12', '12.0', 'A@b.de', 'true', 'a;b', 'b;a'));
+    const named = (prefix: string) =>
+      fc.dictionary(
+        fc.constantFrom('a', 'b', 'c').map((name) => prefix + name),
+        text,
+      );
+    const filled = (prefix: string) =>
+      named(prefix).map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== '')));
+    const wanted = fc.record({
+      always: named('a'),
+      fillEmpty: filled('f'),
+      onlyIfOurs: filled('o'),
+      stamp: named('s'),
+    });
+    const present = fc.dictionary(
+      fc.tuple(fc.constantFrom('a', 'f', 'o', 's'), fc.constantFrom('a', 'b', 'c')).map((parts) => parts.join('')),
+      fc.option(text),
+    );
+    fc.assert(
+      fc.property(wanted, present, fc.boolean(), (wanted, current, mine) => {
+        const changes = toChanges(wanted, current, () => mine);
+        const after = { ...current, ...changes };
+        expect(toChanges(wanted, after, () => mine)).toEqual({});
+        for (const [name, value] of Object.entries(current)) {
+          const may = name in wanted.always || name in wanted.stamp || (mine && name in wanted.onlyIfOurs);
+          expect(may || !value?.trim() || after[name] === value).toBe(true);
+        }
+        for (const [name, value] of Object.entries(wanted.always)) expect(isSame(value, after[name] ?? '')).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { isSame, longestText, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
+
+const noon = '2026-11-20T12:00:00.000Z';
+
+describe('isSame', () => {
+  it.each([
+    // Times as moments: HubSpot takes milliseconds or ISO text and gives back ISO text.
+    [noon, '2026-11-20T12:00:00Z', true],
+    [noon, '2026-11-20T13:00:00+01:00', true],
+    [noon, '2026-11-20T12:00:00.001Z', false],
+    [String(Date.parse(noon)), noon, true],
+    ['1764000000000', noon, false],
+    ['2026-11-20', '1795132800000', true],
+    ['2026-11-20', '2026-11-21', false],
+    // Numbers by value, but not what has a leading zero.
+    ['12', '12.0', true],
+    ['12.50', '12.5', true],
+    ['-3', '-3.00', true],
+    ['12', '12.01', false],
+    ['01067', '1067', false],
+    ['9007199254740993', '9007199254740992', false],
+    // Lower case is how HubSpot keeps addresses and domains.
+    ['Anna.Abel@ACME.example', 'anna.abel@acme.example', true],
+    ['ACME.example', 'acme.example', true],
+    ['anna@acme.example', 'anna@acme.test', false],
+    ['Acme', 'ACME', false],
+    ['true', 'True', true],
+    ['true', 'false', false],
+    // Choices of a multiple checkbox in any order.
+    ['a;b', 'b;a', true],
+    ['a;b', ' b ; a;', true],
+    ['a;b', 'a;b;c', false],
+    ['a;b', 'ab', false],
+    ['Text', ' Text\n', true],
+    ['Text', 'Other Text', false],
+    ['', '', true],
+    ['', ' ', true],
+    ['x', '', false],
+  ])('compares %j with %j', (wanted, current, same) => {
+    expect(isSame(wanted, current)).toBe(same);
+    expect(isSame(current, wanted)).toBe(same);
+  });
+
+  it('takes a text for itself, and the same from both sides', () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.float().map(String), fc.date().map(String));
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(isSame(a, a)).toBe(true);
+        expect(isSame(a, b)).toBe(isSame(b, a));
+      }),
+    );
+  });
+
+  it('tells whole numbers apart', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
+        expect(isSame(String(a), `${b}.0`)).toBe(a === b);
+      }),
+    );
+  });
+});
+
+describe('toPropertyText', () => {
+  it('trims, mends and cuts without halving a character', () => {
+    expect(toPropertyText(' a b\n')).toBe('a b');
+    expect(toPropertyText(`x${'😀'.repeat(40_000)}`)).toHaveLength(longestText - 1);
+    expect(toPropertyText('a\uD83D')).toBe('a\uFFFD');
+  });
+
+  it('is what it makes of it, once more', () => {
+    const long = fc.integer({ min: longestText - 3, max: longestText + 3 }).map((length) => 'x'.repeat(length));
+    const text = fc.tuple(fc.option(long, { nil: '' }), fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (text) => {
+        const sent = toPropertyText(text);
+        expect(toPropertyText(sent)).toBe(sent);
+        expect(sent.length).toBeLessThanOrEqual(longestText);
+        expect(sent.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('toTimeText', () => {
+  it('keeps milliseconds, and nothing of what is no time', () => {
+    expect(toTimeText('2026-11-20T12:00:00.123456Z')).toBe('2026-11-20T12:00:00.123Z');
+    expect(toTimeText('soon')).toBe('');
+  });
+});

@@ -1,0 +1,77 @@
+import { companySchema, prospectSchema } from '../../src/contract/company.ts';
+import { slotSchema } from '../../src/contract/result.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
+import { company, prospect, slot } from './fixtures.ts';
+
+describe('sourcePaths', () => {
+  it('has every field of the contract, the company of a slot as a root of its own', () => {
+    const named = (root: string) =>
+      [...sourcePaths.keys()].filter((path) => path.split('.')[0] === root && path.split('.').length === 2);
+    const of = (root: string, shape: object) => Object.keys(shape).map((name) => `${root}.${name}`);
+    expect(named('company')).toEqual(of('company', companySchema.shape));
+    expect(named('prospect')).toEqual(of('prospect', prospectSchema.shape));
+    expect(named('slot')).toEqual(of('slot', slotSchema.shape).filter((path) => path !== 'slot.company'));
+    expect(named('order')).toEqual(['order.id', 'order.run']);
+  });
+
+  it.each([
+    ['company.name', 'text'],
+    ['company.id', 'text'],
+    ['company.employee_count', 'number'],
+    ['company.fit_score', 'number'],
+    ['prospect.email_client_deliverable', 'boolean'],
+    ['slot.status', 'text'],
+    ['slot.delivered_at', 'text'],
+    ['slot.input_position', 'number'],
+    ['slot.reason_codes', 'list'],
+    ['slot.reasons', 'records'],
+    ['slot.reasons.code', 'list'],
+    ['company.prospects', 'records'],
+    ['company.prospects.full_name', 'list'],
+    ['slot.company', undefined],
+    ['company', undefined],
+  ])('%s is %s', (path, kind) => {
+    expect(sourcePaths.get(path)).toBe(kind);
+  });
+
+  it('has what the defaults name', () => {
+    const from = [...Object.values(defaultMapping.companies), ...Object.values(defaultMapping.contacts)];
+    expect(from.filter(({ from }) => !sourcePaths.has(from))).toEqual([]);
+  });
+});
+
+describe('valuesAt', () => {
+  const reasons = [
+    { code: 'A', message: 'First', detail: null },
+    { code: 'B', message: '', detail: 'fact' },
+  ];
+  const source = {
+    slot: slot({ reasons, reason_codes: ['A', 'B'] }),
+    company: company({ prospects: [prospect(), prospect({ job_title: null })], employee_count: 0 }),
+  };
+
+  it.each([
+    ['company.name', ['Acme GmbH']],
+    ['company.employee_count', ['0']],
+    ['company.phone', []],
+    ['slot.reason_codes', ['A', 'B']],
+    ['slot.reasons.message', ['First']],
+    ['slot.reasons.detail', ['fact']],
+    ['company.prospects.job_title', ['Head of Sales']],
+    ['prospect.email', []],
+    ['company.constructor', []],
+    ['nothing.at.all', []],
+  ])('reads %s', (path, values) => {
+    expect(valuesAt(path, source)).toEqual(values);
+  });
+
+  it('tells of records how many there are', () => {
+    expect(valuesAt('company.prospects', source)).toHaveLength(2);
+  });
+
+  it('finds every path in a whole result', () => {
+    const whole = { ...source, prospect: prospect(), order: { id: 'o', run: 'r' } };
+    for (const path of sourcePaths.keys()) expect(() => valuesAt(path, whole)).not.toThrow();
+  });
+});

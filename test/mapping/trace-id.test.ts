@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+import type { Item } from '../../src/ledger/outcomes.ts';
+import { toTraceId } from '../../src/mapping/trace-id.ts';
+
+describe('toTraceId', () => {
+  it('says order, position and item', () => {
+    expect(toTraceId('8c1f', 17, 'contact:0')).toBe('8c1f/17/contact:0');
+  });
+
+  it('is another one for every other input', () => {
+    const item = fc.oneof(
+      fc.constant<Item>('company'),
+      fc.nat(50).map((index): Item => `contact:${index}`),
+    );
+    const input = fc.tuple(fc.uuid(), fc.nat(), item);
+    fc.assert(
+      fc.property(fc.uniqueArray(input, { selector: (parts) => parts.join('|') }), (inputs) => {
+        const ids = inputs.map((parts) => toTraceId(...parts));
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+    );
+  });
+});
