@@ -46,24 +46,28 @@ export async function matchCompanies(
 }
 
 async function matchByDomain(
-  { hubspot, signal }: Tools,
+  tools: Tools,
   companies: readonly CompanyToMatch[],
   properties: readonly string[],
 ): Promise<Map<CompanyToMatch, Match>> {
   const domains = companies.flatMap((company) => company.domains);
-  const found = await hubspot.objects.findByDomain('companies', domains, [COMPANY_KEY], signal);
+  const found = await findByDomain(tools, domains, properties);
   const matches = new Map(companies.map((company) => [company, judge(company, found)]));
   settleClaims(matches);
-  // The search index lags: what decides over a write is read from the records themselves.
-  const ids = [...matches.values()].flatMap(({ record }) => record?.id ?? []);
-  const current = await hubspot.objects.read('companies', { ids, properties, signal });
-  return new Map(
-    [...matches].map(([company, match]) => {
-      const record = current.get(match.record?.id ?? '');
-      if (match.record === null) return [company, match];
-      return [company, record === undefined ? noMatch : matched('domain', record)];
-    }),
-  );
+  return matches;
+}
+
+/** The search index lags: what decides, domain and key, is read from the records that it names. */
+async function findByDomain(
+  { hubspot, signal }: Tools,
+  domains: readonly string[],
+  properties: readonly string[],
+): Promise<Map<string, CrmRecord[]>> {
+  const indexed = await hubspot.objects.findByDomain('companies', domains, [], signal);
+  const ids = [...indexed.values()].flatMap((records) => idsOf(records));
+  const current = await hubspot.objects.read('companies', { ids, properties: [...properties, 'domain'], signal });
+  const records = ids.flatMap((id) => current.get(id) ?? []);
+  return Map.groupBy(records, (record) => toComparable(record.properties['domain'] ?? ''));
 }
 
 /** Two candidates are never guessed between, and a record of another company of ours is not taken away from that one. */

@@ -1,0 +1,216 @@
+// A stand-in of HubSpot, a ledger of its own, and what projects slots into them; no service and no Temporal.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Company, Prospect, Slot } from '../../src/contract/index.ts';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
+import { companyPropertyNames, contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { projectSlots } from '../../src/projection/project-slots.ts';
+import type { Projection, Tools } from '../../src/projection/projection.ts';
+import { openSlotBatch } from '../../src/projection/slot-batch.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import { company, prospect, slot } from '../mapping/fixtures.ts';
+
+export const plan = toCrmPlan(defaultMapping, defaultContactPolicy);
+
+/** The plan with another policy for a property of companies or contacts. */
+export function planWith(type: ObjectType, property: string, policy: Policy): CrmPlan {
+  const field = { ...defaultMapping[type][property], policy } as (typeof defaultMapping)[typeof type][string];
+  const mapping = { ...defaultMapping, [type]: { ...defaultMapping[type], [property]: field } };
+  return toCrmPlan(mapping, defaultContactPolicy);
+}
+
+export interface Call {
+  readonly path: string;
+  readonly body: { inputs?: Record<string, unknown>[] };
+}
+
+export interface Pass {
+  readonly orderId?: string;
+  readonly projectionId?: string;
+  readonly plan?: CrmPlan;
+  readonly externalIdsAreRecordIds?: boolean;
+  readonly onlyUnfinished?: boolean;
+  readonly leaks?: readonly number[];
+  /** Instead of those that are not spied on. */
+  readonly tools?: Tools;
+}
+
+const opened: { folder: string; ledger: Ledger }[] = [];
+
+afterEach(async () => {
+  for (const { folder, ledger } of opened.splice(0)) {
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+export async function createCrm(options: HubSpotSandboxOptions = {}) {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const clock = () => new Date(now);
+  const portals = createHubSpotSandbox({ clock, ...options });
+  const { portalId, token } = portals.createPortal({ name: 'test' });
+  const calls: Call[] = [];
+  const hooks: { path: RegExp; act: () => Promise<unknown> }[] = [];
+  const connect = (fetch: (request: Request) => Promise<Response>) =>
+    createHubSpotClient({ baseUrl: 'http://hubspot.test', token, fetch, ...createJumpingClock() });
+  const hubspot = connect(async (request) => {
+    const path = new URL(request.url).pathname;
+    calls.push({ path, body: request.method === 'POST' ? ((await request.clone().json()) as Call['body']) : {} });
+    const at = hooks.findIndex((hook) => hook.path.test(path));
+    if (at !== -1) await hooks.splice(at, 1)[0]?.act();
+    return portals.fetch(request);
+  });
+  /** What people do in the CRM meanwhile: not among the calls. */
+  const people = connect(portals.fetch);
+  for (const type of ['companies', 'contacts'] as const) {
+    await people.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+  }
+  const openTools = async (): Promise<Tools> => {
+    const folder = mkdtempSync(join(tmpdir(), 'projection-'));
+    const ledger = await openLedger({ dataDir: folder });
+    opened.push({ folder, ledger });
+    return { hubspot, ledger, now: clock, signal: new AbortController().signal };
+  };
+  const tools = await openTools();
+
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await portals.fetch(
+      new Request(`http://hubspot.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    );
+    expect(answer.status).toBeLessThan(300);
+    return (await answer.json()) as { id: string };
+  };
+
+  const crm = {
+    tools,
+    openTools,
+    people,
+    calls,
+    faults: portals.faults(portalId),
+    pass: (milliseconds: number) => void (now += milliseconds),
+    /** Before the next call to this path. */
+    before: (path: RegExp, act: () => Promise<unknown>) => void hooks.push({ path, act }),
+    /** The calls that change something, as `companies/batch/update`. */
+    writes: () => calls.filter(({ path }) => !/\/(batch\/read|search)$/.test(path)),
+
+    async create(type: ObjectType, ...records: Record<string, string>[]): Promise<string[]> {
+      const created = await people.objects.create(
+        type,
+        records.map((properties) => ({ properties })),
+      );
+      return created.map((result) => {
+        if (!result.ok) throw result.error;
+        return result.id;
+      });
+    },
+    edit: (type: ObjectType, id: string, properties: Record<string, string>) =>
+      people.objects.update(type, [{ id, properties }]),
+    archive: (type: ObjectType, id: string) => people.objects.archive(type, [id]),
+    /** The id of what the two became. */
+    merge: async (type: ObjectType, primaryObjectId: string, objectIdToMerge: string) =>
+      (await post(`/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge })).id,
+
+    async records(type: ObjectType): Promise<CrmRecord[]> {
+      const properties =
+        type === 'companies' ? companyPropertyNames(defaultMapping) : contactPropertyNames(defaultMapping);
+      const all: CrmRecord[] = [];
+      for await (const page of people.objects.list(type, { properties })) all.push(...page);
+      return all;
+    },
+    async record(type: ObjectType, id: string | undefined | null): Promise<CrmRecord['properties'] | undefined> {
+      return (await crm.records(type)).find((record) => record.id === id)?.properties;
+    },
+    /** Company ids with the types of link, by contact. */
+    links: async (...contactIds: string[]) => people.associations.read('contacts', 'companies', contactIds),
+
+    outcomes: ({ ledger }: Tools = tools, orderId = 'order'): Promise<OutcomeRow[]> =>
+      ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: 1_000 }),
+
+    /** One pass over the slots of an order. `told`: `0 company created`, `0 contact:0 skipped no_email`, by position. */
+    async project(slots: readonly Slot[], changes: Pass = {}): Promise<{ told: string[]; outcomes: OutcomeRow[] }> {
+      const { orderId = 'order', tools: used = tools, leaks = [], ...pass } = changes;
+      await used.ledger.slots.save(orderId, slots.map(toStored));
+      const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? plan).mappingVersion };
+      const projection: Projection = {
+        orderId,
+        projectionId: 'first',
+        plan,
+        provenance,
+        externalIdsAreRecordIds: true,
+        onlyUnfinished: false,
+        ...pass,
+      };
+      const stored = await used.ledger.slots.read(orderId, { from: 0, to: slots.length });
+      await projectSlots(used, await openSlotBatch(used, projection, stored, new Set(leaks)));
+      const outcomes = await crm.outcomes(used, orderId);
+      const told = outcomes.map(({ position, item, outcome, rule }) =>
+        [position, item, outcome, ...(rule === null ? [] : [rule])].join(' '),
+      );
+      return { told, outcomes };
+    },
+  };
+  return crm;
+}
+export type Crm = Awaited<ReturnType<typeof createCrm>>;
+
+function toStored(published: Slot) {
+  const json = JSON.stringify(published);
+  return {
+    position: published.input_position,
+    hash: createHash('sha256').update(json).digest('hex'),
+    status: published.status,
+    reasonCodes: published.reason_codes,
+    externalId: published.external_id ?? null,
+    json,
+  };
+}
+
+/** A company of this domain, and nothing that would be the same in another. */
+export function companyAt(domain: string | null, changes: Partial<Company> = {}): Company {
+  const website = domain === null ? null : `https://${domain}`;
+  return company({
+    name: `Company ${domain}`,
+    domain,
+    website_url: website,
+    id: toUuid(`company ${domain}`),
+    ...changes,
+  });
+}
+
+export function personAt(email: string | null, changes: Partial<Prospect> = {}): Prospect {
+  return prospect({ email, first_name: `First ${email}`, id: toUuid(`person ${email}`), ...changes });
+}
+
+/** Row `position` of the order, enriched with the company of this domain and people with these addresses. */
+export function rowOf(
+  position: number,
+  domain: string | null,
+  emails: readonly (string | null)[] = [],
+  changes: Partial<Slot> = {},
+): Slot {
+  const prospects = emails.map((email) => personAt(email));
+  return slot({ input_position: position, company: companyAt(domain, { prospects }), ...changes });
+}
+
+/** A row of which nothing is known but how it ended. */
+export function endedAs(position: number, status: Slot['status'], changes: Partial<Slot> = {}): Slot {
+  return slot({ input_position: position, status, reason_codes: [], company: null, ...changes });
+}
+
+function toUuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
