@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { parseConfig } from '../src/config.ts';
 import type { ConfigProblem } from '../src/config/problems.ts';
 import type { Config } from '../src/config/shape.ts';
+import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../src/mapping/default-mapping.ts';
 
 const env = {
   KEY: 'service-key-1',
@@ -53,6 +55,8 @@ runs:
       hubspot: null,
       ledger: { databaseUrl: null },
       polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
+      mapping: defaultMapping,
+      contacts: defaultContactPolicy,
       exclusions: {
         customers: {
           blacklist: 'CRM exclusions',

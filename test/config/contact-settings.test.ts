@@ -1,0 +1,48 @@
+import { parseConfig } from '../../src/config.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+
+const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
+const parse = (contacts: string) =>
+  parseConfig(`${head}contacts: ${contacts}\n`, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+
+describe('contacts', () => {
+  it.each([
+    ['{}', defaultContactPolicy],
+    ['{delivery_quality: {}}', defaultContactPolicy],
+    ['{require_client_deliverable: true}', { ...defaultContactPolicy, requireClientDeliverable: true }],
+    ['{without_email: create}', { ...defaultContactPolicy, withoutEmail: 'create' }],
+    [
+      '{delivery_quality: {only: [good, fair], except: [risky]}}',
+      { ...defaultContactPolicy, deliveryQualities: { only: ['good', 'fair'], except: ['risky'] } },
+    ],
+  ])('reads %s', (text, policy) => {
+    expect(parse(text)).toMatchObject({ ok: true, config: { contacts: policy } });
+  });
+
+  it.each([
+    [
+      '{without_email: maybe}',
+      '3:27 contacts.without_email: must be one of skip, create, found "maybe". People without an address: skip them, or create a contact by name',
+    ],
+    [
+      '{require_client_deliverable: 1}',
+      '3:40 contacts.require_client_deliverable: must be true or false, found 1. Leave out people whose address is not known to be deliverable by you',
+    ],
+    [
+      '{delivery_quality: {only: []}}',
+      '3:37 contacts.delivery_quality.only: at least 1 item, found a list of 0. Take these words of email_delivery_quality alone; unknown is left out',
+    ],
+    [
+      '{delivery_quality: {only: [Good, fair], except: [bad, good]}}',
+      '3:65 contacts.delivery_quality.except[1]: is named in only as well. Take it out of one of the two',
+    ],
+    [
+      '{delivery_quality: {onli: [a]}}',
+      '3:31 contacts.delivery_quality.onli: there is no such setting. Did you mean only?',
+    ],
+  ])('refuses %s', (text, problem) => {
+    const parsed = parse(text);
+    expect(parsed.ok ? '' : formatProblems(parsed.problems, '').slice(1)).toBe(problem);
+  });
+});

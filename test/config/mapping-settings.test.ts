@@ -1,0 +1,168 @@
+import { parseConfig } from '../../src/config.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import type { Config } from '../../src/config/shape.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { sourcePaths } from '../../src/mapping/source-paths.ts';
+import { transformNames, transforms } from '../../src/mapping/transforms.ts';
+
+const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
+const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+
+function read(text: string): Config {
+  const parsed = parse(text);
+  if (!parsed.ok) throw new Error(formatProblems(parsed.problems, 'x'));
+  return parsed.config;
+}
+
+/** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. way out`. */
+function refuse(fields: string, object = 'companies'): string[] {
+  const parsed = parse(`mapping:\n  ${object}:\n    ${fields}\n`);
+  return parsed.ok
+    ? []
+    : formatProblems(parsed.problems, '')
+        .split('\n')
+        .map((line) => line.slice(1));
+}
+
+describe('mapping', () => {
+  it('is the defaults where nothing is written', () => {
+    expect(read('').mapping).toEqual(defaultMapping);
+    expect(read('mapping: {}').mapping).toEqual(defaultMapping);
+  });
+
+  it('is laid over the defaults', () => {
+    const { companies, contacts } = read(`
+mapping:
+  companies:
+    industry_text: company.industry
+    numberofemployees: {policy: always}
+    name: {transform: uppercase}
+    phone: never
+    zip: {policy: never}
+    codes: {from: slot.reason_codes, transform: join, policy: only-if-ours}
+    domain: {policy: only-if-ours}
+  contacts:
+    firstname: {from: prospect.full_name}
+    email: {from: prospect.email, policy: always}
+    position: slot.input_position
+`).mapping;
+    const { phone: _phone, zip: _zip, ...kept } = defaultMapping.companies;
+    expect(companies).toEqual({
+      ...kept,
+      industry_text: { from: 'company.industry', transform: null, policy: 'fill-empty' },
+      numberofemployees: { from: 'company.employee_count', transform: null, policy: 'always' },
+      name: { from: 'company.name', transform: 'uppercase', policy: 'fill-empty' },
+      codes: { from: 'slot.reason_codes', transform: 'join', policy: 'only-if-ours' },
+      domain: { from: 'company.domain', transform: null, policy: 'only-if-ours' },
+    });
+    expect(contacts).toEqual({
+      ...defaultMapping.contacts,
+      firstname: { from: 'prospect.full_name', transform: null, policy: 'fill-empty' },
+      email: { from: 'prospect.email', transform: null, policy: 'always' },
+      position: { from: 'slot.input_position', transform: null, policy: 'fill-empty' },
+    });
+  });
+
+  it('takes every path that there is, and every transform on every kind that it takes', () => {
+    for (const [path, kind] of sourcePaths) {
+      for (const transform of [null, ...transformNames]) {
+        const fits =
+          transform === null ? !['list', 'records'].includes(kind) : transforms[transform].takes.includes(kind);
+        const field = transform === null ? path : `{from: ${path}, transform: ${transform}}`;
+        expect([path, transform, refuse(`x: ${field}`, 'contacts').length === 0]).toEqual([path, transform, fits]);
+      }
+    }
+  });
+
+  it.each([
+    [
+      'x: company.industri',
+      '5:8 mapping.companies.x: there is no field "company.industri". Did you mean company.industry or company.country?',
+    ],
+    [
+      'x: employee_count',
+      '5:8 mapping.companies.x: there is no field "employee_count". Did you mean company.employee_count?',
+    ],
+    ['x: order.title', '5:8 mapping.companies.x: there is no field "order.title". Known there: order.id, order.run'],
+    [
+      'x: {from: contact.nonsense}',
+      '5:15 mapping.companies.x.from: there is no field "contact.nonsense". A path begins with slot, order or company',
+    ],
+    [
+      'x: prospect.job_title',
+      '5:8 mapping.companies.x: a company has many prospects, not one. company.prospects with transform count tells their number',
+    ],
+    [
+      'x: slot.reason_codes',
+      '5:8 mapping.companies.x: is a list and needs a transform. Transforms for a list: first, join, join-lines, count',
+    ],
+    [
+      'x: company.prospects',
+      '5:8 mapping.companies.x: is a list of records and needs a transform. Transforms for a list of records: count; or name a field of the records',
+    ],
+    [
+      'x: {from: company.name, transform: join}',
+      '5:40 mapping.companies.x.transform: join does not take a text, which company.name is. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
+    ],
+    [
+      'phone: {transform: count}',
+      '5:24 mapping.companies.phone.transform: count does not take a text, which company.phone is. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
+    ],
+    [
+      'x: {from: company.name, transform: upcase}',
+      `5:40 mapping.companies.x.transform: must be one of ${transformNames.join(', ')}, found "upcase". How the value is rewritten: see docs/mapping.md`,
+    ],
+    [
+      'city: {policy: allways}',
+      '5:20 mapping.companies.city.policy: must be one of always, fill-empty, only-if-ours, never, found "allways". When it is written: always, fill-empty (the default), only-if-ours, never',
+    ],
+    ['city: {polity: always}', '5:12 mapping.companies.city.polity: there is no such setting. Did you mean policy?'],
+    [
+      'city: 12',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, transform and policy, or never, found 12',
+    ],
+    [
+      'city: [company.city]',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, transform and policy, or never, found a list of 1',
+    ],
+    [
+      'Company-City: company.city',
+      '5:5 mapping.companies.Company-City: must be the internal name of a HubSpot property: a-z, 0-9 and _, a letter first, found "Company-City"',
+    ],
+    [
+      'prospect_sync_status: slot.status',
+      '5:5 mapping.companies.prospect_sync_status: is a property of ours and is not mapped. It is written anyway: take it out',
+    ],
+    ['x: {policy: always}', '5:5 mapping.companies.x: names no field. Add from, for example from: company.name'],
+    [
+      'adress: never',
+      `5:5 mapping.companies.adress: is no default, so there is nothing to take out. The defaults are ${Object.keys(defaultMapping.companies).join(', ')}`,
+    ],
+    [
+      'domain: company.website_url',
+      '5:13 mapping.companies.domain: is always filled from company.domain: companies are found by it. Its policy can be changed',
+    ],
+    [
+      'domain: {transform: uppercase}',
+      '5:25 mapping.companies.domain.transform: takes no transform: companies are found by it. Its policy can be changed',
+    ],
+    [
+      'domain: {policy: never}',
+      '5:13 mapping.companies.domain: cannot be left out: companies are found by it. Its policy can be changed',
+    ],
+  ])('refuses %s', (fields, problem) => {
+    expect(refuse(fields)).toEqual([problem]);
+  });
+
+  it('keeps the address of contacts, and names fields of prospects for them', () => {
+    expect(refuse('email: never', 'contacts')).toEqual([
+      '5:12 mapping.contacts.email: cannot be left out: contacts are found by it. Its policy can be changed',
+    ]);
+    expect(refuse('x: prospect.jobtitle', 'contacts')[0]).toContain('Did you mean prospect.job_title');
+    expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company or prospect');
+  });
+
+  it('reports every wrong field at once', () => {
+    expect(refuse('x: nowhere.at_all\n    y: {from: 1}\n    z: slot.reasons')).toHaveLength(3);
+  });
+});
