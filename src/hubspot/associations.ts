@@ -12,6 +12,7 @@ import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
 import { sendInHalves } from './halving.ts';
 import type { FailedRow } from './halving.ts';
+import { inParallel } from './in-parallel.ts';
 import { idSchema } from './record.ts';
 import type { ObjectType, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
@@ -38,6 +39,11 @@ export type AssociateResult = { readonly ok: true } | FailedRow;
 /** Documented for reads; for writes 2,000 is heard of, not documented. */
 const PAIRS_PER_BATCH = 1000;
 
+interface PageInput {
+  id: string;
+  after?: string;
+}
+
 const endSchema = z.object({ id: idSchema });
 
 // A default link names its ends by objects, a labelled one by ids.
@@ -62,25 +68,34 @@ const readAnswerSchema = z.object({
   errors: z.array(z.unknown()).optional(),
 });
 
-export function createAssociations(transport: Transport) {
+export function createAssociations(transport: Transport, concurrency: number) {
   async function write<Pair extends AssociationPair>(
     pairs: readonly Pair[],
     call: Pick<SdkCall, 'decodeAs' | 'signal'>,
     send: (api: BatchApi, piece: readonly Pair[]) => Promise<unknown>,
   ): Promise<AssociateResult[]> {
     const byKey = new Map(pairs.map((pair) => [toKey(pair), pair]));
-    const sendPiece = async (keys: readonly string[]) => {
+    const sendPiece = async (keys: readonly string[], signal: AbortSignal) => {
       const piece = keys.flatMap((key) => byKey.get(key) ?? []);
-      const answered = await callSdk(transport, { ...call, idempotent: true }, async (library) =>
+      const answered = await callSdk(transport, { ...call, idempotent: true, signal }, async (library) =>
         writeAnswerSchema.parse(await send(toBatchApi(library), piece)),
       );
       return toOutcomes(keys, answered);
     };
-    const outcomes = new Map<string, AssociateResult>();
-    for (const batch of toChunks([...byKey.keys()], PAIRS_PER_BATCH)) {
-      for (const [key, outcome] of await sendInHalves(batch, sendPiece)) outcomes.set(key, outcome);
-    }
+    const batches = toChunks([...byKey.keys()], PAIRS_PER_BATCH);
+    const sent = await inParallel(batches, { concurrency, signal: call.signal }, (batch, signal) =>
+      sendInHalves(batch, (keys) => sendPiece(keys, signal)),
+    );
+    const outcomes = new Map(sent.flatMap((batch) => [...batch]));
     return pairs.map((pair) => outcomes.get(toKey(pair)) ?? { ok: true });
+  }
+
+  async function readPage(from: ReadableType, to: ReadableType, inputs: PageInput[], signal: AbortSignal) {
+    const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) =>
+      readAnswerSchema.parse(await toBatchApi(library).getPage(from, to, { inputs })),
+    );
+    throwUnlessOnlyMissing(answered);
+    return answered.value.results;
   }
 
   return {
@@ -135,15 +150,13 @@ export function createAssociations(transport: Transport) {
     ): Promise<Map<string, LinkedRecord[]>> {
       const linked = new Map<string, Map<string, Set<number>>>();
       // A record with more links than a page holds is asked for again behind its cursor.
-      let open = [...new Set(ids)].map((id): { id: string; after?: string } => ({ id }));
+      let open = [...new Set(ids)].map((id): PageInput => ({ id }));
       while (open.length > 0) {
-        const inputs = open.slice(0, PAIRS_PER_BATCH);
-        const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) =>
-          readAnswerSchema.parse(await toBatchApi(library).getPage(from, to, { inputs })),
+        const pages = await inParallel(toChunks(open, PAIRS_PER_BATCH), { concurrency, signal }, (inputs, signal) =>
+          readPage(from, to, inputs, signal),
         );
-        throwUnlessOnlyMissing(answered);
-        open = open.slice(PAIRS_PER_BATCH);
-        for (const { _from, to: ends, paging } of answered.value.results) {
+        open = [];
+        for (const { _from, to: ends, paging } of pages.flat()) {
           const known = linked.get(_from.id) ?? new Map<string, Set<number>>();
           linked.set(_from.id, known);
           for (const { toObjectId, associationTypes } of ends) {

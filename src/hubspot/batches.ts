@@ -6,10 +6,11 @@ export function toChunks<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Batches in which no key occurs twice: HubSpot refuses a whole batch for one repeated id. A repeated row goes into a later batch
+ * Batches in which no key occurs twice: HubSpot refuses a whole batch for one repeated id. A repeated row goes into a later round
  * than the row before it, so that the last one wins as it would one by one. Rows without a key never repeat.
+ * @returns rounds, each of batches that may be sent at once; a round begins when the one before it has ended
  */
-export function toBatches<Row>(rows: readonly Row[], keyOf: (row: Row) => string | undefined, size: number): Row[][] {
+export function toRounds<Row>(rows: readonly Row[], keyOf: (row: Row) => string | undefined, size: number): Row[][][] {
   const seen = new Map<string, number>();
   const rounds: Row[][] = [];
   for (const row of rows) {
@@ -18,5 +19,5 @@ export function toBatches<Row>(rows: readonly Row[], keyOf: (row: Row) => string
     if (key !== undefined) seen.set(key, round + 1);
     (rounds[round] ??= []).push(row);
   }
-  return rounds.flatMap((round) => toChunks(round, size));
+  return rounds.map((round) => toChunks(round, size));
 }

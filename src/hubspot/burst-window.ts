@@ -14,9 +14,12 @@ const CAUTIOUS: SeenBurst = { max: 100, remaining: 100, seconds: 10 };
 /** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
 const LONGEST_WAY_MS = 250;
 
+export type BurstWindow = ReturnType<typeof createBurstWindow>;
+
 /** @param percent how much of the window is used at most, by all together */
 export function createBurstWindow(percent: number) {
   let { max, seconds } = CAUTIOUS;
+  let isUnlimited = false;
   let own: OwnCall[] = [];
   /** When others sent theirs, as far as the remaining calls tell, oldest first. */
   let foreign: number[] = [];
@@ -40,6 +43,11 @@ export function createBurstWindow(percent: number) {
     learnedFrom = call.sent;
   }
 
+  const inFlight = (): number => own.filter(({ answered }) => answered === undefined).length;
+  const foreignAt = (now: number): number => foreign.filter((at) => at + intervalMs() > now).length;
+  /** Others do not see our calls in flight, nor we theirs: near the limit few may be. */
+  const isCrowded = (now: number): boolean => foreignAt(now) > max / 20;
+
   return {
     begin(now: number): OwnCall {
       const call: OwnCall = { sent: now, answered: undefined };
@@ -51,25 +59,39 @@ export function createBurstWindow(percent: number) {
     end(call: OwnCall, now: number, seen: SeenBurst | null): void {
       call.answered = now;
       if (seen === null) return;
+      isUnlimited = false;
       ({ max, seconds } = seen);
       learn(call, seen.max - seen.remaining);
+    },
+
+    /** HubSpot tells its limit with every answer about records: who tells none there has none. */
+    noLimit(): void {
+      isUnlimited = true;
+    },
+
+    /** Refused without a word about the limit. */
+    refused(): void {
+      if (isUnlimited) ({ max, seconds } = CAUTIOUS);
+      isUnlimited = false;
     },
 
     /** Milliseconds until one more call fits, if nobody else takes the place; 0 when it fits now. */
     waitMs(now: number): number {
       // Those that have left the window are still asked for when a late answer tells what was used at its time.
       own = own.filter((call) => leaves(call) + intervalMs() > now);
+      if (isUnlimited) return 0;
       const ends = [...own.map((call) => leaves(call)), ...foreign.map((at) => at + intervalMs())].filter(
         (at) => at > now,
       );
       const limit = Math.max(1, Math.floor((max * percent) / 100));
-      if (ends.length < limit) return 0;
+      const free = limit - ends.length;
+      if (free > 0) return isCrowded(now) && inFlight() >= Math.ceil(free / 2) ? intervalMs() : 0;
       const end = ends.sort((a, b) => a - b)[ends.length - limit] ?? now;
       // Of calls in flight nobody knows; their answers will ask again.
       return Math.min(end - now, intervalMs());
     },
 
     /** Others' calls in the window, as far as known. */
-    foreign: (now: number): number => foreign.filter((at) => at + intervalMs() > now).length,
+    foreign: foreignAt,
   };
 }

@@ -14,7 +14,7 @@ export function createDailyReserve(percent: number) {
     timeZone === undefined ? since + LOOK_AGAIN_MS : since + msToMidnight(since, timeZone) + AFTER_MIDNIGHT_MS;
 
   return {
-    learnTimeZone(name: string | undefined): void {
+    learnTimeZone: (name: string | undefined): void => {
       if (name !== undefined && isTimeZone(name)) timeZone = name;
     },
 
@@ -47,8 +47,7 @@ function msToMidnight(now: number, timeZone: string): number {
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

@@ -45,9 +45,10 @@ interface Waiting {
 export interface Gate {
   /** Waits until `send` may be called, and hears what came of it. @throws HubSpotError, kind `held` or `cancelled`, without sending */
   pass<Answered extends { readonly reply: Reply }>(call: Call, send: () => Promise<Answered>): Promise<Answered>;
-  usage(): Usage;
-  limits(): SeenLimits;
-  learnTimeZone(name: string | undefined): void;
+  readonly usage: () => Usage;
+  readonly limits: () => SeenLimits;
+  /** For the end of the day, when a day's limit is gone. */
+  readonly learnTimeZone: (name: string | undefined) => void;
 }
 
 export function createGate({ budget, clock, timer }: GateOptions): Gate {
@@ -65,7 +66,7 @@ export function createGate({ budget, clock, timer }: GateOptions): Gate {
     const now = clock();
     let next = Number.POSITIVE_INFINITY;
     const blocked = new Set<CallFamily>();
-    for (const entry of [...waiting]) {
+    for (const entry of waiting) {
       const { family } = entry.call;
       if (inFlight >= whole.concurrency) return;
       if (blocked.has(family)) continue;

@@ -2,7 +2,7 @@
 import { readLimits } from './budget.ts';
 import type { Budget, SeenLimits } from './budget.ts';
 import { createBurstWindow } from './burst-window.ts';
-import type { OwnCall } from './burst-window.ts';
+import type { BurstWindow, OwnCall } from './burst-window.ts';
 import { createDailyReserve } from './daily-reserve.ts';
 import { createSearchPace } from './search-pace.ts';
 import type { CallFamily } from './versions.ts';
@@ -44,12 +44,32 @@ const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations'
 const pausingStatuses: readonly number[] = [429, 423, 477];
 
 export function createGovernor({ burstPercent, searchPerSecond, dailyReservePercent }: Budget) {
-  const burst = createBurstWindow(burstPercent);
+  const common = createBurstWindow(burstPercent);
+  // Some plans count associations by themselves, which shows in another limit.
+  let ofAssociations: BurstWindow | undefined;
   const search = createSearchPace(searchPerSecond);
   const daily = createDailyReserve(dailyReservePercent);
   let seen: SeenLimits = { burst: null, daily: null };
   let pause: Pause | undefined;
   let searchPause: Pause | undefined;
+
+  const burstOf = (family: CallFamily): BurstWindow =>
+    family === 'associations' && ofAssociations !== undefined ? ofAssociations : common;
+
+  function learnBurst(
+    { family, call }: Ticket,
+    now: number,
+    reply: Reply | undefined,
+    limit: SeenLimits['burst'],
+  ): void {
+    if (family === 'associations' && limit !== null && seen.burst !== null && limit.max !== seen.burst.max)
+      ofAssociations ??= createBurstWindow(burstPercent);
+    const burst = burstOf(family);
+    burst.end(call, now, limit);
+    if (limit !== null || reply === undefined) return;
+    if (reply.status === 429) burst.refused();
+    if (family === 'objects' && reply.status >= 200 && reply.status <= 299) burst.noLimit();
+  }
 
   function keepAway(family: CallFamily, now: number, { status, policyName, retryAfterSeconds }: Reply): void {
     if (policyName === 'DAILY') daily.refused(now);
@@ -70,20 +90,22 @@ export function createGovernor({ burstPercent, searchPerSecond, dailyReservePerc
       const longest = pauses.reduce((one, other) => (other === undefined ? one : later(one, other)), undefined);
       const paused = longest === undefined ? 0 : longest.until - now;
       if (longest !== undefined && paused > LONGEST_WAIT_MS) return hold(paused, longest.reason);
-      const milliseconds = Math.max(paused, family === 'search' ? search.waitMs(now) : burst.waitMs(now));
+      const milliseconds = Math.max(paused, family === 'search' ? search.waitMs(now) : burstOf(family).waitMs(now));
       return milliseconds > 0 ? { kind: 'wait', milliseconds } : { kind: 'go' };
     },
 
     begin(family: CallFamily, now: number): Ticket {
-      return { family, call: family === 'search' ? search.begin(now) : burst.begin(now) };
+      return { family, call: family === 'search' ? search.begin(now) : burstOf(family).begin(now) };
     },
 
     /** @param reply undefined when none came */
-    end({ family, call }: Ticket, now: number, reply: Reply | undefined): void {
+    end(ticket: Ticket, now: number, reply: Reply | undefined): void {
+      const { family, call } = ticket;
       const limits = reply === undefined ? { burst: null, daily: null } : readLimits(reply.headers);
-      seen = { burst: limits.burst ?? seen.burst, daily: limits.daily ?? seen.daily };
       if (family === 'search') search.end(call, now);
-      else burst.end(call, now, limits.burst);
+      else learnBurst(ticket, now, reply, limits.burst);
+      const burst = family === 'associations' && ofAssociations !== undefined ? null : limits.burst;
+      seen = { burst: burst ?? seen.burst, daily: limits.daily ?? seen.daily };
       if (limits.daily !== null) daily.learn(now, limits.daily);
       if (reply !== undefined && pausingStatuses.includes(reply.status)) keepAway(family, now, reply);
     },

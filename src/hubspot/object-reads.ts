@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { toChunks } from './batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
+import { inParallel } from './in-parallel.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
 import { recordSchema, toComparable } from './record.ts';
 import type { CrmRecord, ReadableType } from './record.ts';
@@ -39,10 +40,26 @@ const pageSchema = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 });
 
-export function createObjectReads(transport: Transport) {
+export function createObjectReads(transport: Transport, concurrency: number) {
+  async function readBatch(
+    type: ReadableType,
+    ids: readonly string[],
+    { idProperty, properties, signal }: Omit<ReadRequest, 'ids'>,
+  ): Promise<CrmRecord[]> {
+    const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
+      const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+      const request = { inputs: ids.map((id) => ({ id })), properties: [...properties], propertiesWithHistory: [] };
+      return readAnswerSchema.parse(
+        await api.read(type, idProperty === undefined ? request : { ...request, idProperty }),
+      );
+    });
+    throwUnlessOnlyMissing(answered);
+    return answered.value.results;
+  }
+
   return {
     /**
-     * Reads any number of records, 100 a call.
+     * Reads any number of records, 100 a call, several calls at once.
      * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
      * are absent. Archived records do not exist here
      */
@@ -55,21 +72,14 @@ export function createObjectReads(transport: Transport) {
       const shown = idProperty === undefined ? [] : [idProperty];
       if (idProperty === 'email') shown.push(ADDITIONAL_EMAILS);
       const wanted = [...new Set([...shown, ...properties])];
-      for (const batch of toChunks([...asked], OBJECTS_PER_BATCH)) {
-        const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
-          const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
-          const inputs = batch.map(([, id]) => ({ id }));
-          const request = { inputs, properties: wanted, propertiesWithHistory: [] };
-          return readAnswerSchema.parse(
-            await api.read(type, idProperty === undefined ? request : { ...request, idProperty }),
-          );
-        });
-        throwUnlessOnlyMissing(answered);
-        for (const record of answered.value.results) {
-          for (const key of toKeys(record, idProperty)) {
-            const id = asked.get(toComparable(key));
-            if (id !== undefined) found.set(id, record);
-          }
+      const batches = toChunks([...asked.values()], OBJECTS_PER_BATCH);
+      const records = await inParallel(batches, { concurrency, signal }, (batch, signal) =>
+        readBatch(type, batch, { properties: wanted, signal, ...(idProperty === undefined ? {} : { idProperty }) }),
+      );
+      for (const record of records.flat()) {
+        for (const key of toKeys(record, idProperty)) {
+          const id = asked.get(toComparable(key));
+          if (id !== undefined) found.set(id, record);
         }
       }
       return found;

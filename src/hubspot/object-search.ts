@@ -8,6 +8,7 @@ import { z } from 'zod';
 
 import { toDomainChunks } from './domain-chunks.ts';
 import { HubSpotError } from './error.ts';
+import { inParallel } from './in-parallel.ts';
 import { recordSchema, toComparable } from './record.ts';
 import type { CrmRecord, ObjectType, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
@@ -52,7 +53,7 @@ const pageSchema = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 });
 
-export function createObjectSearch(transport: Transport) {
+export function createObjectSearch(transport: Transport, concurrency: number) {
   /**
    * Records that match, by id, in pages of 200. Goes on behind the last id instead of by HubSpot's cursor, which ends at 10,000 records.
    * The index lags behind writes by seconds, and archived records never appear.
@@ -101,16 +102,15 @@ export function createObjectSearch(transport: Transport) {
   ): Promise<Map<string, CrmRecord[]>> {
     const found = new Map<string, CrmRecord[]>();
     const wanted = [...new Set(['domain', ...properties])];
-    for (const values of toDomainChunks(domains, wanted)) {
+    const records = await inParallel(toDomainChunks(domains, wanted), { concurrency, signal }, (values, signal) => {
       const filterGroups = [[{ propertyName: 'domain', operator: 'IN', values }]] as const;
-      for await (const records of search(type, { filterGroups, properties: wanted, signal })) {
-        for (const record of records) {
-          const domain = toComparable(record.properties['domain'] ?? '');
-          const candidates = found.get(domain);
-          if (candidates === undefined) found.set(domain, [record]);
-          else candidates.push(record);
-        }
-      }
+      return Array.fromAsync(search(type, { filterGroups, properties: wanted, signal }));
+    });
+    for (const record of records.flat(2)) {
+      const domain = toComparable(record.properties['domain'] ?? '');
+      const candidates = found.get(domain);
+      if (candidates === undefined) found.set(domain, [record]);
+      else candidates.push(record);
     }
     return found;
   }

@@ -1,7 +1,8 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { toBatches, toChunks } from './batches.ts';
+import { toChunks, toRounds } from './batches.ts';
 import { sendInHalves } from './halving.ts';
+import { inParallel } from './in-parallel.ts';
 import { toComparable } from './record.ts';
 import type { ObjectType } from './record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './row-outcomes.ts';
@@ -27,10 +28,13 @@ export const OBJECTS_PER_BATCH = 100;
 /**
  * Batch writes in which no row costs another one: result i belongs to input i, and a refused row is a result with its error.
  * They throw HubSpotError when a batch could not be sent or is refused for what is not a row (401, 403, 429, 5xx, no answer); batches before it
- * are written then. To call update, upsert or archive again is safe; after a create that threw, read back first.
+ * and beside it may be written then. To call update, upsert or archive again is safe; after a create that threw, read back first.
  * @param newId a value that no other call has; trace ids derive from it, since without a unique one on each input one bad row refuses all 100
  */
-export function createObjectWrites(transport: Transport, newId: () => string) {
+export function createObjectWrites(
+  transport: Transport,
+  { newId, concurrency }: { newId: () => string; concurrency: number },
+) {
   async function write(operation: Operation, inputs: readonly (CreateInput & { id?: string })[]) {
     const call = newId();
     const given = new Set<string>();
@@ -41,9 +45,11 @@ export function createObjectWrites(transport: Transport, newId: () => string) {
       return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties };
     });
     const outcomes = new Map<SentRow, WriteResult>();
-    for (const batch of toBatches(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
-      const sent = await sendInHalves(batch, (piece) => sendPiece(operation, piece));
-      for (const [row, outcome] of sent) outcomes.set(row, outcome);
+    for (const round of toRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
+      const sent = await inParallel(round, { concurrency, signal: operation.signal }, (batch, signal) =>
+        sendInHalves(batch, (piece) => sendPiece({ ...operation, signal }, piece)),
+      );
+      for (const [row, outcome] of sent.flatMap((batch) => [...batch])) outcomes.set(row, outcome);
     }
     return rows.flatMap((row) => outcomes.get(row) ?? []);
   }
@@ -103,11 +109,11 @@ export function createObjectWrites(transport: Transport, newId: () => string) {
 
     /** Puts records into HubSpot's recycling bin. */
     async archive(type: ObjectType, ids: readonly string[], signal?: AbortSignal): Promise<void> {
-      for (const batch of toChunks([...new Set(ids)], OBJECTS_PER_BATCH)) {
-        await callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
+      await inParallel(toChunks([...new Set(ids)], OBJECTS_PER_BATCH), { concurrency, signal }, (batch, signal) =>
+        callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
           toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
-        );
-      }
+        ),
+      );
     },
   };
 }
