@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { defaultAssumptions } from '../../../src/sandbox/hubspot/assumed.ts';
+import { faultPresets } from '../../../src/sandbox/hubspot/fault-presets.ts';
+
+const text = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+
+describe('docs/sandbox.md', () => {
+  it('lists every guess about HubSpot, with the default that is in force', () => {
+    const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', value = '']) => [name, value]);
+    const documented = new Map(rows.map(([name, value]) => [name, value] as [string, string]));
+    const plainly = Object.entries(defaultAssumptions).filter(
+      ([, value]) => value === null || typeof value !== 'object',
+    );
+    expect(Object.keys(defaultAssumptions).filter((name) => !documented.has(name))).toEqual([]);
+    for (const [name, value] of plainly) expect([name, documented.get(name)]).toEqual([name, `\`${value}\``]);
+  });
+
+  it('names every preset', () => {
+    expect(Object.keys(faultPresets).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
