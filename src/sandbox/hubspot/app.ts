@@ -6,6 +6,8 @@ import { ApiFailure, notBuilt } from './failures.ts';
 import { front, type FrontOptions } from './front.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
 import { objectRoutes } from './objects/object-routes.ts';
+import { listRoutes } from './lists/list-routes.ts';
+import { ownerRoutes } from './owners/owner-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
 import { datedVersions, versionOf } from './versions.ts';
@@ -20,6 +22,8 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
   { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
+  { legacy: '/crm/v3/lists', dated: '/crm/lists', routes: listRoutes },
+  { legacy: '/crm/v3/owners', dated: '/crm/owners', routes: ownerRoutes },
   { legacy: '/crm/v3/pipelines', dated: '/crm/pipelines', routes: pipelineRoutes },
   { legacy: '/crm/v3/limits', dated: '/crm/limits', routes: limitRoutes },
   { legacy: '/account-info/v3', dated: '/account-info', routes: accountInfoRoutes },
@@ -27,7 +31,8 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
 
 /** HubSpot's API, on its legacy and its dated paths. */
 export function createApp({ grantOf, newCorrelationId }: FrontOptions): Hono<SandboxEnvironment> {
-  const app = new Hono<SandboxEnvironment>();
+  // The SDK ends some paths with a slash.
+  const app = new Hono<SandboxEnvironment>({ strict: false });
   app.use(front({ grantOf, newCorrelationId }));
   for (const { legacy, dated, routes } of families) {
     app.route(legacy, routes());

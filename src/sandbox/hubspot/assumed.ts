@@ -40,6 +40,8 @@ export interface Assumed {
   readonly firstCompanyBecomesPrimary: boolean;
   /** Record ids in answers about associations are JSON numbers (older docs) instead of strings (SDK 14). */
   readonly associationIdsAsNumbers: boolean;
+  /** Members of a list on a page; 100 is the documented default. */
+  readonly listMembershipLimit: number;
   /** Inputs of one batch of properties. */
   readonly propertyBatchLimit: number;
   /** The first version that enforces the required properties of a portal; seen on a dated path, which one is not said. */
@@ -80,6 +82,7 @@ export const defaultAssumptions: Assumed = {
   inlineAssociationLimit: 100,
   firstCompanyBecomesPrimary: false,
   associationIdsAsNumbers: false,
+  listMembershipLimit: 250,
   propertyBatchLimit: 100,
   requiredSince: '2026-03',
   partialFailureStatus: 200,

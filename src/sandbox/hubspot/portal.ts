@@ -7,6 +7,8 @@ import { createDerive } from './objects/derived-values.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
 import type { Subscription } from './limits/plans.ts';
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts';
+import { createListStore, type ListStore } from './lists/list-store.ts';
+import { createOwners, type Owner } from './owners/owner-store.ts';
 import { createPipelineStore, type PipelineStore } from './pipelines/pipeline-store.ts';
 import { createPropertyRegistry } from './properties/registry.ts';
 import { hash } from './random.ts';
@@ -29,6 +31,9 @@ export interface Portal {
   readonly limits: RateLimits;
   readonly associations: AssociationStore;
   readonly pipelines: PipelineStore;
+  readonly lists: ListStore;
+  /** In the order of their ids. */
+  readonly owners: readonly Owner[];
   /** Growing, of everything in the portal. */
   readonly newId: () => number;
   readonly version: ApiVersion;
@@ -101,6 +106,8 @@ export function createPortal(options: PortalOptions): Portal {
     faults: createFaults(),
     associations: createAssociationStore(assumed),
     pipelines,
+    lists: createListStore(),
+    owners: createOwners(`${seed}/${id}`),
     newId,
     store,
     at: (version: ApiVersion) => views[version],

@@ -93,8 +93,8 @@ describe('createHubSpotSandbox', () => {
   it.each([
     ['GET', '/crm/v3/objects/tickets'],
     ['POST', '/crm/v3/objects/communications/batch/create'],
-    ['GET', '/crm/v3/owners'],
-    ['GET', '/crm/v3/lists/1/memberships'],
+    ['POST', '/crm/v3/exports/export/async'],
+    ['DELETE', '/crm/v3/lists/1/memberships'],
     ['POST', '/crm/v3/objects/companies/gdpr-delete'],
     ['GET', '/crm/objects/2026-09/deals/1/nothing/here'],
     ['POST', '/crm/v4/associations/companies/tickets/batch/read'],

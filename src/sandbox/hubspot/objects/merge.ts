@@ -25,6 +25,7 @@ export async function mergeRecords(portal: Portal, store: ObjectStore, request: 
   if (Math.max(primary.merges ?? 0, other.merges ?? 0) >= maxMerges) throw tooManyMerges();
   const merged = store.merge(primary, other);
   portal.associations.merge(store.type, [primary.id, other.id], merged.id);
+  portal.lists.merge(store.type, [primary.id, other.id], merged.id);
   return Response.json(viewRecord(store, merged, []));
 }
 
