@@ -26,8 +26,21 @@ export const faultPresets = {
   reset: { reset: true },
   reset_after_commit: { reset: true, commit: true },
   slow: { delay_ms: 5_000 },
-  daily_limit: { status: 429, body: limit('DAILY') },
-  ten_secondly_limit: { status: 429, body: limit('TEN_SECONDLY_ROLLING') },
+  daily_limit: {
+    status: 429,
+    headers: { 'x-hubspot-ratelimit-daily': '625000', 'x-hubspot-ratelimit-daily-remaining': '0' },
+    body: limit('DAILY'),
+  },
+  ten_secondly_limit: {
+    status: 429,
+    headers: {
+      'x-hubspot-ratelimit-max': '190',
+      'x-hubspot-ratelimit-remaining': '0',
+      'x-hubspot-ratelimit-interval-milliseconds': '10000',
+    },
+    body: limit('TEN_SECONDLY_ROLLING'),
+  },
+  /** Of search, whose answers tell nothing of limits. */
   secondly_limit: { status: 429, body: limit('SECONDLY') },
   /** One row is taken already, none is written. Only the first such row is named. */
   conflict: { status: 409, body: problem('Contact already exists. Existing ID: 101', 'CONFLICT') },

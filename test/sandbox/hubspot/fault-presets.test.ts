@@ -15,6 +15,7 @@ async function meet(preset: FaultPreset, more: object = {}) {
     .then(async (response) => ({
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
+      limits: [...response.headers.keys()].filter((name) => name.startsWith('x-hubspot-ratelimit-')).length,
       type: response.headers.get('content-type'),
       text: await response.text(),
     }))
@@ -68,6 +69,14 @@ describe('faultPresets', () => {
     const { answer, tookMs, written } = await meet('slow', { delay_ms: 20 });
     expect(answer).toMatchObject({ status: 201 });
     expect([tookMs > 15, written]).toEqual([true, 1]);
+  });
+
+  it.each([
+    ['daily_limit', 2],
+    ['ten_secondly_limit', 3],
+    ['secondly_limit', 0],
+  ] as const)('%s comes with its headers', async (preset, limits) => {
+    expect((await meet(preset)).answer).toMatchObject({ limits });
   });
 
   it('are all shown here', () => {
