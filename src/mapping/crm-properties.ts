@@ -4,7 +4,7 @@ import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
 import { toPropertyText, toTimeText } from './property-text.ts';
-import { valuesAt } from './source-paths.ts';
+import { valuesAt, type OrderSource } from './source-paths.ts';
 import { transforms } from './transforms.ts';
 
 /** Property name to value, as HubSpot takes it: texts only. */
@@ -29,7 +29,7 @@ export interface Provenance {
 /** All that a path of the mapping may lead into. */
 interface Source {
   readonly slot: Slot;
-  readonly order: { readonly id: string; readonly run: string };
+  readonly order: OrderSource;
   readonly company: Company;
   readonly prospect?: Prospect;
 }
@@ -122,7 +122,7 @@ export function toContactProperties(
   return { ...mapped, always: { ...mapped.always, ...own, ...always }, stamp };
 }
 
-function toOrder({ orderId, runName }: Provenance): Source['order'] {
+function toOrder({ orderId, runName }: Provenance): OrderSource {
   return { id: orderId, run: runName };
 }
 

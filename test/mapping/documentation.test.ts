@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseConfig } from '../../src/config.ts';
+import { ownProperties } from '../../src/hubspot/properties.ts';
+import { policies } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { sourcePaths } from '../../src/mapping/source-paths.ts';
+import { transformNames, transforms } from '../../src/mapping/transforms.ts';
+
+const text = readFileSync(path.join(__dirname, '../../docs/mapping.md'), 'utf8');
+const rowsUnder = (heading: string) =>
+  (text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) => line.slice(2, -2).split(' | '));
+const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word);
+
+describe('docs/mapping.md', () => {
+  it('has an example that works', () => {
+    const example = /```yaml\n([^]*?)```/.exec(text)?.[1] ?? '';
+    const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
+    expect(parseConfig(head + example, { env: { KEY: 'k' }, file: '/x' })).toMatchObject({ ok: true });
+  });
+
+  it('lists the defaults as they are', () => {
+    const listed = rowsUnder('Defaults').map((row) => [row[0], ...row.slice(1).flatMap(words)]);
+    const defaults = (['companies', 'contacts'] as const).flatMap((object) =>
+      Object.entries(defaultMapping[object]).map(([property, { from }]) => [object, property, from]),
+    );
+    expect(listed).toEqual(defaults);
+  });
+
+  it('lists every path', () => {
+    const plain = (fields = '') => fields.replace(/\(records:.*?\)/g, '');
+    const listed = rowsUnder('Paths').flatMap(([root, , fields]) =>
+      words(plain(fields)).map((field) => `${words(root)[0]}.${field}`),
+    );
+    expect(listed).toEqual([...sourcePaths.keys()].filter((path) => path.split('.').length === 2));
+  });
+
+  it('lists every transform with what it takes, and every policy', () => {
+    const kinds: Record<string, string> = {
+      'a text': 'text',
+      'a number': 'number',
+      'a list': 'list',
+      records: 'records',
+    };
+    const listed = rowsUnder('Transforms').flatMap(([names, takes = '']) =>
+      words(names).map((name) => [name, takes.split(', ').map((kind) => kinds[kind])]),
+    );
+    expect(listed.sort()).toEqual(transformNames.map((name) => [name, transforms[name].takes]).sort());
+    expect(
+      rowsUnder('Policies')
+        .flatMap(([name]) => words(name))
+        .sort(),
+    ).toEqual([...policies, 'never'].sort());
+  });
+
+  it('names every property of ours', () => {
+    const names = Object.values(ownProperties).flatMap((properties) => properties.map(({ name }) => name));
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
