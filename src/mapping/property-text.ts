@@ -15,49 +15,45 @@ export function toTimeText(timestamp: string): string {
   return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }
 
+/** Whether HubSpot holds what is wanted, in whatever form it gave it back. */
+export function isSame(wanted: string, current: string): boolean {
+  const [a, b] = [comparableText(wanted), comparableText(current)];
+  return a === b || isMomentOf(a, b) || isMomentOf(b, a);
+}
+
 /**
- * Whether HubSpot holds what is wanted, in whatever form it gave it back: times as moments, numbers by value, email
+ * One text for all forms in which HubSpot takes or gives back a value: times as moments, numbers by value, email
  * addresses and domains in lower case, choices of a multiple checkbox in any order, white space around trimmed.
  */
-export function isSame(wanted: string, current: string): boolean {
-  const [a, b] = [wanted.trim(), current.trim()];
-  return a === b || forms.some((form) => isSameIn(form, a, b));
+export function comparableText(text: string): string {
+  const value = text.trim();
+  if (isoTime.test(value)) return toTimeText(value) || value;
+  if (/^(?:true|false)$/i.test(value) || address.test(value)) return value.toLowerCase();
+  if (value.includes(';')) return comparableChoices(value);
+  return comparableNumber(value) ?? value;
 }
 
-/** Ways to write a value; null for a text that is no such value. */
-const forms: readonly ((text: string) => string | number | null)[] = [toMoment, toNumber, toFlag, toAddress, toChoices];
+const isoTime = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d))?$/;
+const address = /^(?:[^\s@;]+@)?[^\s@./:;]+(?:\.[^\s@./:;]+)*\.[^\s@./:;\d]+$/;
 
-function isSameIn(form: (text: string) => string | number | null, a: string, b: string): boolean {
-  const value = form(a);
-  return value !== null && value === form(b) && (form !== toMoment || isIsoTime.test(a) || isIsoTime.test(b));
-}
-
-const isIsoTime = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d))?$/;
-
-/** HubSpot takes a time as ISO text or milliseconds and gives it back as ISO text, a day as midnight UTC. */
-function toMoment(text: string): number | null {
-  const time = isIsoTime.test(text) ? Date.parse(text) : /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isNaN(time) ? null : time;
-}
-
-/** Not what has a leading zero, which a postal code means; compared as text, for a double has fewer digits than an id. */
-function toNumber(text: string): string | null {
-  const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d*?)0*)?$/.exec(text);
+/** Not of what has a leading zero, which a postal code means; as text, for a double has fewer digits than an id. */
+function comparableNumber(value: string): string | null {
+  const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d*?)0*)?$/.exec(value);
   if (match === null) return null;
   const [, whole = '', fraction = ''] = match;
-  return fraction === '' ? whole : `${whole}.${fraction}`;
+  if (fraction !== '') return `${whole}.${fraction}`;
+  return whole === '-0' ? '0' : whole;
 }
 
-function toFlag(text: string): string | null {
-  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : null;
+function comparableChoices(value: string): string {
+  const choices = new Set(value.split(';').map(comparableText));
+  return [...choices]
+    .filter((choice) => choice !== '')
+    .sort()
+    .join(';');
 }
 
-function toAddress(text: string): string | null {
-  return /^(?:[^\s@]+@)?[^\s@./:]+(?:\.[^\s@./:]+)+$/.test(text) ? text.toLowerCase() : null;
-}
-
-function toChoices(text: string): string | null {
-  if (!text.includes(';')) return null;
-  const choices = text.split(';').map((choice) => choice.trim());
-  return JSON.stringify([...new Set(choices)].filter((choice) => choice !== '').sort());
+/** HubSpot takes a time in milliseconds too. */
+function isMomentOf(milliseconds: string, time: string): boolean {
+  return /^-?\d{1,15}$/.test(milliseconds) && isoTime.test(time) && Number(milliseconds) === Date.parse(time);
 }

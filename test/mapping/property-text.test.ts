@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isSame, longestText, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
+import { comparableText, isSame, longestText, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
 
 const noon = '2026-11-20T12:00:00.000Z';
 
@@ -17,6 +17,8 @@ describe('isSame', () => {
     ['12', '12.0', true],
     ['12.50', '12.5', true],
     ['-3', '-3.00', true],
+    ['0', '-0.0', true],
+    ['v1.10', 'v1.1', false],
     ['12', '12.01', false],
     ['01067', '1067', false],
     ['9007199254740993', '9007199254740992', false],
@@ -56,6 +58,24 @@ describe('isSame', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
         expect(isSame(String(a), `${b}.0`)).toBe(a === b);
+      }),
+    );
+  });
+});
+
+describe('comparableText', () => {
+  it('is what it makes of it, once more', () => {
+    const part = fc.constantFrom('12', '0.50', ';', 'a', 'B', ' ', '@', '.', 'de', '2026-11-20', 'T12:00:00Z', 'true');
+    const text = fc.oneof(
+      fc.string(),
+      fc.emailAddress(),
+      fc.array(part).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (text) => {
+        const once = comparableText(text);
+        expect(comparableText(once)).toBe(once);
+        expect(isSame(text, once)).toBe(true);
       }),
     );
   });
