@@ -92,8 +92,8 @@ function fromHubSpot(error: HubSpotError): unknown {
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
   const statusMayPass =
     status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notBuiltStatus;
-  // A property of the portal that cannot hold what is written stays so until somebody changes it there.
-  const isAboutPortal = kind === 'answer' && code?.startsWith('PROPERTY_') === true;
+  // A property that cannot hold what is written, or a portal that was not meant, stays so until somebody changes it.
+  const isAboutPortal = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL)/.test(code ?? '');
   if (kind === 'http' ? statusMayPass : !isAboutPortal) {
     return retryable(
       error,

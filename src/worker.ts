@@ -6,7 +6,8 @@ import { castFailures } from '../activities/failures.ts';
 import { createActivities } from '../activities/index.ts';
 import { keepBeating } from '../activities/progress.ts';
 import type { Config } from './config/shape.ts';
-import { createHubSpotClient } from './hubspot/client.ts';
+import type { HubSpotConfig } from './config/hubspot-settings.ts';
+import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
 import { createProspectingClient } from './prospecting/client.ts';
 import { taskQueue } from './temporal.ts';
@@ -53,6 +54,20 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
 }
 
+export function createConfiguredHubSpot({
+  token,
+  portal,
+  timeoutMilliseconds,
+  ...hubspot
+}: HubSpotConfig): HubSpotClient {
+  return createHubSpotClient({
+    ...hubspot,
+    token: token.reveal(),
+    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
+    timeoutSeconds: timeoutMilliseconds / 1_000,
+  });
+}
+
 export function createClients(config: Config, ledger: Ledger): Clients {
   const { service, hubspot } = config;
   return {
@@ -62,7 +77,7 @@ export function createClients(config: Config, ledger: Ledger): Clients {
       timeoutMs: service.timeoutMilliseconds,
       resultsItems: service.resultsItems,
     }),
-    hubspot: createHubSpotClient({ baseUrl: hubspot.baseUrl, token: hubspot.token.reveal() }),
+    hubspot: createConfiguredHubSpot(hubspot),
     ledger,
     now: () => new Date(),
   };

@@ -88,13 +88,35 @@ runs:
       resultsItems: 'items',
       timeoutMilliseconds: 30_000,
     });
-    expect(config.hubspot.baseUrl).toBe('https://api.hubapi.com');
+    expect({ ...config.hubspot, token: null }).toEqual({
+      baseUrl: 'https://api.hubapi.com',
+      token: null,
+      portal: { id: null, type: null },
+      timeoutMilliseconds: 30_000,
+      versions: {
+        objects: 'legacy',
+        associations: 'legacy',
+        properties: 'legacy',
+        lists: 'legacy',
+        account: 'legacy',
+      },
+      budget: { burstPercent: 95, searchPerSecond: 4, dailyReservePercent: 10, concurrency: 8 },
+      createProperties: true,
+    });
   });
 
   it('takes every setting that is written', () => {
     const config = read(`
 service: {base_url: {env: URL}, api_key: {env: KEY}, results_items: slots, timeout: 1.5s}
-hubspot: {base_url: {env: URL}, token: {env: TOKEN}}
+hubspot:
+  base_url: {env: URL}
+  token: {env: TOKEN}
+  portal_id: 12345678
+  account_type: SANDBOX
+  timeout: 10s
+  api: {objects: 2026-09, associations: 2026-03}
+  budget: {burst_percent: 50, search_per_second: 1.5, daily_reserve_percent: 0, concurrency: 2}
+  create_properties: false
 ledger: {database_url: {env: DB}}
 polling: {profile: 500ms, order_first: 1m, order_max: 1h}
 exclusions:
@@ -111,6 +133,13 @@ runs:
 `);
     expect(config.service.baseUrl).toBe('http://localhost:4010');
     expect(config.service).toMatchObject({ resultsItems: 'slots', timeoutMilliseconds: 1_500 });
+    expect(config.hubspot).toMatchObject({
+      portal: { id: 12_345_678, type: 'SANDBOX' },
+      timeoutMilliseconds: 10_000,
+      versions: { objects: '2026-09', associations: '2026-03', lists: 'legacy' },
+      budget: { burstPercent: 50, searchPerSecond: 1.5, dailyReservePercent: 0, concurrency: 2 },
+      createProperties: false,
+    });
     expect(config.ledger.databaseUrl?.reveal()).toBe(env.DB);
     expect(config.polling).toEqual({
       profileMilliseconds: 500,

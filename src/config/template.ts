@@ -18,8 +18,23 @@ service:
 
 # The CRM.
 hubspot:
-  token: {env: HUBSPOT_TOKEN}             # access token of a private app
+  token: {env: HUBSPOT_TOKEN}             # a service key, or the access token of a private app
+  # portal_id: 12345678                   # Hub ID: nothing is written to any other portal
+  # account_type: SANDBOX                 # nor to another kind: STANDARD, DEVELOPER_TEST, SANDBOX, APP_DEVELOPER
   # base_url: https://api.hubapi.com      # or {env: NAME}
+  # timeout: 30s                          # for one request
+  # create_properties: true               # false: missing prospect_sync_… properties are named, and nothing is written
+  # api:                                  # legacy, 2026-03 or 2026-09; \`npx prospect-sync doctor\` tells their ends:
+  #   objects: legacy                     # unsupported from September 2027
+  #   associations: legacy                # unsupported from 2027-03-30
+  #   properties: legacy
+  #   lists: legacy
+  #   account: legacy
+  # budget:                               # how much of the portal's limits all workers together use
+  #   burst_percent: 95                   # of the calls in 10 seconds
+  #   search_per_second: 4                # HubSpot allows 5 in the whole account
+  #   daily_reserve_percent: 10           # of the calls of a day, left to others
+  #   concurrency: 8                      # calls in flight at once
 
 # Results and outcomes are kept in SQLite in the data folder. Several machines share a PostgreSQL instead.
 # ledger:

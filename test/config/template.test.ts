@@ -9,8 +9,13 @@ const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postg
 /** Every setting of the schema, at any depth. */
 function settings(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const properties = Object.entries((schema as { properties?: Record<string, unknown> }).properties ?? {});
-  return [...properties.map(([key]) => key), ...Object.values(schema).flatMap(settings)];
+  return [...propertiesOf(schema).map(([key]) => key), ...Object.values(schema).flatMap(settings)];
+}
+
+/** A map of settings by name. What has a type is itself a setting, whose name happens to be `properties`. */
+function propertiesOf(schema: object): [string, { description?: string }][] {
+  const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+  return typeof (properties as { type?: unknown }).type === 'string' ? [] : Object.entries(properties);
 }
 
 /** The template with each commented setting switched on (remarks are not settings). */
@@ -84,8 +89,7 @@ describe('configJsonSchema', () => {
     const visit = (schema: unknown, path: string) => {
       if (typeof schema !== 'object' || schema === null) return;
       for (const [key, child] of Object.entries(schema)) visit(child, `${path}/${key}`);
-      const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
-      for (const [key, { description }] of Object.entries(properties))
+      for (const [key, { description }] of propertiesOf(schema))
         if (key !== 'env' && !description) bare.push(`${path}/${key}`);
     };
     visit(configJsonSchema(), '');
