@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { accountInfoRoutes } from './account-info.ts';
 import { associationRoutes, recordAssociationRoutes } from './associations/association-routes.ts';
+import { communicationRoutes } from './communication/communication-routes.ts';
 import type { SandboxEnvironment } from './environment.ts';
 import { ApiFailure, notBuilt } from './failures.ts';
 import { front, type FrontOptions } from './front.ts';
@@ -24,6 +25,7 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
   { legacy: '/crm/v3/lists', dated: '/crm/lists', routes: listRoutes },
   { legacy: '/crm/v3/owners', dated: '/crm/owners', routes: ownerRoutes },
+  { legacy: '/communication-preferences/v4', dated: '/communication-preferences', routes: communicationRoutes },
   { legacy: '/crm/v3/pipelines', dated: '/crm/pipelines', routes: pipelineRoutes },
   { legacy: '/crm/v3/limits', dated: '/crm/limits', routes: limitRoutes },
   { legacy: '/account-info/v3', dated: '/account-info', routes: accountInfoRoutes },

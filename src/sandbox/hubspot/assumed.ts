@@ -42,6 +42,10 @@ export interface Assumed {
   readonly associationIdsAsNumbers: boolean;
   /** Members of a list on a page; 100 is the documented default. */
   readonly listMembershipLimit: number;
+  /** An address that unsubscribed can be subscribed again through the API, or never (documented for v1, seen on v3). */
+  readonly resubscribing: 'refused' | 'allowed';
+  /** Accounts have data privacy settings turned on: legacy paths want a legal basis with a subscription status. */
+  readonly gdpr: boolean;
   /** Inputs of one batch of properties. */
   readonly propertyBatchLimit: number;
   /** The first version that enforces the required properties of a portal; seen on a dated path, which one is not said. */
@@ -83,6 +87,8 @@ export const defaultAssumptions: Assumed = {
   firstCompanyBecomesPrimary: false,
   associationIdsAsNumbers: false,
   listMembershipLimit: 250,
+  resubscribing: 'refused',
+  gdpr: false,
   propertyBatchLimit: 100,
   requiredSince: '2026-03',
   partialFailureStatus: 200,

@@ -1,5 +1,6 @@
 import { createAssociationStore, type AssociationStore } from './associations/association-store.ts';
 import type { Assumed } from './assumed.ts';
+import { createPreferenceStore, type PreferenceStore } from './communication/preference-store.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createJournal, type Journal } from '../journal.ts';
 import { objectTypes, type ObjectType } from './object-types.ts';
@@ -32,6 +33,7 @@ export interface Portal {
   readonly associations: AssociationStore;
   readonly pipelines: PipelineStore;
   readonly lists: ListStore;
+  readonly preferences: PreferenceStore;
   /** In the order of their ids. */
   readonly owners: readonly Owner[];
   /** Growing, of everything in the portal. */
@@ -70,6 +72,8 @@ export function createPortal(options: PortalOptions): Portal {
   const { id, name, accountType, seed, clock, assumed, settings } = options;
   const newId = createIds(`${seed}/${id}`);
   const pipelines = createPipelineStore();
+  const preferences = createPreferenceStore(`${seed}/${id}`);
+  const optedOut = (email: string) => preferences.optedOutAt(email) !== undefined;
   const stores = new Map(
     objectTypes.map((type) => {
       const properties = createPropertyRegistry({ type, clock, assumed, settings });
@@ -82,7 +86,7 @@ export function createPortal(options: PortalOptions): Portal {
           assumed,
           searchLagMs: () => settings.searchLagMs,
           newId,
-          derive: createDerive(type, { pipelines, optedOut: () => false }),
+          derive: createDerive(type, { pipelines, optedOut }),
         }),
       ];
     }),
@@ -107,6 +111,7 @@ export function createPortal(options: PortalOptions): Portal {
     associations: createAssociationStore(assumed),
     pipelines,
     lists: createListStore(),
+    preferences,
     owners: createOwners(`${seed}/${id}`),
     newId,
     store,
