@@ -1,16 +1,20 @@
-/** Companies of the CRM and of a CSV file, one page after the other. */
+/** Companies of the CRM and of files, one page after the other. */
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { CompanySource } from '../src/run-plan.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
+import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { final } from './failures.ts';
 import { cancellation } from './progress.ts';
 
-interface Mapping<Row> {
+interface FileMapping<Row> {
+  readonly fromRow: (row: Readonly<Record<string, string>>) => Row;
+  readonly problems: (row: Row) => readonly string[];
+}
+
+interface Mapping<Row> extends FileMapping<Row> {
   readonly fromCrm: (record: CrmRecord) => Row | null;
-  readonly fromCsv: (row: Readonly<Record<string, string>>) => Row;
-  readonly problems: (row: Row) => string[];
 }
 
 export interface SourcePage<Row> {
@@ -34,10 +38,46 @@ export async function* readSource<Row>(
       `no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`,
     );
   }
-  if (csv !== null) yield* notEmpty(readFile(csv, mapping), `${csv} holds no row`);
+  if (csv !== null) {
+    for await (const rows of readFile(csv, mapping, cancellation())) yield { rows, unusable: 0 };
+  }
+}
+
+const readers = { csv: readCsv, xlsx: readXlsx };
+
+/** The rows of a CSV or Excel file, by its name; one with broken rows is refused whole, each row named. */
+export async function* readFile<Row>(
+  path: string,
+  { fromRow, problems }: FileMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  const read = /\.xlsx$/i.test(path) ? readers.xlsx : readers.csv;
+  const broken: string[] = [];
+  let line = 1;
+  for await (const records of read(path, signal)) {
+    if (line === 1) assertColumns(path, records[0]);
+    const rows = records.map(fromRow);
+    for (const row of rows) {
+      line += 1;
+      broken.push(...problems(row).map((problem) => `row ${line}: ${problem}`));
+    }
+    if (broken.length >= problemsShown) break;
+    if (broken.length === 0) yield rows;
+  }
+  if (broken.length > 0) {
+    throw final(
+      'FileRefused',
+      `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}. Correct the file and run again.`,
+    );
+  }
+  if (line === 1) throw emptySource(`${path} holds no row`);
 }
 
 /** A source that has dried up is a fault of the source far more often than a fact. */
+export function emptySource(what: string) {
+  return final('SourceEmpty', `${what}: nothing was changed or ordered. Correct the source or take it out`);
+}
+
 async function* notEmpty<Row>(
   pages: AsyncGenerator<SourcePage<Row>>,
   otherwise: string,
@@ -47,8 +87,7 @@ async function* notEmpty<Row>(
     isEmpty &&= page.rows.length + page.unusable === 0;
     yield page;
   }
-  if (isEmpty)
-    throw final('SourceEmpty', `${otherwise}: nothing was changed or ordered. Correct the source or take it out`);
+  if (isEmpty) throw emptySource(otherwise);
 }
 
 async function* readCrm<Row>(
@@ -72,26 +111,5 @@ async function* readCrm<Row>(
 function assertColumns(path: string, record: Readonly<Record<string, string>> | undefined): void {
   if (record === undefined || 'company_name' in record) return;
   const found = Object.keys(record).join(', ');
-  throw final('CsvRefused', `${path} was not used: it has no column company_name; its columns are ${found}`);
-}
-
-async function* readFile<Row>(path: string, { fromCsv, problems }: Mapping<Row>): AsyncGenerator<SourcePage<Row>> {
-  const broken: string[] = [];
-  let line = 1;
-  for await (const records of readCsv(path, cancellation())) {
-    if (line === 1) assertColumns(path, records[0]);
-    const rows = records.map(fromCsv);
-    for (const row of rows) {
-      line += 1;
-      broken.push(...problems(row).map((problem) => `row ${line}: ${problem}`));
-    }
-    if (broken.length >= problemsShown) break;
-    if (broken.length === 0) yield { rows, unusable: 0 };
-  }
-  if (broken.length > 0) {
-    throw final(
-      'CsvRefused',
-      `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}. Correct the file and run again.`,
-    );
-  }
+  throw final('FileRefused', `${path} was not used: it has no column company_name; its columns are ${found}`);
 }

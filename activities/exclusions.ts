@@ -1,80 +1,66 @@
 /** Brings a blacklist to the wanted state: adds before removals, only differences sent, no key on any write. */
-import { limits, type Blacklist } from '../src/contract/index.ts';
-import { entryProblems, toEntryFromCrm, toEntryFromCsv } from '../src/mapping/exclusion-entry.ts';
-import { digest } from '../src/reconcile/canonical.ts';
-import type { PresentExclusion } from '../src/ledger/exclusions.ts';
+import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/contract/index.ts';
 import type { ExclusionPlan } from '../src/run-plan.ts';
-import { entryInputSchema, type Entry, type EntryInput } from '../src/contract/index.ts';
 import type { Clients } from './clients.ts';
-import { readSource } from './company-source.ts';
+import { assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
+import type { Steps } from './exclusion-crm.ts';
+import { holdRemovals, removalPages } from './exclusion-removals.ts';
+import {
+  deltaStart,
+  driedUp,
+  hashesOf,
+  scanSources,
+  settingsDigest,
+  type Scan,
+  type ScanKind,
+} from './exclusion-scan.ts';
 import { final } from './failures.ts';
 import { cancellation, isRepeated, reached } from './progress.ts';
-
-/** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
-const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
 export interface SyncStep {
   readonly syncId: string;
   readonly blacklistId: string;
+  readonly kind: ScanKind;
 }
 
-export function createExclusionActivities({ prospecting, hubspot, ledger }: Clients) {
-  async function readPresent({ syncId, blacklistId }: SyncStep): Promise<number> {
-    await ledger.exclusions.clearPresent(syncId);
-    let read = 0;
-    for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellation() })) {
-      await ledger.exclusions.present(
-        syncId,
-        entries.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
-      );
-      read += entries.length;
-      reached(read);
-    }
-    return read;
-  }
+interface ExclusionStep {
+  readonly syncId: string;
+  readonly exclusion: ExclusionPlan;
+}
 
+export function createExclusionActivities(clients: Clients) {
+  const { prospecting, ledger, now } = clients;
   return {
-    /** Reads who is to be excluded into the ledger. */
-    async readExclusions({ syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan }) {
+    /** Reads who is to be excluded into the ledger: everything, or what changed where that is allowed and enough. */
+    async readExclusions({ syncId, exclusion, full }: ExclusionStep & { readonly full: boolean }) {
       await clearStaging(syncId);
-      let unusable = 0;
-      let read = 0;
-      const pages = readSource(hubspot, exclusion.source, {
-        fromCrm: (record) => toEntryFromCrm(record, exclusion.reason),
-        fromCsv: (row) => toEntryFromCsv(row, exclusion.reason),
-        problems: entryProblems,
-      });
-      for await (const page of pages) {
-        await ledger.exclusions.want(
-          syncId,
-          page.rows.map((entry) => ({ hash: entryHash(entry), json: JSON.stringify(entry) })),
-        );
-        unusable += page.unusable;
-        read += page.rows.length;
-        reached(read);
-      }
-      return { wanted: await ledger.exclusions.wantedCount(syncId), unusable };
+      const since = full ? null : await deltaStart(clients, exclusion);
+      return scanSources(clients, { syncId, exclusion, since }, steps());
     },
 
     /** Finds the blacklist by the ledger's id or by name, makes it when there is none, and reads what it holds. */
-    async openBlacklist({ syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan }) {
-      const blacklist = await findOrCreate(exclusion);
+    async openBlacklist({ syncId, exclusion, kind }: ExclusionStep & { readonly kind: ScanKind }) {
+      const found = await findBlacklist(clients, exclusion, cancellation());
+      const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
-      const present = await readPresent({ syncId, blacklistId: blacklist.id });
-      const wanted = await ledger.exclusions.wantedCount(syncId);
-      if (wanted === 0 && present > 0) {
-        throw final(
-          'ExclusionsEmpty',
-          `the sources of exclusions.${exclusion.name} hold no company, but its blacklist has ${present} entries: ` +
-            'nothing was removed. Check the sources and the scopes of the CRM token, or delete the blacklist.',
-        );
+      const present = await readPresent(
+        clients,
+        { syncId, blacklistId: blacklist.id, hashOf: hashesOf[kind] },
+        steps(),
+      );
+      if (kind === 'full') {
+        assertNotEmptied(exclusion, { wanted: await ledger.exclusions.wantedCount(syncId), present });
       }
-      return { blacklistId: blacklist.id, present };
+      const last = await ledger.exclusionScans.get(exclusion.name);
+      // What changed is enough only for the blacklist that everything was once added to.
+      const isEnough = kind === 'full' || last?.blacklistId === blacklist.id;
+      return { blacklistId: blacklist.id, present, isEnough };
     },
 
     /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
     async addExclusions(step: SyncStep) {
-      if (isRepeated()) await readPresent(step);
+      const hashOf = hashesOf[step.kind];
+      if (isRepeated()) await readPresent(clients, { ...step, hashOf }, steps());
       let added = 0;
       let after = '';
       for (;;) {
@@ -83,33 +69,52 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
         after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
         const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, { signal: cancellation() });
-        if (!isKept(rows, created)) await takeBack(step.blacklistId, created);
+        if (!isKept(rows, created, hashOf)) await takeBack(step.blacklistId, created);
         await ledger.exclusions.present(
           step.syncId,
-          created.map((entry) => ({ entryId: entry.id, hash: entryHash(entry) })),
+          created.map((entry) => toPresent(entry, hashOf)),
         );
         added += created.length;
         reached(added);
       }
     },
 
-    /** Removes what is not wanted. */
-    async removeExclusions({ added, ...step }: SyncStep & { readonly added: number }) {
+    /** Removes what is not wanted, after a full scan only; removals that would let many through wait for approval. */
+    async removeExclusions(step: RemoveExclusions) {
+      const { syncId, blacklistId, exclusion, added, before, scan } = step;
       // Another run may have added the same meanwhile: one of each is then superfluous.
-      if (isRepeated() || added > 0) await readPresent(step);
+      if (isRepeated() || added > 0) await readPresent(clients, { ...step, hashOf: hashesOf.full }, steps());
+      const dry = Object.keys(await driedUp(clients, exclusion, scan));
+      const pending = await holdRemovals(ledger, { syncId, blacklistId, exclusion, before, driedUp: dry }, now());
       let removed = 0;
-      let after: PresentExclusion = { hash: '', entryId: '' };
-      for (;;) {
-        const rows = await ledger.exclusions.removals(step.syncId, { limit: limits.entryIdsPerRemove.max, after });
+      for await (const { rows, released } of removalPages(ledger, syncId)) {
         // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
-        if (rows.length === 0 || !(await ledger.exclusions.isAnyWanted(step.syncId))) return { removed };
-        after = rows.at(-1) ?? after;
-        const entryIds = rows.map(({ entryId }) => entryId);
-        await prospecting.blacklists.removeEntries(step.blacklistId, entryIds, { signal: cancellation() });
-        await ledger.exclusions.gone(step.syncId, entryIds);
+        if (!(await ledger.exclusions.isAnyWanted(syncId))) break;
+        const held = new Set(pending === null ? [] : released.map(({ entryId }) => entryId));
+        const entryIds = rows.map(({ entryId }) => entryId).filter((id) => !held.has(id));
+        if (entryIds.length === 0) continue;
+        await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellation() });
+        await ledger.exclusions.gone(syncId, entryIds);
         removed += entryIds.length;
         reached(removed);
       }
+      if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, now().toISOString());
+      return { removed, pending };
+    },
+
+    /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
+    async rememberScan({ exclusion, blacklistId, scan, isHeld }: RememberScan) {
+      const last = await ledger.exclusionScans.get(exclusion.name);
+      // A source stays dried up until its removals were approved or it holds something again.
+      const kept = isHeld ? await driedUp(clients, exclusion, scan) : {};
+      await ledger.exclusionScans.save({
+        name: exclusion.name,
+        blacklistId,
+        settingsDigest: settingsDigest(exclusion),
+        lastScanAt: scan.startedAt,
+        lastFullAt: scan.kind === 'full' ? scan.startedAt : (last?.lastFullAt ?? scan.startedAt),
+        countsJson: scan.kind === 'full' ? JSON.stringify({ ...scan.counts, ...kept }) : (last?.countsJson ?? '{}'),
+      });
     },
 
     /** Forgets the companies of a sync that is over. */
@@ -135,55 +140,34 @@ export function createExclusionActivities({ prospecting, hubspot, ledger }: Clie
     await ledger.exclusions.clearPresent(syncId);
     await ledger.exclusions.clear(syncId);
   }
-
-  async function findOrCreate({ name, blacklist, description, adopt }: ExclusionPlan): Promise<Blacklist> {
-    const options = { signal: cancellation() };
-    const known = await ledger.blacklists.get(blacklist);
-    const listed = await prospecting.blacklists.list(options);
-    // Two runs at once, or a lost answer, can leave two of one name: the oldest is the one to go on with.
-    const sameName = listed.filter((candidate) => candidate.name === blacklist).toSorted(byAge);
-    const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName.find(isMarked) ?? sameName[0];
-    if (found === undefined) {
-      // The configured text may take the whole room; the mark must not be what makes it too long.
-      const room = limits.blacklistDescription.max - ownershipMark.length - 1;
-      const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
-      return prospecting.blacklists.create({ name: blacklist, description: text }, options);
-    }
-    if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {
-      throw final(
-        'BlacklistNotOurs',
-        `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make. ` +
-          `Choose another name, or set exclusions.${name}.adopt: true to let prospect-sync replace its entries.`,
-      );
-    }
-    return found;
-  }
 }
 
-/** Two entries are the same when everything a client can set is the same. */
-function entryHash(entry: EntryInput | Entry): string {
-  const { company_name, website_url, city, country, external_id, reason } = entry;
-  return digest([
-    company_name,
-    website_url ?? null,
-    city ?? null,
-    country ?? null,
-    external_id ?? null,
-    reason ?? null,
-  ]);
+export interface RemoveExclusions extends ExclusionStep {
+  readonly blacklistId: string;
+  readonly scan: Scan;
+  readonly added: number;
+  /** Entries of the blacklist before anything was added. */
+  readonly before: number;
+}
+
+interface RememberScan {
+  readonly exclusion: ExclusionPlan;
+  readonly blacklistId: string;
+  readonly scan: Scan;
+  /** True when removals wait. */
+  readonly isHeld: boolean;
+}
+
+function steps(): Steps {
+  return { signal: cancellation(), reached };
 }
 
 /** True when the service stored every entry, and each as it was sent: others would look superfluous in the next step. */
-function isKept(sent: readonly { hash: string }[], created: readonly Entry[]): boolean {
-  const hashes = new Set(created.map(entryHash));
+function isKept(
+  sent: readonly { hash: string }[],
+  created: readonly Entry[],
+  hashOf: (entry: Entry) => string,
+): boolean {
+  const hashes = new Set(created.map(hashOf));
   return created.length === sent.length && sent.every(({ hash }) => hashes.has(hash));
-}
-
-function isMarked({ description }: Blacklist): boolean {
-  return description?.includes(ownershipMark) === true;
-}
-
-function byAge(a: Blacklist, b: Blacklist): number {
-  const [older, younger] = [`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`];
-  return older < younger ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import type { Clients } from './clients.ts';
 import { createCrmActivities } from './crm.ts';
 import { createExclusionActivities } from './exclusions.ts';
+import { createLeakActivities } from './leaks.ts';
 import { createOrderActivities } from './orders.ts';
 import { createProfileActivities } from './profiles.ts';
 import { createReconcileActivities } from './reconcile.ts';
@@ -13,6 +14,7 @@ export function createActivities(clients: Clients) {
     ...createExclusionActivities(clients),
     ...createProfileActivities(clients),
     ...createOrderActivities(clients),
+    ...createLeakActivities(clients),
     ...createResultActivities(clients),
     ...createCrmActivities(clients),
     ...createSpreadsheetActivities(clients),

@@ -44,7 +44,7 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
       let unusable = 0;
       const pages = readSource(hubspot, plan.companies, {
         fromCrm: toCompanyRowFromCrm,
-        fromCsv: toCompanyRowFromCsv,
+        fromRow: toCompanyRowFromCsv,
         problems: companyRowProblems,
       });
       for await (const page of pages) {

@@ -1,12 +1,15 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { Coverage } from './mapping/exclusion-identity.ts';
+
 export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
 export type RecordOutcome = (typeof recordOutcomes)[number];
 export type OutcomeTally = Readonly<Record<RecordOutcome, number>>;
 
 export interface FileReport {
   readonly path: string;
-  readonly kind: 'csv' | 'xlsx';
+  /** `leaks`: evidence of returned companies that a blacklist names. */
+  readonly kind: 'csv' | 'xlsx' | 'leaks';
   readonly rows: number;
 }
 
@@ -23,11 +26,55 @@ export interface Finding {
 export interface ExclusionsReport {
   readonly name: string;
   readonly blacklistId: string;
+  /** `delta`: only what changed since the last scan was read, and nothing removed. */
+  readonly scan: 'full' | 'delta';
   readonly wanted: number;
   readonly added: number;
   readonly removed: number;
   /** CRM companies that could not be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
+  /** Removals that were not done. */
+  readonly pending: PendingRemovals | null;
+  readonly lint: ExclusionLint;
+  /** How many of the wanted entries can match by each tier. */
+  readonly coverage: Coverage;
+}
+
+/** Removals that wait for `exclusions approve <digest>`. */
+export interface PendingRemovals {
+  readonly digest: string;
+  readonly entries: number;
+  readonly because: 'max_entries' | 'max_percent' | 'source_dried_up';
+  /** Settings of the sources that held companies before and hold none now. */
+  readonly driedUp: readonly string[];
+}
+
+/** What was put right, or left out, before entries were sent. */
+export interface ExclusionLint {
+  /** Addresses that got the beginning that the service wants. */
+  readonly mendedUrls: number;
+  /** Addresses at mailbox providers or shared hosts that were left out. */
+  readonly sharedDomains: number;
+  /** Companies that came more than once, and got one entry. */
+  readonly duplicates: number;
+  /** Rows whose time is over. */
+  readonly expired: number;
+}
+
+/** Returned companies that a blacklist names; null where nothing is known of the blacklists of an order. */
+export interface LeakFigures {
+  /** Listed when the order was placed, by id, domain or name and city: the service should not have returned them. */
+  readonly leak: number;
+  /** Listed since. */
+  readonly late: number;
+  /** Only the name is the same. */
+  readonly weak: number;
+}
+
+/** One finding for all lists whose removals wait. */
+export function toExclusionFindings(reports: readonly ExclusionsReport[]): Finding[] {
+  const count = reports.reduce((total, { pending }) => total + (pending?.entries ?? 0), 0);
+  return count === 0 ? [] : [{ code: 'exclusion_removals_wait', count, positions: [] }];
 }
 
 /** What a run did before its order: only part of the report of orders that a run placed. */
@@ -63,6 +110,7 @@ export interface OrderReport {
   /** Words of the answers that this version does not know, with how often they came. */
   readonly unknown: Readonly<Record<string, number>>;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
+  readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];
   readonly findings: readonly Finding[];
 }

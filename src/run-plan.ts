@@ -31,6 +31,8 @@ export interface DeliveryPlan {
   /** null: the CRM is left alone. */
   readonly crm: CrmPlan | null;
   readonly spreadsheets: SpreadsheetPlan | null;
+  /** Folder of files that prove what is wrong; they are written whether or not spreadsheets are wanted. */
+  readonly evidence: string;
   /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
   readonly externalIdsAreRecordIds: boolean;
 }
@@ -96,6 +98,7 @@ export function toDeliveryPlan({ mapping, contacts }: Config, run: RunConfig): D
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows },
+    evidence: directory,
     externalIdsAreRecordIds:
       run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
   };

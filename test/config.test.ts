@@ -31,6 +31,16 @@ function refuse(text: string, variables: Record<string, string | undefined> = en
   return parsed.problems;
 }
 
+const noSource = {
+  lifecycleStages: [],
+  openDeals: false,
+  closedWonWithinDays: null,
+  lists: [],
+  doNotContact: null,
+  csv: null,
+  xlsx: null,
+};
+
 const brief = (problems: ConfigProblem[]) =>
   problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
 
@@ -61,9 +71,19 @@ runs:
         customers: {
           blacklist: 'CRM exclusions',
           description: null,
-          hubspot: null,
-          csv: '/work/crm/lists/exclusions.csv',
-          reason: null,
+          source: { ...noSource, csv: '/work/crm/lists/exclusions.csv' },
+          reasons: {
+            lifecycle_stages: 'Lifecycle stage {stage}',
+            open_deals: 'Open deal',
+            closed_won: 'Deal won within {days} days',
+            lists: 'HubSpot list {list}',
+            do_not_contact: 'Do not contact',
+            csv: 'Exclusion file',
+            xlsx: 'Exclusion file',
+          },
+          removals: { maxPercent: 10, maxEntries: 500 },
+          fullScanEveryMs: null,
+          deltaOverlapMs: 600_000,
           adopt: false,
         },
       },
@@ -146,12 +166,11 @@ runs:
       orderFirstMilliseconds: 60_000,
       orderMaxMilliseconds: 3_600_000,
     });
-    expect(config.exclusions['a']).toEqual({
+    expect(config.exclusions['a']).toMatchObject({
       blacklist: 'A',
       description: 'D',
-      hubspot: { lifecycleStages: ['customer'] },
-      csv: null,
-      reason: 'R',
+      source: { ...noSource, lifecycleStages: ['customer'] },
+      reasons: { lifecycle_stages: 'R', csv: 'R' },
       adopt: true,
     });
     expect(config.runs['e']).toMatchObject({

@@ -1,9 +1,15 @@
 import { createSecret } from '../src/config/secret.ts';
+import type { ExclusionsConfig } from '../src/config/exclusion-settings.ts';
 import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../src/config/shape.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
-import { toDeliveryPlan, toPace, toRunPlan } from '../src/run-plan.ts';
+import { toDeliveryPlan, toPace, toRunPlan, type ExclusionPlan } from '../src/run-plan.ts';
+import { exclusionPlan, exclusionSource } from './helpers/exclusion-plan.ts';
+
+function withoutName({ name: _name, ...exclusion }: ExclusionPlan): ExclusionsConfig {
+  return exclusion;
+}
 
 const config: Config = {
   service: {
@@ -18,15 +24,10 @@ const config: Config = {
   mapping: defaultMapping,
   contacts: defaultContactPolicy,
   exclusions: {
-    customers: {
-      blacklist: 'CRM exclusions',
-      description: 'Buyers',
-      hubspot: { lifecycleStages: ['customer'] },
-      csv: null,
-      reason: 'Customer',
-      adopt: false,
-    },
-    rivals: { blacklist: 'Rivals', description: null, hubspot: null, csv: '/rivals.csv', reason: null, adopt: true },
+    customers: withoutName(exclusionPlan({ description: 'Buyers' })),
+    rivals: withoutName(
+      exclusionPlan({ blacklist: 'Rivals', source: exclusionSource({ csv: '/rivals.csv' }), adopt: true }),
+    ),
   },
   runs: {},
 };
@@ -64,26 +65,18 @@ describe('toRunPlan', () => {
       briefingQuantity: 300,
       companies: null,
       exclusions: [
-        {
+        exclusionPlan({
           name: 'rivals',
           blacklist: 'Rivals',
-          description: null,
-          source: { lifecycleStages: [], csv: '/rivals.csv' },
-          reason: null,
+          source: exclusionSource({ csv: '/rivals.csv' }),
           adopt: true,
-        },
-        {
-          name: 'customers',
-          blacklist: 'CRM exclusions',
-          description: 'Buyers',
-          source: { lifecycleStages: ['customer'], csv: null },
-          reason: 'Customer',
-          adopt: false,
-        },
+        }),
+        exclusionPlan({ description: 'Buyers' }),
       ],
       delivery: {
         crm: toCrmPlan(defaultMapping, defaultContactPolicy),
         spreadsheets: { directory: '/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
+        evidence: '/out',
         externalIdsAreRecordIds: false,
       },
       pace: toPace(config),

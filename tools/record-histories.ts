@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { demoCustomers, demoEnrichmentRows } from '../src/sandbox/demo-data.ts';
 import { startRun } from '../src/temporal.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
+import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 
@@ -18,21 +19,13 @@ const create = (properties: Record<string, string>[]) =>
 await create(demoCustomers(1).map((customer) => ({ ...customer })));
 await create(demoEnrichmentRows(1).map(({ company_name }) => ({ name: company_name, lifecyclestage: 'lead' })));
 
-const source = (stage: string) => ({ lifecycleStages: [stage], csv: null });
-const customers = {
-  name: 'customers',
-  blacklist: 'CRM exclusions',
-  description: null,
-  source: source('customer'),
-  reason: null,
-  adopt: false,
-};
+const customers = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
 const discovery = discoveryPlan(pipeline.folder, { exclusions: [customers] });
 const enrichment = discoveryPlan(pipeline.folder, {
   runName: 'enrichment',
   kind: 'enrichment',
   briefingQuantity: null,
-  companies: source('lead'),
+  companies: { lifecycleStages: ['lead'], csv: null },
   delivery: { ...discovery.delivery, externalIdsAreRecordIds: true },
 });
 await rm(folder, { recursive: true, force: true });

@@ -41,6 +41,11 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   }
   const slots = await work.summarizeSlots({ orderId, total });
 
+  report('checking exclusions');
+  // Before the CRM: a company that should not have been returned is not written there.
+  const { evidence: directory } = delivery;
+  const { leaks, findings: leakFindings, file: evidence } = await work.checkLeaks({ orderId, directory });
+
   const { crm: plan } = delivery;
   if (plan !== null) {
     report('writing to the CRM');
@@ -62,7 +67,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   }
   const crm = plan === null ? { companies: nothing, contacts: nothing } : await calls().tallyCrm({ orderId });
 
-  const files: FileReport[] = [];
+  const files: FileReport[] = evidence === null ? [] : [evidence];
   const { spreadsheets } = delivery;
   if (spreadsheets !== null) {
     for (const fileKind of spreadsheets.kinds) {
@@ -79,8 +84,10 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
     staticSummary: `Proof of order ${orderId}`,
     typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
   });
-  const outcome = outcomeOf(proof.findings);
+  const { reconciled } = proof;
+  const findings = [...proof.findings, ...leakFindings];
+  const outcome = outcomeOf(findings);
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
-  report(outcome, { reconciled: proof.reconciled, findings: proof.findings.length });
-  return { orderId, kind, workflowId, slots: total, ...slots, crm, files, ...proof };
+  report(outcome, { reconciled, findings: findings.length });
+  return { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };
 }

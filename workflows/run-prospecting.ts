@@ -1,5 +1,11 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { outcomeOf, type ExclusionsReport, type OrderReport, type RunFigures } from '../src/order-report.ts';
+import {
+  outcomeOf,
+  toExclusionFindings,
+  type ExclusionsReport,
+  type OrderReport,
+  type RunFigures,
+} from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
@@ -29,7 +35,7 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
     exclusions.push(
       await executeChild(syncExclusions, {
         workflowId: syncId,
-        args: [{ syncId, exclusion, pace: plan.pace }],
+        args: [{ syncId, exclusion, pace: plan.pace, full: false }],
         staticSummary: `Blacklist of exclusions.${exclusion.name}`,
         typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
       }),
@@ -51,13 +57,15 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
     report('order', { submitted: rows, unusable });
   }
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
+  const frozen = blacklistIds.length === 0 ? [] : await chunks(plan.pace).freezeBlacklists({ runKey, blacklistIds });
   const { orderId, requested } = await calls().placeOrder.executeWithOptions({ summary: plan.title }, [
     { plan, runKey, profileId, blacklistIds },
   ]);
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
+  if (frozen.length > 0) await calls().attachBlacklists({ orderId, frozen });
 
   report('results', { requested }, `order ${orderId}`);
-  const order = await executeChild(ingestOrder, {
+  const ingested = await executeChild(ingestOrder, {
     workflowId: `order/${orderId}`,
     args: [{ orderId, delivery: plan.delivery, pace: plan.pace }],
     staticSummary: `${plan.kind} order of ${plan.runName}`,
@@ -67,6 +75,7 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
       { key: kindAttribute, value: plan.kind },
     ],
   });
+  const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
   const outcome = outcomeOf(order.findings);
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
   report(outcome, { slots: order.slots, reconciled: order.reconciled, findings: order.findings.length });

@@ -1,6 +1,7 @@
-import { CancellationScope } from '@temporalio/workflow';
-import type { ExclusionsReport } from '../src/order-report.ts';
+import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
+import { outcomeOf, toExclusionFindings, type ExclusionsReport } from '../src/order-report.ts';
 import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
+import { outcomeAttribute } from '../src/search-attributes.ts';
 import { chunks } from './activity-calls.ts';
 import { reportProgress } from './progress.ts';
 
@@ -8,6 +9,8 @@ export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: ExclusionPlan;
   readonly pace: Pace;
+  /** True: the sources are read whole, whenever that was done last. */
+  readonly full: boolean;
 }
 
 /** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
@@ -20,26 +23,52 @@ export async function syncExclusions(input: SyncExclusions): Promise<ExclusionsR
   }
 }
 
-async function bringToWantedState({ syncId, exclusion, pace }: SyncExclusions): Promise<ExclusionsReport> {
+async function bringToWantedState({ syncId, exclusion, pace, full }: SyncExclusions): Promise<ExclusionsReport> {
   const activities = chunks(pace);
   const report = reportProgress();
   report('reading exclusions');
-  const { wanted, unusable } = await activities.readExclusions.executeWithOptions(
-    { summary: `sources of ${exclusion.name}` },
-    [{ syncId, exclusion }],
-  );
-  report('reading the blacklist', { wanted, unusable });
-  const { blacklistId, present } = await activities.openBlacklist.executeWithOptions({ summary: exclusion.blacklist }, [
-    { syncId, exclusion },
-  ]);
-  const step = { syncId, blacklistId };
+  const readSources = (isFull: boolean) =>
+    activities.readExclusions.executeWithOptions({ summary: `sources of ${exclusion.name}` }, [
+      { syncId, exclusion, full: isFull },
+    ]);
+  const open = (kind: 'full' | 'delta') =>
+    activities.openBlacklist.executeWithOptions({ summary: exclusion.blacklist }, [{ syncId, exclusion, kind }]);
+
+  let read = await readSources(full);
+  report('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });
+  let opened = await open(read.scan.kind);
+  if (!opened.isEnough) {
+    report('reading exclusions', {}, 'all sources, since the blacklist is a new one');
+    read = await readSources(true);
+    opened = await open(read.scan.kind);
+  }
+  const { scan, wanted, unusable, lint, coverage } = read;
+  const { blacklistId, present } = opened;
+
   report('adding entries', { present });
   const { added } = await activities.addExclusions.executeWithOptions(
     { summary: `${wanted} wanted, ${present} present` },
-    [step],
+    [{ syncId, blacklistId, kind: scan.kind }],
   );
   report('removing entries', { added });
-  const { removed } = await activities.removeExclusions({ ...step, added });
-  report('done', { removed });
-  return { name: exclusion.name, blacklistId, wanted, added, removed, unusable };
+  const { removed, pending } =
+    scan.kind === 'full'
+      ? await activities.removeExclusions({ syncId, blacklistId, exclusion, scan, added, before: present })
+      : { removed: 0, pending: null };
+  await activities.rememberScan({ exclusion, blacklistId, scan, isHeld: pending !== null });
+  report('done', { removed, waiting: pending?.entries ?? 0 });
+  const synced: ExclusionsReport = {
+    name: exclusion.name,
+    blacklistId,
+    scan: scan.kind,
+    wanted,
+    added,
+    removed,
+    unusable,
+    pending,
+    lint,
+    coverage,
+  };
+  upsertSearchAttributes([{ key: outcomeAttribute, value: outcomeOf(toExclusionFindings([synced])) }]);
+  return synced;
 }

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OrderReport } from '../order-report.ts';
+import type { LeakFigures, OrderReport } from '../order-report.ts';
 
 /** What the ledger says of an order that was collected before. */
 export async function describeOrder(
@@ -17,6 +17,14 @@ export async function describeOrder(
     byReason: await ledger.slots.countByReason(orderId),
     unknown: {},
     crm: await ledger.outcomes.tally(orderId, 'hubspot'),
+    leaks: await describeLeaks(ledger, orderId),
     files: await ledger.files.list(orderId),
   };
+}
+
+/** null for an order whose blacklists nobody froze. */
+async function describeLeaks(ledger: Ledger, orderId: string): Promise<LeakFigures | null> {
+  const frozen = await ledger.exclusionSnapshots.ofOrder(orderId);
+  const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
+  return frozen.length === 0 ? null : { leak: LEAK, late: LATE, weak: WEAK };
 }

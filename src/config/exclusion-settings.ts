@@ -34,9 +34,8 @@ const defaultReasons: Readonly<Record<ExclusionSource, string>> = {
   xlsx: 'Exclusion file',
 };
 
-const listId = z
-  .union([z.string().regex(/^\d+$/), z.int().min(1)], { error: 'must be the id of a HubSpot list, a whole number' })
-  .transform(String);
+const listRule = 'must be the id of a HubSpot list, a whole number';
+const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);
 
 const hubspotExclusions = z.strictObject({
   lifecycle_stages: hubspotCompanies.shape.lifecycle_stages.optional(),

@@ -44,6 +44,12 @@ export function toEntryFromCsv(row: Readonly<Record<string, string>>, reason: st
   };
 }
 
+/** True where the address only lacks the beginning that the service wants, or spells it in capitals. */
+export function isMended(address: string | null | undefined): boolean {
+  const text = address?.trim();
+  return Boolean(text) && toWebsiteUrl(text) !== text;
+}
+
 /** What the contract has against an entry, in words without its values; empty when nothing. */
 export function entryProblems(entry: EntryInput): string[] {
   return violations(entryInputSchema, entry).map(describeViolation);

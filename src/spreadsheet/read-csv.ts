@@ -118,6 +118,16 @@ function toRow(record: readonly string[], reader: Reader): Record<string, string
 }
 
 function toColumns(header: readonly string[], reader: Reader): string[] {
+  const { columns, repeated } = toColumnNames(header);
+  if (repeated !== null) throw broken(reader, `columns ${repeated[0]} and ${repeated[1]} have the same header`);
+  return columns;
+}
+
+/** Headers as keys, '' where there is none; `repeated`: the first two columns of one header, counted from 1. */
+export function toColumnNames(header: readonly string[]): {
+  columns: string[];
+  repeated: readonly [number, number] | null;
+} {
   const columns = header.map((name) =>
     name
       .trim()
@@ -125,9 +135,7 @@ function toColumns(header: readonly string[], reader: Reader): string[] {
       .replaceAll(/[\s_-]+/g, '_'),
   );
   const twice = columns.findIndex((name, index) => name !== '' && columns.indexOf(name) < index);
-  if (twice !== -1)
-    throw broken(reader, `columns ${columns.indexOf(columns[twice] ?? '') + 1} and ${twice + 1} have the same header`);
-  return columns;
+  return { columns, repeated: twice === -1 ? null : [columns.indexOf(columns[twice] ?? '') + 1, twice + 1] };
 }
 
 function broken(reader: Reader, problem: string): SpreadsheetError {

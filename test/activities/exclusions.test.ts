@@ -1,34 +1,35 @@
 import type { Entry } from '../../src/contract/index.ts';
 import type { ExclusionPlan } from '../../src/run-plan.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { collect } from '../prospecting/stub-service.ts';
 import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
 
 const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
-function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPlan {
-  return {
-    name: 'customers',
-    blacklist: 'CRM exclusions',
-    description: null,
-    source: { lifecycleStages: [], csv: null },
-    reason: 'Customer',
-    adopt: false,
-    ...changes,
-  };
-}
-
-/** The four steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
+/** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
 async function sync(
   { perform }: Surroundings,
   exclusion: ExclusionPlan,
-  attempts: { add?: number; remove?: number } = {},
+  { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
 ) {
-  const { wanted, unusable } = await perform('readExclusions', { syncId, exclusion });
-  const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion });
-  const step = { syncId, blacklistId };
-  const { added } = await perform('addExclusions', step, { attempt: attempts.add ?? 1 });
-  const { removed } = await perform('removeExclusions', { ...step, added }, { attempt: attempts.remove ?? 1 });
-  return { blacklistId, wanted, unusable, present, added, removed };
+  const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
+  const { kind } = scan;
+  const { blacklistId, present, isEnough } = await perform('openBlacklist', { syncId, exclusion, kind });
+  const { added } = await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
+  const step = { syncId, blacklistId, exclusion, scan, added, before: present };
+  const { removed, pending } =
+    kind === 'full'
+      ? await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 })
+      : { removed: 0, pending: null };
+  await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: pending !== null });
+  return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
+}
+
+/** The first two steps, for tests that go on by themselves. */
+async function begin({ perform }: Surroundings, exclusion: ExclusionPlan, of = syncId) {
+  const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
+  const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
+  return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
 }
 
 async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
@@ -36,7 +37,7 @@ async function createWithCsv(rows: readonly string[], options: SurroundingsOptio
   const header = 'company_name,website_url,city,external_id';
   const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
   const csv = write(rows);
-  return { ...surroundings, write, exclusion: exclusionPlan({ source: { lifecycleStages: [], csv } }) };
+  return { ...surroundings, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
 }
 
 async function entriesOf({ prospecting }: Surroundings, blacklistId: string): Promise<Entry[]> {
@@ -124,8 +125,8 @@ describe('an exclusion sync', () => {
       { ...customer, name: 'x'.repeat(501) },
       { ...customer, name: '  ', domain: 'third' },
     ]);
-    const source = { lifecycleStages: ['customer'], csv: null };
-    const { blacklistId, ...counts } = await sync(surroundings, exclusionPlan({ source }));
+    const customers = exclusionSource({ lifecycleStages: ['customer'] });
+    const { blacklistId, ...counts } = await sync(surroundings, exclusionPlan({ source: customers }));
     expect(counts).toMatchObject({ wanted: 2, unusable: 2 });
     const entries = await entriesOf(surroundings, blacklistId);
     expect(entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1))).toEqual([
@@ -137,8 +138,8 @@ describe('an exclusion sync', () => {
   it('joins CRM and file', async () => {
     const surroundings = await createWithCsv(['From file,,,']);
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
-    const source = { lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv };
-    const { blacklistId } = await sync(surroundings, exclusionPlan({ source }));
+    const both = exclusionSource({ lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv });
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
     expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
   });
 });
@@ -147,7 +148,7 @@ describe('readExclusions', () => {
   it('names the broken rows of a file, and nothing is sent', async () => {
     const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
     const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
-    expect({ type, nonRetryable }).toEqual({ type: 'CsvRefused', nonRetryable: true });
+    expect({ type, nonRetryable }).toEqual({ type: 'FileRefused', nonRetryable: true });
     expect(message).toContain('row 3: company_name: at least 1 character, found an empty text');
     expect(message).toContain('row 4: city: at most 255 characters, found 256 characters');
     expect(message).not.toMatch(/geheim/i);
@@ -164,16 +165,19 @@ describe('readExclusions', () => {
     const surroundings = await createWithCsv(['From file,,,']);
     const { csv } = surroundings.exclusion.source;
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
-    const source = { lifecycleStages: ['customer'], csv };
-    const { blacklistId } = await sync(surroundings, exclusionPlan({ source }));
+    const both = exclusionSource({ lifecycleStages: ['customer'], csv });
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
     const before = entriesRequests(surroundings);
 
-    const misspelt = sync(surroundings, exclusionPlan({ source: { lifecycleStages: ['Customers'], csv } }));
+    const misspelt = sync(
+      surroundings,
+      exclusionPlan({ source: exclusionSource({ lifecycleStages: ['Customers'], csv }) }),
+    );
     const ofCrm = await failure(misspelt);
     expect(ofCrm).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
     expect(ofCrm.message).toContain('no CRM company has the lifecycle stage Customers');
     surroundings.write([]);
-    const ofFile = await failure(sync(surroundings, exclusionPlan({ source })));
+    const ofFile = await failure(sync(surroundings, exclusionPlan({ source: both })));
     expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
     expect(ofFile.message).toContain(`${csv} holds no row`);
 
@@ -184,13 +188,16 @@ describe('readExclusions', () => {
   it('does not take companies that cannot be used for a source that has dried up', async () => {
     const surroundings = await createSurroundings();
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
-    const exclusion = exclusionPlan({ source: { lifecycleStages: ['customer'], csv: null } });
-    expect(await surroundings.perform('readExclusions', { syncId, exclusion })).toEqual({ wanted: 0, unusable: 1 });
+    const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
+    expect(await surroundings.perform('readExclusions', { syncId, exclusion, full: false })).toMatchObject({
+      wanted: 0,
+      unusable: 1,
+    });
   });
 
   it('ends the run when there is no such file', async () => {
     const surroundings = await createSurroundings();
-    const exclusion = exclusionPlan({ source: { lifecycleStages: [], csv: '/nowhere/exclusions.csv' } });
+    const exclusion = exclusionPlan({ source: exclusionSource({ csv: '/nowhere/exclusions.csv' }) });
     const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
     expect(nonRetryable).toBe(true);
     expect(message).toContain('/nowhere/exclusions.csv');
@@ -204,10 +211,10 @@ describe('openBlacklist', () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, perform, exclusion, prospecting } = surroundings;
     service.faults.add({ method: 'POST', path: '/api/v1/blacklists', commit: true, reset: true, times: 1 });
-    await perform('readExclusions', { syncId, exclusion });
-    const lost = await failure(perform('openBlacklist', { syncId, exclusion }));
+    await perform('readExclusions', { syncId, exclusion, full: false });
+    const lost = await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
     expect(lost.nonRetryable).toBe(false);
-    await perform('openBlacklist', { syncId, exclusion }, { attempt: 2 });
+    await perform('openBlacklist', { syncId, exclusion, kind: 'full' }, { attempt: 2 });
     expect(await prospecting.blacklists.list()).toHaveLength(1);
   });
 
@@ -299,9 +306,8 @@ describe('addExclusions', () => {
     const surroundings = await createWithCsv(names(450));
     const { service, perform, exclusion } = surroundings;
     service.faults.add({ method: 'POST', path: /\/entries$/, commit: true, reset: true, times: 1 });
-    await perform('readExclusions', { syncId, exclusion });
-    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
-    const step = { syncId, blacklistId };
+    const step = await begin(surroundings, exclusion);
+    const { blacklistId } = step;
     const lost = await failure(perform('addExclusions', step));
     expect(lost).toMatchObject({ nonRetryable: false, type: 'ProspectingError' });
     expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
@@ -312,11 +318,10 @@ describe('addExclusions', () => {
   it('adds what is missing when the first attempt never arrived', async () => {
     const surroundings = await createWithCsv(names(3));
     const { service, perform, exclusion } = surroundings;
-    await perform('readExclusions', { syncId, exclusion });
-    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
+    const step = await begin(surroundings, exclusion);
     service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
-    expect((await failure(perform('addExclusions', { syncId, blacklistId }))).nonRetryable).toBe(false);
-    expect(await perform('addExclusions', { syncId, blacklistId }, { attempt: 2 })).toEqual({ added: 3 });
+    expect((await failure(perform('addExclusions', step))).nonRetryable).toBe(false);
+    expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 3 });
   });
 
   it.each<[string, (entries: Entry[]) => unknown[]]>([
@@ -351,12 +356,10 @@ describe('addExclusions', () => {
 /** A blacklist that is to keep one entry and to lose another. */
 async function prepare() {
   const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
-  const { perform, exclusion, write } = surroundings;
-  const { blacklistId } = await sync(surroundings, exclusion);
+  const { exclusion, write } = surroundings;
+  await sync(surroundings, exclusion);
   write(['Stays,,,']);
-  await perform('readExclusions', { syncId, exclusion });
-  await perform('openBlacklist', { syncId, exclusion });
-  return { ...surroundings, step: { syncId, blacklistId, added: 0 } };
+  return { ...surroundings, step: await begin(surroundings, exclusion) };
 }
 
 describe('removeExclusions', () => {
@@ -372,10 +375,10 @@ describe('removeExclusions', () => {
   it('removes nobody when an attempt of it outlives the sync', async () => {
     const surroundings = await prepare();
     const { perform, step } = surroundings;
-    expect(await perform('removeExclusions', step)).toEqual({ removed: 1 });
+    expect(await perform('removeExclusions', step)).toMatchObject({ removed: 1 });
     await perform('closeExclusions', { syncId });
     // What was wanted is forgotten by now, and what is present is read again.
-    expect(await perform('removeExclusions', step, { attempt: 2 })).toEqual({ removed: 0 });
+    expect(await perform('removeExclusions', step, { attempt: 2 })).toMatchObject({ removed: 0 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
@@ -384,10 +387,9 @@ describe('removeExclusions', () => {
     const { perform, exclusion } = surroundings;
     const steps = [];
     for (const one of ['run/a', 'run/b']) {
-      await perform('readExclusions', { syncId: one, exclusion });
-      const { blacklistId, present } = await perform('openBlacklist', { syncId: one, exclusion });
-      expect(present).toBe(0);
-      steps.push({ syncId: one, blacklistId });
+      const step = await begin(surroundings, exclusion, one);
+      expect(step.before).toBe(0);
+      steps.push(step);
     }
     const counts = [];
     for (const step of steps) counts.push({ ...step, ...(await perform('addExclusions', step)) });

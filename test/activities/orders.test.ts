@@ -10,7 +10,7 @@ function enrichment(csv: string | null, lifecycleStages: string[] = [], changes:
     kind: 'enrichment',
     briefingQuantity: null,
     companies: { csv, lifecycleStages },
-    delivery: { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: true },
+    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: true },
     ...changes,
   });
 }
@@ -59,7 +59,7 @@ describe('draftOrder', () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
     const { type, message } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
-    expect(type).toBe('CsvRefused');
+    expect(type).toBe('FileRefused');
     expect(message).toContain('row 2: website_url: must start with');
     expect(message).not.toMatch(/geheim/i);
   });
@@ -193,7 +193,7 @@ describe('awaitPublication', () => {
     [false, true],
   ])('knows better than its input what was submitted (record ids: %s)', async (placed, input) => {
     const surroundings = await createSurroundings();
-    const delivery = { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: placed };
+    const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
     const { orderId } = await place(surroundings, { delivery });
     surroundings.pass(4);
     const awaited = { orderId, externalIdsAreRecordIds: input, pace };

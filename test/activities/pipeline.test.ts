@@ -1,6 +1,7 @@
 // Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/run-plan.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { createSurroundings, crmPlan, pace, plan, type Surroundings } from './surroundings.ts';
 
 async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPlan) {
@@ -8,10 +9,12 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
   const blacklistIds: string[] = [];
   for (const exclusion of exclusions) {
     const syncId = `exclusions/${exclusion.name}`;
-    await perform('readExclusions', { syncId, exclusion });
-    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion });
-    await perform('addExclusions', { syncId, blacklistId });
-    await perform('removeExclusions', { syncId, blacklistId, added: 1 });
+    const { scan } = await perform('readExclusions', { syncId, exclusion, full: false });
+    const { kind } = scan;
+    const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion, kind });
+    const { added } = await perform('addExclusions', { syncId, blacklistId, kind });
+    await perform('removeExclusions', { syncId, blacklistId, exclusion, scan, added, before: present });
+    await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: false });
     blacklistIds.push(blacklistId);
   }
   const whole = { ...planned, exclusions };
@@ -21,12 +24,19 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
   const runKey = `run/${whole.runName}#1`;
   if (whole.kind === 'enrichment') await perform('draftOrder', { plan: whole, runKey });
   const profileId = created.profileId ?? '';
+  const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
   const { orderId } = await perform('placeOrder', { plan: whole, runKey, profileId, blacklistIds });
+  await perform('attachBlacklists', { orderId, frozen });
   pass(4);
   const { externalIdsAreRecordIds, spreadsheets } = whole.delivery;
   const { kind, total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds, pace });
   await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
   const slots = await perform('summarizeSlots', { orderId, total });
+  const { leaks, findings } = await perform('checkLeaks', { orderId, directory: whole.delivery.evidence });
+  expect({ leaks, findings }).toEqual({
+    leaks: whole.kind === 'discovery' ? { leak: 0, late: 0, weak: 0 } : null,
+    findings: [],
+  });
   await perform('prepareCrm', undefined);
   const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, ...range });
@@ -48,20 +58,15 @@ describe('the activities of a discovery and an enrichment run', () => {
     ]);
     const [id] = await surroundings.createRecords('companies', [{ name: 'Acme', lifecyclestage: 'customer' }]);
     const spreadsheets = { directory: join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'prospect' } as const;
-    const exclusion = {
-      name: 'customers',
-      blacklist: 'CRM exclusions',
-      description: 'Who buys already',
-      source: { lifecycleStages: ['customer'], csv: exclusionsCsv },
-      reason: null,
-      adopt: false,
-    };
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'], csv: exclusionsCsv }),
+    });
     const discovery = await run(
       surroundings,
       plan({
         briefingQuantity: 230,
         exclusions: [exclusion],
-        delivery: { crm: crmPlan, spreadsheets, externalIdsAreRecordIds: false },
+        delivery: { crm: crmPlan, spreadsheets, evidence: folder, externalIdsAreRecordIds: false },
       }),
     );
     expect(discovery).toMatchObject({ total: 230, reconciled: 230, findings: [], unknown: {} });
@@ -79,7 +84,7 @@ describe('the activities of a discovery and an enrichment run', () => {
         kind: 'enrichment',
         briefingQuantity: null,
         companies: { lifecycleStages: [], csv },
-        delivery: { crm: crmPlan, spreadsheets, externalIdsAreRecordIds: true },
+        delivery: { crm: crmPlan, spreadsheets, evidence: folder, externalIdsAreRecordIds: true },
       }),
     );
     expect(enrichment).toMatchObject({

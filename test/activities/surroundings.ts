@@ -205,7 +205,7 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     briefingQuantity: 5,
     exclusions: [],
     companies: null,
-    delivery: { crm: crmPlan, spreadsheets: null, externalIdsAreRecordIds: false },
+    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: false },
     pace,
     ...changes,
   };

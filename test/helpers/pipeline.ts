@@ -94,6 +94,7 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     delivery: {
       crm: toCrmPlan(defaultMapping, defaultContactPolicy),
       spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
+      evidence: path.join(folder, 'out'),
       externalIdsAreRecordIds: false,
     },
     pace: quickPace,

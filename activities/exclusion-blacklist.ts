@@ -1,0 +1,93 @@
+/** The blacklist of an exclusion in the service: found or made, never deleted, and never one that somebody else made. */
+import { limits, type Blacklist, type Entry, type EntryInput } from '../src/contract/index.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { ProspectingClient } from '../src/prospecting/client.ts';
+import type { ExclusionPlan } from '../src/run-plan.ts';
+import type { Steps } from './exclusion-crm.ts';
+import { keysOf } from './exclusion-wanted.ts';
+import { final } from './failures.ts';
+
+/** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
+const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
+
+interface Sides {
+  readonly prospecting: ProspectingClient;
+  readonly ledger: Ledger;
+}
+
+/** null when there is none yet. */
+export async function findBlacklist(
+  { prospecting, ledger }: Sides,
+  { name, blacklist, adopt }: ExclusionPlan,
+  signal: AbortSignal,
+): Promise<Blacklist | null> {
+  const known = await ledger.blacklists.get(blacklist);
+  const listed = await prospecting.blacklists.list({ signal });
+  // Two runs at once, or a lost answer, can leave two of one name: the oldest is the one to go on with.
+  const sameName = listed.filter((candidate) => candidate.name === blacklist).toSorted(byAge);
+  const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName.find(isMarked) ?? sameName[0];
+  if (found === undefined) return null;
+  if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {
+    throw final(
+      'BlacklistNotOurs',
+      `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make. ` +
+        `Choose another name, or set exclusions.${name}.adopt: true to let prospect-sync replace its entries.`,
+    );
+  }
+  return found;
+}
+
+export function createBlacklist(
+  { prospecting }: Pick<Sides, 'prospecting'>,
+  { blacklist, description }: ExclusionPlan,
+  signal: AbortSignal,
+): Promise<Blacklist> {
+  // The configured text may take the whole room; the mark must not be what makes it too long.
+  const room = limits.blacklistDescription.max - ownershipMark.length - 1;
+  const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
+  return prospecting.blacklists.create({ name: blacklist, description: text }, { signal });
+}
+
+/** Reads what the blacklist holds into the ledger's staging, anew. */
+export async function readPresent(
+  { prospecting, ledger }: Sides,
+  { syncId, blacklistId, hashOf }: { syncId: string; blacklistId: string; hashOf: HashOf },
+  { signal, reached }: Steps,
+): Promise<number> {
+  await ledger.exclusions.clearPresent(syncId);
+  let read = 0;
+  for await (const entries of prospecting.blacklists.entries(blacklistId, { signal })) {
+    await ledger.exclusions.present(
+      syncId,
+      entries.map((entry) => toPresent(entry, hashOf)),
+    );
+    read += entries.length;
+    reached(read);
+  }
+  return read;
+}
+
+export type HashOf = (entry: Entry | EntryInput) => string;
+
+export function toPresent(entry: Entry, hashOf: HashOf) {
+  return { entryId: entry.id, hash: hashOf(entry), ...keysOf(entry) };
+}
+
+/** Nothing wanted, and something there: an empty read must never empty a blacklist. */
+export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: { wanted: number; present: number }) {
+  if (wanted > 0 || present === 0) return;
+  throw final(
+    'ExclusionsEmpty',
+    `the sources of exclusions.${name} hold no company, but its blacklist has ${present} entries: ` +
+      'nothing was removed. Check the sources and the scopes of the CRM token, or delete the blacklist.',
+  );
+}
+
+function isMarked({ description }: Blacklist): boolean {
+  return description?.includes(ownershipMark) === true;
+}
+
+function byAge(a: Blacklist, b: Blacklist): number {
+  const [older, younger] = [`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`];
+  return older < younger ? -1 : 1;
+}

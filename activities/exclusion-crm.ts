@@ -1,0 +1,191 @@
+/** Which CRM companies are to be excluded: from companies, deals and lists into the ledger's staging. */
+import type { ExclusionSources, ExclusionSource } from '../src/config/exclusion-settings.ts';
+import type { HubSpotClient } from '../src/hubspot/client.ts';
+import { HubSpotError } from '../src/hubspot/error.ts';
+import type { CrmRecord } from '../src/hubspot/record.ts';
+import type { FoundRow } from '../src/ledger/exclusion-found.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
+import { toSourceTag } from '../src/mapping/exclusion-reason.ts';
+import { emptySource } from './company-source.ts';
+import { final } from './failures.ts';
+
+/** Where a long step hears of a cancellation, and tells how far it is. */
+export interface Steps {
+  readonly signal: AbortSignal;
+  readonly reached: (count: number) => void;
+}
+
+export interface CrmScan {
+  readonly syncId: string;
+  readonly source: ExclusionSources;
+  readonly startedAt: Date;
+  /** Only what changed from then on; null for everything. */
+  readonly since: Date | null;
+}
+
+/** How many companies each source named. */
+export type SourceCounts = Partial<Record<ExclusionSource, number>>;
+
+const companies = '0-2';
+const dealsPerRead = 1_000;
+const dayMilliseconds = 24 * 3_600_000;
+const isTrue = { operator: 'EQ', value: 'true' } as const;
+const isFalse = { operator: 'EQ', value: 'false' } as const;
+
+export function readsCompanies({ lifecycleStages, doNotContact }: ExclusionSources): boolean {
+  return lifecycleStages.length > 0 || doNotContact !== null;
+}
+
+export async function findCrmExclusions(
+  { hubspot, ledger }: { hubspot: HubSpotClient; ledger: Ledger },
+  scan: CrmScan,
+  { signal, reached }: Steps,
+): Promise<SourceCounts> {
+  const { syncId, source, startedAt, since } = scan;
+  const counts: SourceCounts = {};
+  let found = 0;
+  const add = async (kind: ExclusionSource, rows: readonly FoundRow[]) => {
+    counts[kind] = (counts[kind] ?? 0) + rows.length;
+    await ledger.exclusions.found.add(syncId, rows);
+    found += rows.length;
+    reached(found);
+  };
+  // Associations may change without the deal's modified date: the next full scan finds those.
+  const changed = since === null ? [] : [changedSince(since)];
+
+  if (source.openDeals) {
+    counts.open_deals = 0;
+    const filters = [{ propertyName: 'hs_is_closed', ...isFalse }, ...changed];
+    for await (const ids of companiesOfDeals(hubspot, filters, signal))
+      await add('open_deals', toRows('open_deals', ids));
+  }
+  if (source.closedWonWithinDays !== null) {
+    counts.closed_won = 0;
+    const from = String(startedAt.getTime() - source.closedWonWithinDays * dayMilliseconds);
+    const won = { propertyName: 'hs_is_closed_won', ...isTrue };
+    const lately = { propertyName: 'closedate', operator: 'GTE', value: from } as const;
+    const pages = companiesOfDeals(hubspot, [won, lately, ...changed], signal);
+    for await (const ids of pages) await add('closed_won', toRows('closed_won', ids));
+  }
+  for (const list of source.lists) {
+    counts.lists ??= 0;
+    await assertCompanyList(hubspot, list, signal);
+    const tag = toSourceTag('lists', list);
+    // A list has no modified dates: it is read whole each time.
+    for await (const ids of hubspot.lists.members(list, signal)) await add('lists', toRows(tag, ids));
+  }
+  if (readsCompanies(source)) {
+    if (source.doNotContact !== null) await assertProperty(hubspot, source.doNotContact, signal);
+    for (const kind of companySources(source)) counts[kind] = 0;
+    for await (const records of readCompanies(hubspot, source, since, signal)) {
+      const tags = records.map((record) => [record, tagsOf(record, source)] as const);
+      for (const kind of companySources(source)) {
+        const rows = tags.flatMap(([record, of]) =>
+          of.filter((tag) => tag.startsWith(kind)).map((tag) => toRow(record, tag)),
+        );
+        if (rows.length > 0) await add(kind, rows);
+      }
+      reached(found);
+    }
+    if (since === null && source.lifecycleStages.length > 0 && counts.lifecycle_stages === 0) {
+      const stages = source.lifecycleStages.join(', ');
+      throw emptySource(
+        `no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`,
+      );
+    }
+  }
+  return counts;
+}
+
+type Filters = Parameters<HubSpotClient['objects']['search']>[1]['filterGroups'][number];
+
+/** Ids of the companies of all deals that fit, those of 1,000 deals at a time. */
+async function* companiesOfDeals(
+  hubspot: HubSpotClient,
+  filters: Filters,
+  signal: AbortSignal,
+): AsyncGenerator<string[]> {
+  let deals: string[] = [];
+  const readLinks = async () => {
+    const linked = await hubspot.associations.read('deals', 'companies', deals.splice(0, dealsPerRead), signal);
+    return [...new Set([...linked.values()].flatMap((records) => records.map(({ id }) => id)))];
+  };
+  for await (const records of hubspot.objects.search('deals', { filterGroups: [filters], properties: [], signal })) {
+    deals = [...deals, ...records.map(({ id }) => id)];
+    if (deals.length >= dealsPerRead) yield await readLinks();
+  }
+  if (deals.length > 0) yield await readLinks();
+}
+
+/** A full scan pages all companies, which is complete at any moment; a search finds what changed, minutes later. */
+function readCompanies(
+  hubspot: HubSpotClient,
+  source: ExclusionSources,
+  since: Date | null,
+  signal: AbortSignal,
+): AsyncGenerator<CrmRecord[]> {
+  const { lifecycleStages, doNotContact } = source;
+  const properties = [...exclusionProperties, 'lifecyclestage', ...(doNotContact === null ? [] : [doNotContact])];
+  if (since === null) return hubspot.objects.list('companies', { properties, signal });
+  const inStages = { propertyName: 'lifecyclestage', operator: 'IN', values: lifecycleStages } as const;
+  const filterGroups: Filters[] = [
+    ...(lifecycleStages.length === 0 ? [] : [[inStages, changedSince(since)]]),
+    ...(doNotContact === null ? [] : [[{ propertyName: doNotContact, ...isTrue }, changedSince(since)]]),
+  ];
+  return hubspot.objects.search('companies', { filterGroups, properties, signal });
+}
+
+function changedSince(since: Date): Filters[number] {
+  return { propertyName: 'hs_lastmodifieddate', operator: 'GTE', value: String(since.getTime()) };
+}
+
+function companySources({
+  lifecycleStages,
+  doNotContact,
+}: ExclusionSources): ('lifecycle_stages' | 'do_not_contact')[] {
+  return [
+    ...(lifecycleStages.length > 0 ? (['lifecycle_stages'] as const) : []),
+    ...(doNotContact === null ? [] : (['do_not_contact'] as const)),
+  ];
+}
+
+function tagsOf({ properties }: CrmRecord, { lifecycleStages, doNotContact }: ExclusionSources): string[] {
+  const stage = properties['lifecyclestage'] ?? '';
+  return [
+    ...(lifecycleStages.includes(stage) ? [toSourceTag('lifecycle_stages', stage)] : []),
+    ...(doNotContact !== null && properties[doNotContact] === 'true' ? [toSourceTag('do_not_contact')] : []),
+  ];
+}
+
+/** Records of another kind share the number space of ids: their ids would name strangers. */
+async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal: AbortSignal): Promise<void> {
+  const list = await hubspot.lists.get(listId, signal);
+  if (list?.objectTypeId === companies) return;
+  const what = list === undefined ? 'does not exist' : 'is no list of companies';
+  throw final(
+    'ListRefused',
+    `HubSpot list ${listId} ${what}: nothing was changed or ordered. Correct exclusions…lists`,
+  );
+}
+
+/** HubSpot leaves out properties that it does not know, as if they were empty; only its search refuses them. */
+async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
+  const filterGroups = [[{ propertyName: property, ...isTrue }]];
+  const pages = hubspot.objects.search('companies', { filterGroups, properties: [], signal });
+  try {
+    await pages.next();
+  } catch (error) {
+    if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
+    throw final('PropertyRefused', `HubSpot cannot search companies by ${property}: correct exclusions…do_not_contact`);
+  }
+}
+
+function toRows(source: string, ids: readonly string[]): FoundRow[] {
+  return ids.map((recordId) => ({ recordId, source, json: null }));
+}
+
+function toRow(record: CrmRecord, source: string): FoundRow {
+  const kept = exclusionProperties.map((property) => [property, record.properties[property] ?? null]);
+  return { recordId: record.id, source, json: JSON.stringify(Object.fromEntries(kept)) };
+}

@@ -1,0 +1,75 @@
+/** The brake on removals: what would let many companies through waits until a person approves exactly that set. */
+import { createHash } from 'node:crypto';
+import { limits } from '../src/contract/index.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { PresentExclusion } from '../src/ledger/exclusions.ts';
+import type { PendingRemovals } from '../src/order-report.ts';
+import type { ExclusionPlan } from '../src/run-plan.ts';
+
+export interface RemovalStep {
+  readonly syncId: string;
+  readonly blacklistId: string;
+  readonly exclusion: ExclusionPlan;
+  /** Entries of the blacklist before anything was added. */
+  readonly before: number;
+  /** Sources that held companies before and hold none now. */
+  readonly driedUp: readonly string[];
+}
+
+/** What waits for approval; null when everything superfluous may go. Written down for `exclusions approve`. */
+export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date): Promise<PendingRemovals | null> {
+  const { exclusion, blacklistId, driedUp } = step;
+  const { digest, released } = await weighRemovals(ledger, step);
+  const because = released === 0 ? null : reasonToWait(step, released);
+  if (because === null) return null;
+  const proposed = await ledger.exclusionRemovals.get(digest);
+  if (proposed !== undefined && proposed.approvedAt !== null && proposed.removedAt === null) return null;
+  await ledger.exclusionRemovals.propose({
+    digest,
+    exclusion: exclusion.name,
+    blacklistId,
+    entries: released,
+    foundAt: now.toISOString(),
+  });
+  return { digest, entries: released, because, driedUp: [...driedUp] };
+}
+
+/** How many companies the removals would let through, and the digest of that set: its entries' ids, and the blacklist's. */
+export async function weighRemovals(
+  ledger: Ledger,
+  { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>,
+) {
+  const hash = createHash('sha256').update(blacklistId);
+  let released = 0;
+  // In the order of what entries say and of their ids: the same set always comes in the same order.
+  for await (const page of removalPages(ledger, syncId)) {
+    for (const { entryId } of page.released) hash.update(`\n${entryId}`);
+    released += page.released.length;
+  }
+  return { digest: hash.digest('hex').slice(0, 16), released };
+}
+
+/** A wanted company's superfluous entries are copies, or were replaced: to remove those lets nobody through. */
+export async function* removalPages(
+  { exclusions }: Pick<Ledger, 'exclusions'>,
+  syncId: string,
+): AsyncGenerator<{ rows: PresentExclusion[]; released: PresentExclusion[] }> {
+  let after: Pick<PresentExclusion, 'hash' | 'entryId'> = { hash: '', entryId: '' };
+  for (;;) {
+    const rows = await exclusions.removals(syncId, { limit: limits.entryIdsPerRemove.max, after });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield { rows, released: await exclusions.released(syncId, rows) };
+    after = last;
+  }
+}
+
+function reasonToWait(
+  { exclusion, before, driedUp }: RemovalStep,
+  released: number,
+): PendingRemovals['because'] | null {
+  const { maxEntries, maxPercent } = exclusion.removals;
+  if (driedUp.length > 0) return 'source_dried_up';
+  if (released > maxEntries) return 'max_entries';
+  return released > (before * maxPercent) / 100 ? 'max_percent' : null;
+}

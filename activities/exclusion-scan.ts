@@ -1,0 +1,137 @@
+/** Reads all sources of an exclusion: everything, or what changed since the last time. */
+import { z } from 'zod';
+import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
+import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/mapping/exclusion-candidate.ts';
+import { entryHash, entryHashWithoutReason, type Coverage } from '../src/mapping/exclusion-identity.ts';
+import { reasonOf } from '../src/mapping/exclusion-reason.ts';
+import type { ExclusionLint } from '../src/order-report.ts';
+import { digest } from '../src/reconcile/canonical.ts';
+import type { ExclusionPlan } from '../src/run-plan.ts';
+import type { Clients } from './clients.ts';
+import { readFile } from './company-source.ts';
+import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
+import { createWanted } from './exclusion-wanted.ts';
+
+export type ScanKind = 'full' | 'delta';
+
+/** What is remembered of a scan: counts and times. */
+export interface Scan {
+  readonly kind: ScanKind;
+  readonly startedAt: string;
+  readonly counts: SourceCounts;
+}
+
+export interface ScanResult {
+  readonly scan: Scan;
+  readonly wanted: number;
+  /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
+  readonly unusable: number;
+  readonly lint: ExclusionLint;
+  readonly coverage: Coverage;
+}
+
+type Sources = Pick<Clients, 'hubspot' | 'ledger' | 'now'>;
+
+/** How entries of a scan are told apart: see `entryHashWithoutReason`. */
+export const hashesOf = { full: entryHash, delta: entryHashWithoutReason } as const;
+
+/** From when on what changed is to be read; null when everything is. */
+export async function deltaStart(
+  { ledger, now }: Pick<Sources, 'ledger' | 'now'>,
+  exclusion: ExclusionPlan,
+): Promise<Date | null> {
+  const { name, blacklist, fullScanEveryMs, deltaOverlapMs } = exclusion;
+  if (fullScanEveryMs === null) return null;
+  const last = await ledger.exclusionScans.get(name);
+  const known = await ledger.blacklists.get(blacklist);
+  if (last === undefined || last.settingsDigest !== settingsDigest(exclusion)) return null;
+  if (known?.blacklistId !== last.blacklistId) return null;
+  if (now().getTime() - Date.parse(last.lastFullAt) >= fullScanEveryMs) return null;
+  return new Date(Date.parse(last.lastScanAt) - deltaOverlapMs);
+}
+
+/** Changes with everything that decides who is wanted. */
+export function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
+  return digest({ blacklist, source, reasons });
+}
+
+/** Reads the sources into the ledger's staging, which has to be empty. */
+export async function scanSources(
+  clients: Sources,
+  { syncId, exclusion, since }: { syncId: string; exclusion: ExclusionPlan; since: Date | null },
+  steps: Steps,
+): Promise<ScanResult> {
+  const { ledger, now } = clients;
+  const startedAt = now();
+  const { source } = exclusion;
+  const kind = since === null ? 'full' : 'delta';
+  const counts = await findCrmExclusions(clients, { syncId, source, startedAt, since }, steps);
+  const wanted = createWanted(ledger, syncId, hashesOf[kind]);
+  let unusable = 0;
+  let read = 0;
+  for await (const page of crmCandidates(clients, syncId, exclusion, steps)) {
+    const usable = page
+      .filter((candidate) => candidate?.problems.length === 0)
+      .filter((candidate) => candidate !== null);
+    await wanted.add(usable);
+    unusable += page.length - usable.length;
+    steps.reached((read += page.length));
+  }
+  for (const file of ['csv', 'xlsx'] as const) {
+    const path = source[file];
+    if (path === null) continue;
+    counts[file] = 0;
+    for await (const rows of readCandidates(path, exclusion.reasons[file], startedAt, steps)) {
+      await wanted.add(rows);
+      counts[file] += rows.length;
+      steps.reached((read += rows.length));
+    }
+  }
+  const scan = { kind, startedAt: startedAt.toISOString(), counts } as const;
+  return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...wanted.figures() };
+}
+
+/** What a full scan before this one found of a source, where this one found nothing: seldom a fact. */
+export async function driedUp(
+  { ledger }: Pick<Sources, 'ledger'>,
+  exclusion: ExclusionPlan,
+  { counts }: Scan,
+): Promise<Record<string, number>> {
+  const last = await ledger.exclusionScans.get(exclusion.name);
+  const before = countsSchema.parse(JSON.parse(last?.countsJson ?? '{}'));
+  const present: Readonly<Record<string, number | undefined>> = counts;
+  return Object.fromEntries(Object.entries(before).filter(([name, count]) => count > 0 && present[name] === 0));
+}
+
+const countsSchema = z.record(z.string(), z.number());
+const propertiesSchema = z.record(z.string(), z.string().nullable());
+
+/** The CRM companies that were found, each with the reasons of all sources; null for one that nothing could match. */
+async function* crmCandidates(
+  { hubspot, ledger }: Sources,
+  syncId: string,
+  exclusion: ExclusionPlan,
+  { signal }: Steps,
+): AsyncGenerator<(Candidate | null)[]> {
+  for await (const records of ledger.exclusions.found.records(syncId)) {
+    const known = new Map(
+      [...records].flatMap(([id, rows]) => {
+        const json = rows.find((row) => row.json !== null)?.json ?? null;
+        return json === null ? [] : [[id, propertiesSchema.parse(JSON.parse(json))]];
+      }),
+    );
+    const ids = [...records.keys()].filter((id) => !known.has(id));
+    const read = await hubspot.objects.read('companies', { ids, properties: exclusionProperties, signal });
+    for (const [id, { properties }] of read) known.set(id, properties);
+    // Companies that are archived or were merged away are in neither: they exclude nobody.
+    yield [...known].map(([id, properties]) => {
+      const tags = records.get(id)?.map(({ source }) => source) ?? [];
+      return toCandidateFromCrm({ id, properties }, reasonOf(tags, exclusion));
+    });
+  }
+}
+
+function readCandidates(path: string, reason: string, now: Date, { signal }: Steps): AsyncGenerator<Candidate[]> {
+  const fromRow = (row: Readonly<Record<string, string>>) => toCandidateFromRow(row, { reason, now });
+  return readFile(path, { fromRow, problems: ({ problems }) => problems }, signal);
+}

@@ -1,0 +1,177 @@
+/** Blacklists are frozen with an order, and what the order returns is held against them. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { slotSchema, type Entry } from '../src/contract/index.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import { entryHash } from '../src/mapping/exclusion-identity.ts';
+import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
+import type { FileReport, Finding, LeakFigures } from '../src/order-report.ts';
+import { ProspectingError } from '../src/prospecting/error.ts';
+import { createFindings } from '../src/reconcile/findings.ts';
+import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
+import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
+import type { Clients } from './clients.ts';
+import { toPresent } from './exclusion-blacklist.ts';
+import { cancellation, reached } from './progress.ts';
+
+export interface FrozenBlacklist {
+  readonly blacklistId: string;
+  readonly digest: string;
+}
+
+export interface CheckLeaks {
+  readonly orderId: string;
+  /** Folder of the evidence file. */
+  readonly directory: string;
+}
+
+export interface LeakReport {
+  /** null: no run of ours placed the order, so that nobody knows what its blacklists held. */
+  readonly leaks: LeakFigures | null;
+  readonly findings: readonly Finding[];
+  readonly file: FileReport | null;
+}
+
+/** Companies that are held against the blacklists at a time, about 1 KB of memory each; the blacklists are read once a time. */
+const companiesAtOnce = 25_000;
+
+/** Of an entry, what matching and evidence need. */
+const keptSchema = z.object({
+  id: z.string(),
+  company_name: z.string(),
+  website_url: z.string().nullable(),
+  city: z.string().nullable(),
+  external_id: z.string().nullable(),
+  created_at: z.string(),
+});
+
+export function createLeakActivities({ prospecting, ledger, now }: Clients) {
+  return {
+    /** Keeps what the blacklists of an order hold. Before the order is placed: what is added later is not its matter. */
+    async freezeBlacklists({ runKey, blacklistIds }: { runKey: string; blacklistIds: readonly string[] }) {
+      const frozen: FrozenBlacklist[] = [];
+      for (const blacklistId of blacklistIds) {
+        frozen.push({ blacklistId, digest: await freeze(blacklistId, `freeze/${runKey}/${blacklistId}`) });
+      }
+      return frozen;
+    },
+
+    async attachBlacklists({ orderId, frozen }: { orderId: string; frozen: readonly FrozenBlacklist[] }) {
+      const orderedAt = now().toISOString();
+      await ledger.exclusionSnapshots.attach(
+        frozen.map(({ blacklistId, digest }) => ({ orderId, blacklistId, digest, orderedAt })),
+      );
+    },
+
+    /** Holds every returned company against the frozen blacklists, and against what stands in them now. */
+    async checkLeaks({ orderId, directory }: CheckLeaks): Promise<LeakReport> {
+      const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
+      const [first] = blacklists;
+      if (first === undefined) return { leaks: null, findings: [], file: null };
+      const leaks: Leak[] = [];
+      for await (const companies of returnedCompanies(ledger, orderId)) {
+        const check = createLeakCheck(companies);
+        for (const { blacklistId, digest } of blacklists) {
+          for await (const entries of ledger.exclusionSnapshots.entries(digest)) {
+            for (const { json } of entries) check.addOrdered(keptSchema.parse(JSON.parse(json)));
+            reached(leaks.length);
+          }
+          for await (const entries of currentEntries(blacklistId)) {
+            for (const entry of entries) check.addCurrent(entry);
+            reached(leaks.length);
+          }
+        }
+        leaks.push(...check.leaks());
+      }
+      await ledger.leaks.replace(
+        orderId,
+        leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
+      );
+      const file = await writeEvidence({ orderId, directory }, leaks, first.orderedAt);
+      const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
+      return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, findings: toFindings(leaks), file };
+    },
+  };
+
+  async function freeze(blacklistId: string, syncId: string): Promise<string> {
+    const { exclusions, exclusionSnapshots } = ledger;
+    await exclusions.clearPresent(syncId);
+    let read = 0;
+    for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellation() })) {
+      await exclusions.present(
+        syncId,
+        entries.map((entry) => toPresent(entry, entryHash)),
+      );
+      await exclusionSnapshots.describe(entries.map(toFrozen));
+      reached((read += entries.length));
+    }
+    const hash = createHash('sha256').update(blacklistId);
+    for await (const rows of exclusions.presentEntries(syncId)) {
+      for (const row of rows) hash.update(`\n${row.entryId} ${row.hash}`);
+    }
+    const digest = hash.digest('hex');
+    if (!(await exclusionSnapshots.has(digest))) {
+      await exclusionSnapshots.save(digest, now().toISOString(), entryIds(syncId));
+    }
+    await exclusions.clearPresent(syncId);
+    return digest;
+  }
+
+  async function* entryIds(syncId: string): AsyncGenerator<string[]> {
+    for await (const rows of ledger.exclusions.presentEntries(syncId)) {
+      yield rows.map(({ entryId }) => entryId);
+      reached(rows.length);
+    }
+  }
+
+  /** A blacklist that was deleted since holds nothing now. */
+  async function* currentEntries(blacklistId: string) {
+    try {
+      yield* prospecting.blacklists.entries(blacklistId, { signal: cancellation() });
+    } catch (error) {
+      if (!(error instanceof ProspectingError) || error.facts.status !== 404) throw error;
+    }
+  }
+
+  /** Also when nothing leaks any more where a file told of leaks before. */
+  async function writeEvidence({ orderId, directory }: CheckLeaks, leaks: readonly Leak[], orderedAt: string) {
+    const path = join(directory, `${orderId}.exclusion-leaks.csv`);
+    const isKnown = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
+    if (leaks.length === 0 && !isKnown) return null;
+    const rows = (async function* () {
+      yield leaks.map((leak) => toLeakRow(leak, orderedAt));
+    })();
+    const { rows: count, ...written } = await writeCsv({ path, columns: leakColumns, rows, signal: cancellation() });
+    await ledger.files.save({ orderId, kind: 'leaks', rows: count, ...written, writtenAt: now().toISOString() });
+    return { path, kind: 'leaks', rows: count } as const;
+  }
+}
+
+async function* returnedCompanies(ledger: Ledger, orderId: string): AsyncGenerator<ReturnedCompany[]> {
+  let companies: ReturnedCompany[] = [];
+  for await (const slots of ledger.slots.stream(orderId)) {
+    for (const { position, json } of slots) {
+      const { company } = slotSchema.parse(JSON.parse(json));
+      if (company === null) continue;
+      // Without the people: many companies have to fit.
+      const { name, website_url, domain, city, source_id } = company;
+      companies.push({ position, company: { name, website_url, domain, city, source_id } });
+    }
+    if (companies.length < companiesAtOnce) continue;
+    yield companies;
+    companies = [];
+  }
+  if (companies.length > 0) yield companies;
+}
+
+function toFrozen(entry: Entry) {
+  return { entryId: entry.id, json: JSON.stringify(keptSchema.parse(entry)) };
+}
+
+/** Only what the service should not have returned is a finding. */
+function toFindings(leaks: readonly Leak[]): Finding[] {
+  const findings = createFindings();
+  for (const { verdict, position } of leaks) if (verdict === 'LEAK') findings.add('exclusion_leak', position);
+  return findings.list();
+}

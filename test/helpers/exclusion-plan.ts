@@ -1,0 +1,39 @@
+import type { ExclusionPlan } from '../../src/run-plan.ts';
+
+/** Removals are not held back unless a test says so. */
+export function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPlan {
+  return {
+    name: 'customers',
+    blacklist: 'CRM exclusions',
+    description: null,
+    source: exclusionSource(),
+    reasons: {
+      lifecycle_stages: 'Customer',
+      open_deals: 'Open deal',
+      closed_won: 'Won within {days} days',
+      lists: 'List {list}',
+      do_not_contact: 'Do not contact',
+      csv: 'Customer',
+      xlsx: 'Customer',
+    },
+    removals: { maxPercent: 100, maxEntries: 100_000 },
+    fullScanEveryMs: null,
+    deltaOverlapMs: 600_000,
+    adopt: false,
+    ...changes,
+  };
+}
+
+/** Nothing but what the test names. */
+export function exclusionSource(changes: Partial<ExclusionPlan['source']> = {}): ExclusionPlan['source'] {
+  return {
+    lifecycleStages: [],
+    openDeals: false,
+    closedWonWithinDays: null,
+    lists: [],
+    doNotContact: null,
+    csv: null,
+    xlsx: null,
+    ...changes,
+  };
+}
