@@ -1,4 +1,7 @@
+import { Ajv } from 'ajv';
+import { parse as parseYaml } from 'yaml';
 import { parseConfig } from '../../src/config.ts';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/shape.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
@@ -164,5 +167,30 @@ mapping:
 
   it('reports every wrong field at once', () => {
     expect(refuse('x: nowhere.at_all\n    y: {from: 1}\n    z: slot.reasons')).toHaveLength(3);
+  });
+});
+
+describe('the JSON schema of mapping', () => {
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(configJsonSchema());
+  const accepts = (mapping: string) => validate(parseYaml(`${head}mapping: ${mapping}\nruns: {}\nexclusions: {}\n`));
+
+  it.each([
+    '{}',
+    '{companies: {x: company.name, phone: never}}',
+    '{contacts: {x: {from: prospect.id, transform: uppercase, policy: only-if-ours}, phone: {policy: never}}}',
+  ])('accepts %s', (mapping) => {
+    expect(accepts(mapping)).toBe(true);
+  });
+
+  it.each([
+    '{deals: {}}',
+    '{companies: {x: 1}}',
+    '{companies: {Wrong-Name: company.name}}',
+    '{companies: {x: {policy: sometimes}}}',
+    '{companies: {x: {from: company.name, transform: upcase}}}',
+    '{companies: {x: {source: company.name}}}',
+  ])('refuses %s as the program does', (mapping) => {
+    expect(accepts(mapping)).toBe(false);
+    expect(parse(`mapping: ${mapping}`).ok).toBe(false);
   });
 });
