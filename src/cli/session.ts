@@ -7,6 +7,7 @@ import { connectTemporal, type TemporalService } from '../dev-server/connect-tem
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueue } from '../temporal.ts';
 import { createWorker } from '../worker.ts';
+import { createGrpcRetries } from './grpc-retries.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TemporalSession {
@@ -36,12 +37,14 @@ export async function openTemporal(
     promptTimers,
     searchAttributes,
   });
-  const connection = await Connection.connect(service.connectOptions);
+  const retries = createGrpcRetries();
+  const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
   return {
     service,
     client: new Client({ connection, namespace: service.namespace }),
     uiUrl: service.uiUrl,
     async close() {
+      await retries.end();
       await connection.close();
       await service.release();
     },

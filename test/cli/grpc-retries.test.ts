@@ -1,0 +1,45 @@
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+
+const unavailable = '14';
+
+/** Answers the greeting of a connection, and every other call as a server that is going down. */
+async function startServer() {
+  let refused = 0;
+  const server = createServer();
+  server.on('stream', (stream, headers) => {
+    const isGreeting = headers[':path']?.endsWith('GetSystemInfo') === true;
+    if (!isGreeting) refused += 1;
+    const common = { ':status': 200, 'content-type': 'application/grpc' };
+    if (!isGreeting) return stream.respond({ ...common, 'grpc-status': unavailable }, { endStream: true });
+    stream.respond(common, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.alloc(5)); // an empty message
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `127.0.0.1:${port}`, refused: () => refused, close: () => server.close() };
+}
+
+describe('createGrpcRetries', () => {
+  it('tries again, and leaves nothing behind that wakes up after its connection was closed', async () => {
+    const server = await startServer();
+    const retries = createGrpcRetries();
+    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
+    const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    while (server.refused() < 2) await sleep(5);
+    await retries.end();
+    await connection.close();
+    const tried = server.refused();
+    expect(await call).toBe('refused');
+    await sleep(50);
+    expect(server.refused()).toBe(tried);
+    server.close();
+  });
+});
