@@ -18,6 +18,8 @@ export interface HubSpotClientOptions extends TransportOptions {
   readonly newId?: (() => string) | undefined;
   /** Nothing is written to another portal than this. */
   readonly portal?: ExpectedPortal | undefined;
+  /** Whether `properties.ensure` creates what is missing, where it is not told; true unless given. */
+  readonly createProperties?: boolean | undefined;
 }
 
 export type HubSpotClient = ReturnType<typeof createHubSpotClient>;
@@ -26,7 +28,12 @@ export type HubSpotClient = ReturnType<typeof createHubSpotClient>;
  * Every method throws HubSpotError only. Calls wait for the portal's limits, up to 15 seconds where HubSpot asks for a pause; for longer
  * `retryAfterSeconds` of the error says when to call again.
  */
-export function createHubSpotClient({ newId = randomUUID, portal, ...options }: HubSpotClientOptions) {
+export function createHubSpotClient({
+  newId = randomUUID,
+  portal,
+  createProperties: createsMissing = true,
+  ...options
+}: HubSpotClientOptions) {
   const plain = createTransport(options);
   const ask = createAccount(plain);
   const account: typeof ask = async (signal) => {
@@ -45,7 +52,7 @@ export function createHubSpotClient({ newId = randomUUID, portal, ...options }: 
     },
     associations: createAssociations(transport, concurrency),
     lists: createLists(transport),
-    properties: createProperties(transport),
+    properties: createProperties(transport, createsMissing),
     account,
     /** Calls, waits and refusals since the client was made. */
     usage: plain.usage,

@@ -6,10 +6,17 @@ import {
   PropertyCreateTypeEnum,
   wrapHttpLibrary,
 } from '@hubspot/api-client/lib/codegen/crm/properties/index.js';
+import {
+  CoreApi as SchemasApi,
+  createConfiguration as createSchemasConfiguration,
+  wrapHttpLibrary as wrapSchemasLibrary,
+} from '@hubspot/api-client/lib/codegen/crm/schemas/index.js';
 import { z } from 'zod';
 
-import { HubSpotError } from './error.ts';
+import { HubSpotError, PROPERTY_MISSING } from './error.ts';
 import type { PropertyDefinition, PropertyGroup } from './properties.ts';
+import { propertySchema, toDifference } from './property-check.ts';
+import type { Property } from './property-check.ts';
 import type { ObjectType } from './record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
@@ -18,6 +25,15 @@ import type { Transport } from './transport.ts';
 export interface EnsureRequest {
   readonly group: PropertyGroup;
   readonly properties: readonly PropertyDefinition[];
+  /** Whether what is missing is created; as the client was told unless given. */
+  readonly create?: boolean | undefined;
+  /** Properties of anybody's that have to be there already; those of other types do not matter here. */
+  readonly mustExist?: readonly NamedProperty[] | undefined;
+}
+
+export interface NamedProperty {
+  readonly type: ObjectType;
+  readonly name: string;
 }
 
 /** A difference that does no harm: someone changed how the property is shown. */
@@ -32,17 +48,8 @@ export interface EnsureResult {
   readonly findings: PropertyFinding[];
 }
 
-const propertySchema = z.object({
-  name: z.string(),
-  type: z.string(),
-  fieldType: z.string(),
-  hasUniqueValue: z.boolean().optional(),
-  options: z.array(z.object({ value: z.string() })).optional(),
-});
-
-type Property = z.infer<typeof propertySchema>;
-
 const propertyListSchema = z.object({ results: z.array(propertySchema) });
+const schemaOfTypeSchema = z.object({ requiredProperties: z.array(z.string()) });
 const groupListSchema = z.object({ results: z.array(z.object({ name: z.string() })) });
 
 const types = {
@@ -59,25 +66,38 @@ const fieldTypes = {
   booleancheckbox: PropertyCreateFieldTypeEnum.Booleancheckbox,
 } satisfies Record<PropertyDefinition['fieldType'], PropertyCreateFieldTypeEnum>;
 
-export function createProperties(transport: Transport) {
+export function createProperties(transport: Transport, createsMissing: boolean) {
+  async function read(type: ObjectType, signal: AbortSignal | undefined) {
+    const { value, request } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
+      propertyListSchema.parse(await toCoreApi(library).getAll(type)),
+    );
+    return { existing: new Map(value.results.map((property) => [property.name, property])), request };
+  }
+
   return {
+    /** All that the portal has, by name. */
+    async list(type: ObjectType, signal?: AbortSignal): Promise<Map<string, Property>> {
+      return (await read(type, signal)).existing;
+    },
+
     /**
      * Creates the group and the properties that are missing. Needs the scopes crm.schemas.<type>.read, and .write where something is missing.
      * @throws HubSpotError; kind `answer` naming the property, when one of that name cannot hold what is written: PROPERTY_TYPE_DIFFERS,
-     * PROPERTY_NOT_UNIQUE (uniqueness is set at creation only) or PROPERTY_OPTION_MISSING
+     * PROPERTY_NOT_UNIQUE (uniqueness is set at creation only) or PROPERTY_OPTION_MISSING; PROPERTY_MISSING, naming all, when one is not there
+     * that nobody creates here. Nothing is created then
      */
-    async ensure(type: ObjectType, { group, properties }: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
+    async ensure(type: ObjectType, ensured: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
+      const { group, properties, create = createsMissing, mustExist = [] } = ensured;
       const portal = { transport, type, signal };
-      const list = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
-        propertyListSchema.parse(await toCoreApi(library).getAll(type)),
-      );
-      const existing = new Map(list.value.results.map((property) => [property.name, property]));
-      const findings: PropertyFinding[] = [];
-      const missing: PropertyDefinition[] = [];
-      for (const wanted of properties) {
-        const property = existing.get(wanted.name);
-        if (property === undefined) missing.push(wanted);
-        else findings.push(...toFindings(wanted, property, list.request));
+      const { existing, request } = await read(type, signal);
+      const findings = properties.flatMap((wanted) => toFindings(wanted, existing.get(wanted.name), request));
+      const missing = properties.filter(({ name }) => !existing.has(name));
+      const others = mustExist.filter(({ type: of, name }) => {
+        return of === type && !existing.has(name) && !missing.some((property) => property.name === name);
+      });
+      const absent = [...(create ? [] : missing), ...others].map(({ name }) => name);
+      if (absent.length > 0) {
+        throw new HubSpotError({ ...request, kind: 'answer', code: PROPERTY_MISSING, property: absent.join(', ') });
       }
       if (missing.length > 0) await ensureGroup(portal, group);
       const created: string[] = [];
@@ -87,6 +107,15 @@ export function createProperties(transport: Transport) {
         if (isNew) created.push(wanted.name);
       }
       return { created, findings };
+    },
+
+    /** Properties without which the portal takes no new record on dated paths; needs the scope crm.schemas.<type>.read. */
+    async required(type: ObjectType, signal?: AbortSignal): Promise<string[]> {
+      const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) => {
+        const api = new SchemasApi(createSchemasConfiguration({ httpApi: wrapSchemasLibrary(library) }));
+        return schemaOfTypeSchema.parse(await api.getById(type));
+      });
+      return value.requiredProperties;
     },
   };
 }
@@ -141,17 +170,13 @@ function toCreation({ type, fieldType, options, ...wanted }: PropertyDefinition,
 
 function toFindings(
   wanted: PropertyDefinition,
-  found: Property,
+  found: Property | undefined,
   request: Answered<Property>['request'],
 ): PropertyFinding[] {
-  const refuse = (code: string): never => {
-    throw new HubSpotError({ ...request, kind: 'answer', code, property: wanted.name });
-  };
-  if (found.type !== wanted.type) refuse('PROPERTY_TYPE_DIFFERS');
-  if (wanted.hasUniqueValue === true && found.hasUniqueValue !== true) refuse('PROPERTY_NOT_UNIQUE');
-  const values = new Set(found.options?.map(({ value }) => value));
-  if (wanted.options?.some(({ value }) => !values.has(value)) === true) refuse('PROPERTY_OPTION_MISSING');
-  return found.fieldType === wanted.fieldType ? [] : [{ code: 'FIELD_TYPE_DIFFERS', property: wanted.name }];
+  const code = found && toDifference(wanted, found);
+  if (code === undefined) return [];
+  if (code === 'FIELD_TYPE_DIFFERS') return [{ code, property: wanted.name }];
+  throw new HubSpotError({ ...request, kind: 'answer', code, property: wanted.name });
 }
 
 function toCoreApi(library: SdkLibrary): CoreApi {

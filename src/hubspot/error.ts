@@ -27,6 +27,9 @@ export interface HubSpotErrorFacts {
   readonly correlationId?: string | undefined;
 }
 
+/** Our code for properties that are not in the portal; the error's `property` names them all. */
+export const PROPERTY_MISSING = 'PROPERTY_MISSING';
+
 /** The SDK's exceptions print body and headers; this one prints method, path, status and codes only, so that it may enter logs and histories. */
 export class HubSpotError extends Error {
   override readonly name = 'HubSpotError';
@@ -81,6 +84,7 @@ function toDetail({ policyName, code, category, property, requiredScopes = [], p
   const reason = policyName ?? code ?? category;
   const scopes = requiredScopes.length === 0 ? undefined : requiredScopes.join(' or ');
   const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
-  const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
+  const wayOut = code === PROPERTY_MISSING ? '`prospect-sync doctor` says more' : undefined;
+  const words = [reason, property, scopes, portals, wayOut].filter((word) => word !== undefined);
   return words.length === 0 ? '' : ` (${words.join(': ')})`;
 }

@@ -3,28 +3,29 @@
 export const apiVersions = ['legacy', '2026-03', '2026-09'] as const;
 export type ApiVersion = (typeof apiVersions)[number];
 
-interface Family {
-  /** As the SDK, or the account call, builds it. */
-  readonly legacy: string;
-  /** A dated path is `<before>/<version>/…`. */
-  readonly before: string;
-  /** First day on which HubSpot does not mend the legacy paths any more. Nothing says that they are switched off then. */
-  readonly legacyEnds: string;
-}
-
-const families = {
-  objects: { legacy: '/crm/v3/objects', before: '/crm/objects', legacyEnds: '2027-09-01' },
-  associations: { legacy: '/crm/v4/associations', before: '/crm/associations', legacyEnds: '2027-03-30' },
-  properties: { legacy: '/crm/v3/properties', before: '/crm/properties', legacyEnds: '2027-09-01' },
-  lists: { legacy: '/crm/v3/lists', before: '/crm/lists', legacyEnds: '2027-09-01' },
-  account: { legacy: '/account-info/v3', before: '/account-info', legacyEnds: '2027-09-01' },
-} as const satisfies Record<string, Family>;
-
-/** Each has a version of its own. Search belongs to objects. */
-export type ApiFamily = keyof typeof families;
+/** Each has a version of its own. Search belongs to objects, and schemas of objects to properties. */
+export const apiFamilies = ['objects', 'associations', 'properties', 'lists', 'account'] as const;
+export type ApiFamily = (typeof apiFamilies)[number];
 export type ApiVersions = Readonly<Record<ApiFamily, ApiVersion>>;
 
-export const apiFamilies = ['objects', 'associations', 'properties', 'lists', 'account'] as const satisfies ApiFamily[];
+/** `legacy`: as the SDK, or the account call, builds it. A dated path is `<before>/<version>/…`. */
+const roots: readonly { readonly family: ApiFamily; readonly legacy: string; readonly before: string }[] = [
+  { family: 'objects', legacy: '/crm/v3/objects', before: '/crm/objects' },
+  { family: 'associations', legacy: '/crm/v4/associations', before: '/crm/associations' },
+  { family: 'properties', legacy: '/crm/v3/properties', before: '/crm/properties' },
+  { family: 'properties', legacy: '/crm-object-schemas/v3', before: '/crm-object-schemas' },
+  { family: 'lists', legacy: '/crm/v3/lists', before: '/crm/lists' },
+  { family: 'account', legacy: '/account-info/v3', before: '/account-info' },
+];
+
+/** First day on which HubSpot does not mend legacy paths any more; nothing says that they are switched off then. */
+const legacyEnds = {
+  objects: '2027-09-01',
+  associations: '2027-03-30',
+  properties: '2027-09-01',
+  lists: '2027-09-01',
+  account: '2027-09-01',
+} as const satisfies Record<ApiFamily, string>;
 
 /** The legacy one each: what the SDK was made for. */
 export const defaultVersions: ApiVersions = {
@@ -46,16 +47,15 @@ interface Call {
 
 /** The path that is sent: the same when the family's version is legacy, or when it belongs to none. */
 export function toVersionedPath(path: string, versions: ApiVersions): string {
-  const name = familyNameOf(path);
-  if (name === undefined || versions[name] === 'legacy') return path;
-  const { legacy, before } = families[name];
-  return `${before}/${versions[name]}${path.slice(legacy.length)}`;
+  const root = rootOf(path);
+  if (root === undefined || versions[root.family] === 'legacy') return path;
+  return `${root.before}/${versions[root.family]}${path.slice(root.legacy.length)}`;
 }
 
 /** @param path a legacy one */
 export function familyOf(path: string): CallFamily {
-  const name = familyNameOf(path) ?? 'other';
-  return name === 'objects' && /\/search(?:\?|$)/.test(path) ? 'search' : name;
+  const family = rootOf(path)?.family ?? 'other';
+  return family === 'objects' && /\/search(?:\?|$)/.test(path) ? 'search' : family;
 }
 
 /** Whether a call changes nothing. What is not known to read is taken for a write. */
@@ -65,14 +65,11 @@ export function isRead({ method, path }: Call): boolean {
 
 /** A dated version is supported for 18 months from the first of its month. */
 export function supportEnds(family: ApiFamily, version: ApiVersion): string {
-  if (version === 'legacy') return families[family].legacyEnds;
+  if (version === 'legacy') return legacyEnds[family];
   const [year = 0, month = 0] = version.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + 18, 1)).toISOString().slice(0, 10);
 }
 
-function familyNameOf(path: string): ApiFamily | undefined {
-  return apiFamilies.find((name) => {
-    const { legacy } = families[name];
-    return path.startsWith(legacy) && /^(?:[/?]|$)/.test(path.slice(legacy.length));
-  });
+function rootOf(path: string) {
+  return roots.find(({ legacy }) => path.startsWith(legacy) && /^(?:[/?]|$)/.test(path.slice(legacy.length)));
 }

@@ -41,6 +41,7 @@ describe('toVersionedPath', () => {
       '/crm/associations/2026-09/contacts/companies/batch/associate/default',
     ],
     ['/crm/v3/properties/companies/groups', '/crm/properties/2026-09/companies/groups'],
+    ['/crm-object-schemas/v3/schemas/companies', '/crm-object-schemas/2026-09/schemas/companies'],
     ['/crm/v3/lists/12/memberships?limit=100', '/crm/lists/2026-09/12/memberships?limit=100'],
     ['/account-info/v3/details', '/account-info/2026-09/details'],
   ])('rewrites %s', (path, dated) => {
