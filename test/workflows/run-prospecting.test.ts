@@ -6,6 +6,7 @@ import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../src/san
 import { slotSchema } from '../../src/contract/index.ts';
 import { startRun } from '../../src/temporal.ts';
 import { decodeHistory, fetchHistories } from '../helpers/histories.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
@@ -22,14 +23,9 @@ afterAll(async () => {
 
 const monday = { label: '2026-11-23' };
 const exclusions = (folder: string) => [
-  {
-    name: 'customers',
-    blacklist: 'CRM exclusions',
-    description: null,
-    source: { lifecycleStages: ['customer'], csv: path.join(folder, 'exclusions.csv') },
-    reason: 'Existing customer',
-    adopt: false,
-  },
+  exclusionPlan({
+    source: exclusionSource({ lifecycleStages: ['customer'], csv: path.join(folder, 'exclusions.csv') }),
+  }),
 ];
 
 async function seedCrm() {
@@ -94,7 +90,7 @@ describe('runProspecting', () => {
       kind: 'enrichment',
       briefingQuantity: null,
       companies: { lifecycleStages: [], csv },
-      delivery: { crm: true, spreadsheets: null, externalIdsAreRecordIds: true },
+      delivery: { ...discoveryPlan(pipeline.folder).delivery, spreadsheets: null, externalIdsAreRecordIds: true },
     });
     const { handle } = await startRun(pipeline.client, plan, monday);
     const { order } = await handle.result();

@@ -10,6 +10,7 @@ const driftSchema = z.strictObject({
   reason_codes: z.boolean(),
   reply_types: z.boolean(),
   nulls: z.boolean(),
+  leaks: z.boolean(),
 });
 
 export const aboutOperations = {
@@ -45,7 +46,8 @@ export const aboutOperations = {
     ...plain,
     method: 'put',
     path: '/drift',
-    summary: 'Answer as a later version might: unknown fields, reason codes and reply types, nulls where only guessed',
+    summary:
+      'Answer as a later version might: unknown fields, reason codes and reply types, nulls where only guessed; or let excluded companies through',
     body: z.strictObject({ organization_id: organizationId.optional(), ...driftSchema.partial().shape }),
     responses: { 200: driftSchema, ...unknownThing },
   },

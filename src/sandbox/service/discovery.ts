@@ -14,6 +14,8 @@ interface SearchFacts {
   readonly atMost: number;
   /** How many are found beyond the requested quantity and published as such (A34). */
   readonly beyond: number;
+  /** Whether every third company that a blacklist names is found all the same. */
+  readonly leaks: boolean;
 }
 
 interface DiscoveryFacts extends SearchFacts {
@@ -55,6 +57,7 @@ export function findExcluded(facts: SearchFacts, blacklistIds: readonly string[]
   if (blacklistIds.every((id) => entries.count(id) === 0)) return excluded;
   const candidateAt = createCandidates(facts.criteria);
   const wanted = wantedOf(facts);
+  let named = 0;
   for (let position = 0; position - excluded.length < wanted && position < candidateCount; position += 1) {
     const { name, website_url, city, source_id } = outlineAt(facts.seed, candidateAt(position));
     const company = {
@@ -63,7 +66,9 @@ export function findExcluded(facts: SearchFacts, blacklistIds: readonly string[]
       name: comparableName(name),
       city: comparableName(city),
     };
-    if (entries.match(blacklistIds, company)) excluded.push(position);
+    if (!entries.match(blacklistIds, company)) continue;
+    named += 1;
+    if (!facts.leaks || named % 3 !== 1) excluded.push(position);
   }
   return excluded;
 }

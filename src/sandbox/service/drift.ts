@@ -11,6 +11,8 @@ export interface Drift {
   readonly reply_types: boolean;
   /** Null in every field that is only guessed. */
   readonly nulls: boolean;
+  /** Every third company that a blacklist keeps out is found all the same: not of tomorrow, but a fault of the service. */
+  readonly leaks: boolean;
 }
 
 export interface DriftSettings {
@@ -20,7 +22,13 @@ export interface DriftSettings {
   reset(): void;
 }
 
-export const noDrift: Drift = { unknown_fields: false, reason_codes: false, reply_types: false, nulls: false };
+export const noDrift: Drift = {
+  unknown_fields: false,
+  reason_codes: false,
+  reply_types: false,
+  nulls: false,
+  leaks: false,
+};
 
 const codeOfTomorrow = 'REASON_OF_TOMORROW';
 
@@ -29,13 +37,14 @@ export function createDriftSettings(): DriftSettings {
   const of = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
   return {
     of,
-    set(id, { unknown_fields, reason_codes, reply_types, nulls }) {
+    set(id, { unknown_fields, reason_codes, reply_types, nulls, leaks }) {
       const now = of(id);
       settings.set(id, {
         unknown_fields: unknown_fields ?? now.unknown_fields,
         reason_codes: reason_codes ?? now.reason_codes,
         reply_types: reply_types ?? now.reply_types,
         nulls: nulls ?? now.nulls,
+        leaks: leaks ?? now.leaks,
       });
     },
     reset: () => settings.clear(),

@@ -27,25 +27,34 @@ export interface Publications {
   readonly forget: () => void;
 }
 
-export function createPublications(seed: number): Publications {
+export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
   const sets = createRecentSets();
   /** By organisation: until when nothing ends by itself. Every request asks, and open orders may be many. */
   const quietUntil = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
+  const searchOf = (organization: Organization, { profileId, input }: StoredOrder) => {
+    const { outcome, found } = wishesIn(input.title);
+    return {
+      seed,
+      criteria: criteriaOf(organization, profileId, input.target_countries),
+      requested: input.briefing_quantity ?? 0,
+      atMost: outcome === 'EMPTY' ? 0 : found,
+      beyond: outcome === 'RESULT_LIMIT_EXCEEDED' ? 3 : 0,
+      leaks: leaksOf(organization),
+    };
+  };
   const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
     const { deliveredAt, excluded } = stored;
     const historical = wishesIn(order.input.title).outcome === 'HISTORICAL';
     const rows = order.submitted === null ? undefined : organization.submissions.get(order.id);
     if (rows) return createEnrichmentSet({ seed, rows, historical, deliveredAt });
-    return createDiscoverySet({ ...searchOf(seed, organization, order), historical, deliveredAt, excluded });
+    return createDiscoverySet({ ...searchOf(organization, order), historical, deliveredAt, excluded });
   };
   const publish = (organization: Organization, order: StoredOrder, at: number) => {
     const blacklistIds = blacklistsOf(organization, order);
     const excluded =
-      order.submitted === null
-        ? findExcluded(searchOf(seed, organization, order), blacklistIds, organization.entries)
-        : [];
+      order.submitted === null ? findExcluded(searchOf(organization, order), blacklistIds, organization.entries) : [];
     const stored = { deliveredAt: toTimestamp(at), excluded };
     const { total, summary } = build(organization, order, stored);
     organization.publications.set(order.id, stored);
@@ -122,17 +131,6 @@ function endOf({ life }: StoredOrder): number {
 
 export function isActive(status: string): boolean {
   return activeOrderStatuses.some((active) => active === status);
-}
-
-function searchOf(seed: number, organization: Organization, { profileId, input }: StoredOrder) {
-  const { outcome, found } = wishesIn(input.title);
-  return {
-    seed,
-    criteria: criteriaOf(organization, profileId, input.target_countries),
-    requested: input.briefing_quantity ?? 0,
-    atMost: outcome === 'EMPTY' ? 0 : found,
-    beyond: outcome === 'RESULT_LIMIT_EXCEEDED' ? 3 : 0,
-  };
 }
 
 function criteriaOf(organization: Organization, profileId: string, countries: readonly string[] | undefined): Criteria {

@@ -88,11 +88,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const assumed = { ...defaultServiceAssumptions, ...options.assume };
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
-  const publications = createPublications(seed);
+  const drift = createDriftSettings();
+  const publications = createPublications(seed, ({ id }) => drift.of(id).leaks);
   const { publishedSet } = publications;
   const products = createOutputProducts({ publishedSet, epochOf: () => store.epoch, track: clock.track });
   const files = { seed, now, products, organizationOf: store.organization };
-  const drift = createDriftSettings();
   const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
   const webhooks = createWebhooks({ seed, clock, store, publications, driftOf, receivers: options.receivers });
   const journal = createJournal();

@@ -57,4 +57,23 @@ describe('drift', () => {
     service.reset();
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
+
+  it('lets every third company through that a blacklist keeps out, from then on', async () => {
+    const { createProfile, finishOrder, service, organizationId, ask } = createTestService();
+    const profile_id = await createProfile();
+    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 7 };
+    const found = async (body: object) => {
+      const page = (await ask('GET', `/orders/${await finishOrder(body)}/results`)).body;
+      return page.items.map(({ company }: { company: { domain: string } }) => company.domain);
+    };
+    const domains = await found(order);
+    const { body: blacklist } = await ask('POST', '/blacklists', { name: 'All of them' });
+    const entries = domains.map((domain: string) => ({ company_name: domain, website_url: `https://${domain}` }));
+    await ask('POST', `/blacklists/${blacklist.id}/entries`, { entries });
+    const excluding = { ...order, blacklist_ids: [blacklist.id] };
+    const leaked = async () => (await found(excluding)).filter((domain: string) => domains.includes(domain));
+    expect(await leaked()).toEqual([]);
+    service.drift.set(organizationId, { leaks: true });
+    expect(await leaked()).toEqual([domains[0], domains[3], domains[6]]);
+  });
 });
