@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { toPlace, type WrittenValue } from '../ledger/written-values.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
+import { comparableText } from '../mapping/property-text.ts';
 import type { RecordType } from './find-by-key.ts';
 import type { Tools } from './projection.ts';
 import type { Want } from './want.ts';
@@ -23,7 +24,16 @@ export function toWrittenValues(recordId: string, { wanted }: Want, properties: 
   );
 }
 
-/** HubSpot trims values and lower-cases some. */
+/** What the record of a want holds as it was to be written: of a record whose creation could not be noted. */
+export function toArrivedValues({ match: { record }, wanted }: Want): WrittenValue[] {
+  if (record === null) return [];
+  return Object.entries(wanted.onlyIfOurs).flatMap(([property, value]) => {
+    const digest = toDigest(value);
+    return toDigest(record.properties[property] ?? '') === digest ? [{ recordId: record.id, property, digest }] : [];
+  });
+}
+
+/** HubSpot gives some values back in another form. */
 function toDigest(value: string): string {
-  return createHash('sha256').update(value.trim().toLowerCase()).digest('hex').slice(0, 32);
+  return createHash('sha256').update(comparableText(value)).digest('hex').slice(0, 32);
 }

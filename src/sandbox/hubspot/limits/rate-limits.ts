@@ -39,6 +39,8 @@ export interface RateLimitOptions {
 
 const second = 1_000;
 const burstMs = 10 * second;
+/** Told where calls are not counted: every real answer tells a limit, and a client that hears of none has to be careful. */
+const unlimited = { size: 1_000_000, left: 1_000_000 };
 
 export function createRateLimits({ subscription, assumed, now }: RateLimitOptions): RateLimits {
   let rates: Rates = toRates(subscription);
@@ -74,7 +76,8 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
     describe(call, headers) {
       if (isSearch(call.path)) return;
       const burst = burstOf(call);
-      if (burst) describeBurst(headers, burst, now());
+      const figures = burst === undefined ? unlimited : { size: burst.size, left: burst.left(now()) };
+      describeBurst(headers, figures);
       if (rates.daily === null) return;
       headers.set('X-HubSpot-RateLimit-Daily', String(rates.daily));
       headers.set('X-HubSpot-RateLimit-Daily-Remaining', String(Math.max(0, rates.daily - day.used())));
@@ -145,10 +148,9 @@ function createDay(now: () => number, timeZone: () => string): Day {
 }
 
 // The figures of a second are sent and not enforced: HubSpot calls them deprecated.
-function describeBurst(headers: Headers, burst: RollingWindow, at: number): void {
-  const left = burst.left(at);
-  const secondly = Math.ceil(burst.size / 10);
-  headers.set('X-HubSpot-RateLimit-Max', String(burst.size));
+function describeBurst(headers: Headers, { size, left }: { size: number; left: number }): void {
+  const secondly = Math.ceil(size / 10);
+  headers.set('X-HubSpot-RateLimit-Max', String(size));
   headers.set('X-HubSpot-RateLimit-Remaining', String(left));
   headers.set('X-HubSpot-RateLimit-Interval-Milliseconds', String(burstMs));
   headers.set('X-HubSpot-RateLimit-Secondly', String(secondly));
