@@ -28,30 +28,28 @@ export async function decideCompanies(
   { projection }: SlotBatch,
   targets: readonly CompanyTarget[],
 ): Promise<{ wants: Want[]; outcomes: ItemOutcome[] }> {
+  const sought = targets.filter((target) => toSkipRule(target) === null);
   const matches = await matchCompanies(
     tools,
-    targets.map((target) => ({ ...target, domains: target.company === null ? [] : adoptionDomains(target.company) })),
+    sought.map((target) => ({ ...target, domains: target.company === null ? [] : adoptionDomains(target.company) })),
     companyPropertyNames(projection.plan.mapping),
   );
-  const duplicates = await readDuplicates(tools, projection, targets);
+  const duplicates = await readDuplicates(tools, projection, sought);
+  const takers = settleRecords(sought, matches);
   const wants: Want[] = [];
-  const outcomes: ItemOutcome[] = [];
-  for (const [index, target] of targets.entries()) {
+  const outcomes = targets.flatMap((target) => {
+    const rule = toSkipRule(target);
+    return rule === null ? [] : [companyOutcome(target, 'skipped', rule)];
+  });
+  for (const [index, target] of sought.entries()) {
     const match = matches[index];
     if (match === undefined) throw new RangeError('the match ladder returned fewer matches than companies');
-    const refusal = toRefusal(target, match, projection);
-    if (refusal === null) {
-      const { of, key, company } = target;
-      const revealed = duplicates.get(target) ?? [];
-      const candidates = [...new Set([...match.candidates, ...revealed])];
-      wants.push({
-        of,
-        item: 'company',
-        key,
-        match: { ...match, candidates },
-        wanted: toWanted(of, company, projection),
-      });
-    } else outcomes.push(refusal);
+    const { of, key, company } = target;
+    const candidates = [...new Set([...match.candidates, ...(duplicates.get(target) ?? [])])];
+    const explained = { ...match, candidates };
+    const refusal = toRefusal(target, explained, takers, projection);
+    if (refusal !== null) outcomes.push(refusal);
+    else wants.push({ of, item: 'company', key, match: explained, wanted: toWanted(of, company, projection) });
   }
   return { wants, outcomes };
 }
@@ -66,6 +64,8 @@ export function toCompanyTarget(of: BatchSlot, { externalIdsAreRecordIds }: Proj
 /** Slots that mean the same company are written once, by the first of them; so is a record that was submitted twice. */
 export function groupByCompany(targets: readonly CompanyTarget[]): Map<CompanyTarget, CompanyTarget> {
   const groups = Map.groupBy(targets, (target) => {
+    // What is not written leads nobody.
+    if (target.of.isLeak) return target;
     if (target.submittedId !== null) return `record ${target.submittedId}`;
     return target.key === null ? target : `key ${target.key}`;
   });
@@ -77,16 +77,37 @@ export function groupByCompany(targets: readonly CompanyTarget[]): Map<CompanyTa
   return leaders;
 }
 
+/** Why a target is not even looked for, or null. */
+function toSkipRule({ of, company, submittedId }: CompanyTarget): string | null {
+  if (of.isLeak) return 'exclusion_leak';
+  return company === null && submittedId === null ? 'not_enriched' : null;
+}
+
+/** Which of the rows that found one record has it, by record id: an enriched one before others, then the one that submitted it. */
+function settleRecords(targets: readonly CompanyTarget[], matches: readonly Match[]): Map<string, CompanyTarget> {
+  const rank = ({ company, submittedId }: CompanyTarget) => (company === null ? 2 : submittedId === null ? 1 : 0);
+  const takers = new Map<string, CompanyTarget>();
+  for (const [index, target] of targets.entries()) {
+    const id = matches[index]?.record?.id;
+    const taker = id === undefined ? undefined : takers.get(id);
+    if (id !== undefined && (taker === undefined || rank(target) < rank(taker))) takers.set(id, target);
+  }
+  return takers;
+}
+
 /** Why nothing is written for the target, as its outcome; null when something is. */
-function toRefusal(target: CompanyTarget, match: Match, { orderId }: Projection): ItemOutcome | null {
-  const { of, company, submittedId } = target;
-  const evidence = { matchedBy: match.rule, candidates: match.candidates };
-  if (of.isLeak) return companyOutcome(target, 'skipped', 'exclusion_leak');
-  if (company === null && submittedId === null) return companyOutcome(target, 'skipped', 'not_enriched');
-  if (match.problem !== null) return { ...companyOutcome(target, 'quarantined', match.problem), ...evidence };
-  if (match.record === null || !isOfAnotherRow(match.record.properties, target, orderId)) return null;
-  const rule = submittedId === null ? 'same_company' : 'same_record';
-  return { ...companyOutcome(target, 'skipped', rule, match.record.id), ...evidence };
+function toRefusal(
+  target: CompanyTarget,
+  { rule: matchedBy, record, problem, candidates }: Match,
+  takers: ReadonlyMap<string, CompanyTarget>,
+  { orderId }: Projection,
+): ItemOutcome | null {
+  const evidence = { matchedBy, candidates };
+  if (problem !== null) return { ...companyOutcome(target, 'quarantined', problem), ...evidence };
+  if (record === null) return null;
+  if (takers.get(record.id) === target && !isOfAnotherRow(record.properties, target, orderId)) return null;
+  const rule = target.submittedId === null ? 'same_company' : 'same_record';
+  return { ...companyOutcome(target, 'skipped', rule, record.id), ...evidence };
 }
 
 /** A record takes one row of an order, or its rows would overwrite each other in every pass: the first, an enriched one before others. */

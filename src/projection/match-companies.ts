@@ -2,7 +2,7 @@
 import { COMPANY_KEY } from '../hubspot/properties.ts';
 import { toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey } from './find-by-key.ts';
-import { matched, noMatch, undecided, type Match } from './match.ts';
+import { matched, noMatch, sharing, undecided, type Match } from './match.ts';
 import type { Tools } from './projection.ts';
 
 export interface CompanyToMatch {
@@ -22,36 +22,62 @@ export async function matchCompanies(
   const { hubspot, signal } = tools;
   const ids = companies.flatMap(({ submittedId }) => (isRecordId(submittedId) ? [submittedId] : []));
   const submitted = await hubspot.objects.read('companies', { ids, properties, signal });
-  const open = companies.filter(({ submittedId }) => submittedId === null);
-  const byKey = await findByKey(
-    tools,
-    'companies',
-    open.flatMap(({ key }) => key ?? []),
-    properties,
-  );
-  const unknown = open.filter(({ key }) => key !== null && !byKey.has(key));
-  const byDomain = await matchByDomain(tools, unknown, properties);
+  const keys = companies.flatMap(({ key }) => key ?? []);
+  const byKey = await findByKey(tools, 'companies', keys, properties);
+  const given = giveKeys(companies, submitted, byKey);
+  const unknown = companies.filter(({ submittedId, key }) => submittedId === null && key !== null && !byKey.has(key));
+  const byDomain = await matchByDomain(tools, unknown, given, properties);
   return companies.map((company) => {
-    const { submittedId, key } = company;
-    if (submittedId !== null) {
-      const record = submitted.get(submittedId);
-      // Deleted in the CRM, merged or mistyped: none of them asks for a new record.
-      return record === undefined
-        ? undecided('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : [])
-        : matched('external_id', record);
-    }
-    const record = byKey.get(key ?? '');
+    if (company.submittedId !== null) return matchSubmitted(company, submitted, byKey);
+    const record = byKey.get(company.key ?? '');
     return record === undefined ? (byDomain.get(company) ?? noMatch) : matched('key', record);
   });
+}
+
+/**
+ * A submitted record is given the key of its company, unless another record holds it; the first of those submitted has it.
+ * @param byKey is brought up to date: other companies of the batch find what will be so after it
+ * @returns the new keys by record id
+ */
+function giveKeys(
+  companies: readonly CompanyToMatch[],
+  submitted: ReadonlyMap<string, CrmRecord>,
+  byKey: Map<string, CrmRecord>,
+): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const { submittedId, key } of companies) {
+    const record = submitted.get(submittedId ?? '');
+    if (record === undefined || key === null || (byKey.get(key) ?? record).id !== record.id) continue;
+    byKey.set(key, record);
+    given.set(record.id, key);
+  }
+  for (const [key, { id }] of byKey) if ((given.get(id) ?? key) !== key) byKey.delete(key);
+  return given;
+}
+
+function matchSubmitted(
+  { submittedId, key }: CompanyToMatch,
+  submitted: ReadonlyMap<string, CrmRecord>,
+  byKey: ReadonlyMap<string, CrmRecord>,
+): Match {
+  const record = submitted.get(submittedId ?? '');
+  // Deleted in the CRM, merged or mistyped: none of them asks for a new record.
+  if (record === undefined) {
+    return undecided('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : []);
+  }
+  const match = matched('external_id', record);
+  const owner = byKey.get(key ?? '');
+  return owner === undefined || owner.id === record.id ? match : sharing(match, owner.id, [COMPANY_KEY]);
 }
 
 async function matchByDomain(
   tools: Tools,
   companies: readonly CompanyToMatch[],
+  given: ReadonlyMap<string, string>,
   properties: readonly string[],
 ): Promise<Map<CompanyToMatch, Match>> {
   const domains = companies.flatMap((company) => company.domains);
-  const found = await findByDomain(tools, domains, properties);
+  const found = await findByDomain(tools, domains, given, properties);
   const matches = new Map(companies.map((company) => [company, judge(company, found)]));
   settleClaims(matches);
   return matches;
@@ -61,12 +87,18 @@ async function matchByDomain(
 async function findByDomain(
   { hubspot, signal }: Tools,
   domains: readonly string[],
+  given: ReadonlyMap<string, string>,
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord[]>> {
   const indexed = await hubspot.objects.findByDomain('companies', domains, [], signal);
   const ids = [...indexed.values()].flatMap((records) => idsOf(records));
   const current = await hubspot.objects.read('companies', { ids, properties: [...properties, 'domain'], signal });
-  const records = ids.flatMap((id) => current.get(id) ?? []);
+  const records = ids.flatMap((id) => {
+    const record = current.get(id);
+    const key = given.get(id);
+    if (record === undefined) return [];
+    return key === undefined ? [record] : [{ ...record, properties: { ...record.properties, [COMPANY_KEY]: key } }];
+  });
   return Map.groupBy(records, (record) => toComparable(record.properties['domain'] ?? ''));
 }
 

@@ -1,8 +1,11 @@
 /** The match ladder of people: our key, then the address, which may be a secondary one; otherwise a new record. */
-import { toComparable } from '../hubspot/record.ts';
+import { toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey } from './find-by-key.ts';
-import { matched, noMatch, type Match } from './match.ts';
+import { matched, noMatch, sharing, type Match } from './match.ts';
 import type { Tools } from './projection.ts';
+
+/** HubSpot's list of secondary addresses. */
+const ADDITIONAL_EMAILS = 'hs_additional_emails';
 
 export interface ContactToMatch {
   readonly key: string;
@@ -16,21 +19,51 @@ export async function matchContacts(
   contacts: readonly ContactToMatch[],
   properties: readonly string[],
 ): Promise<Match[]> {
-  const { hubspot, signal } = tools;
-  const byKey = await findByKey(
-    tools,
-    'contacts',
-    contacts.map(({ key }) => key),
-    properties,
-  );
-  const ids = contacts.flatMap(({ key, email }) => (byKey.has(key) || email === null ? [] : [email]));
-  const byEmail = await hubspot.objects.read('contacts', { ids, idProperty: 'email', properties, signal });
+  const keys = contacts.map(({ key }) => key);
+  const byKey = await findByKey(tools, 'contacts', keys, [...properties, 'email']);
+  // Of a person of ours too, if somebody changed the address: by now another record may have it.
+  const elsewhere = contacts.filter(({ key, email }) => email !== null && primaryEmail(byKey.get(key)) !== email);
+  const byEmail = await findByEmail(tools, elsewhere, properties);
   return contacts.map(({ key, email }) => {
     const known = byKey.get(key);
-    if (known !== undefined) return matched('key', known);
-    const record = byEmail.get(email ?? '');
-    if (record === undefined) return noMatch;
-    const isPrimary = toComparable(record.properties['email'] ?? '') === email;
-    return matched(isPrimary ? 'email' : 'secondary_email', record);
+    const owner = byEmail.get(email ?? '');
+    if (known !== undefined) {
+      const isTaken = owner !== undefined && owner.id !== known.id;
+      return isTaken ? sharing(matched('key', known), owner.id, ['email']) : matched('key', known);
+    }
+    if (owner === undefined) return noMatch;
+    return matched(primaryEmail(owner) === email ? 'email' : 'secondary_email', owner);
   });
+}
+
+/** HubSpot may not find secondary addresses; the record that an earlier pass found by one is remembered. */
+async function findByEmail(
+  { hubspot, ledger, signal }: Tools,
+  contacts: readonly ContactToMatch[],
+  properties: readonly string[],
+): Promise<Map<string, CrmRecord>> {
+  const emails = contacts.flatMap(({ email }) => email ?? []);
+  const found = new Map(
+    await hubspot.objects.read('contacts', { ids: emails, idProperty: 'email', properties, signal }),
+  );
+  const open = contacts.filter(({ email }) => email !== null && !found.has(email));
+  const known = await ledger.records.ids(
+    'contacts',
+    open.map(({ key }) => key),
+  );
+  const wanted = [...properties, 'email', ADDITIONAL_EMAILS];
+  const byId = await hubspot.objects.read('contacts', { ids: [...known.values()], properties: wanted, signal });
+  for (const { key, email } of open) {
+    const record = byId.get(known.get(key) ?? '');
+    if (record !== undefined && email !== null && secondaryEmails(record).includes(email)) found.set(email, record);
+  }
+  return found;
+}
+
+function primaryEmail(record: CrmRecord | undefined): string {
+  return toComparable(record?.properties['email'] ?? '');
+}
+
+function secondaryEmails({ properties }: CrmRecord): string[] {
+  return (properties[ADDITIONAL_EMAILS] ?? '').split(';').map(toComparable);
 }

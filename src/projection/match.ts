@@ -11,18 +11,26 @@ export interface Match {
   readonly candidates: readonly string[];
   /** Why none of the candidates may be taken, and none created; null when the way is clear. */
   readonly problem: string | null;
+  /** Unique properties whose values for this record another record holds: not written, or they would be refused in every pass. */
+  readonly heldElsewhere: readonly string[];
 }
 
 /** More candidates than these say nothing more. */
 const candidatesKept = 10;
 
-export const noMatch: Match = { rule: 'none', record: null, candidates: [], problem: null };
+export const noMatch: Match = { rule: 'none', record: null, candidates: [], problem: null, heldElsewhere: [] };
 
 export function matched(rule: MatchRule, record: CrmRecord): Match {
-  return { rule, record, candidates: [record.id], problem: null };
+  return { ...noMatch, rule, record, candidates: [record.id] };
 }
 
 /** Candidates between which nobody may guess. */
 export function undecided(rule: MatchRule, problem: string, candidates: readonly string[]): Match {
-  return { rule, record: null, candidates: candidates.slice(0, candidatesKept), problem };
+  return { ...noMatch, rule, candidates: candidates.slice(0, candidatesKept), problem };
+}
+
+/** The same match, knowing that another record holds what these properties are to be. */
+export function sharing(match: Match, owner: string, properties: readonly string[]): Match {
+  const heldElsewhere = [...new Set([...match.heldElsewhere, ...properties])];
+  return { ...match, candidates: [...new Set([...match.candidates, owner])], heldElsewhere };
 }

@@ -4,7 +4,7 @@ import { decideContacts, sortOutContacts } from './decide-contacts.ts';
 import { linkContacts } from './link-contacts.ts';
 import type { Tools } from './projection.ts';
 import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
-import { writeRecords } from './write-records.ts';
+import { rememberRecords, writeRecords } from './write-records.ts';
 
 /** Every slot, and every person in it, has one recorded outcome afterwards. */
 export async function projectSlots(tools: Tools, batch: SlotBatch): Promise<void> {
@@ -19,6 +19,7 @@ async function projectCompanies(tools: Tools, batch: SlotBatch): Promise<Map<num
   const leaders = groupByCompany(open);
   const { wants, outcomes } = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
   outcomes.push(...(await writeRecords(tools, batch, 'companies', wants)));
+  await rememberRecords(tools, 'companies', outcomes);
   const byPosition = new Map(outcomes.map((outcome) => [outcome.position, outcome]));
   for (const target of open) {
     const leader = leaders.get(target) ?? target;
@@ -47,6 +48,7 @@ async function projectContacts(tools: Tools, batch: SlotBatch, companyIds: Reado
     'contacts',
     wants.map(({ want }) => want),
   );
+  await rememberRecords(tools, 'contacts', [...skipped, ...written]);
   const links = written.flatMap(({ recordId, outcome }, index) => {
     const { companyId, want } = wants[index] ?? {};
     if (recordId === null || companyId === undefined || outcome === 'quarantined') return [];

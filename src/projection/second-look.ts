@@ -2,9 +2,9 @@
 import type { HubSpotError } from '../hubspot/error.ts';
 import type { CrmRecord } from '../hubspot/record.ts';
 import { findByKey, keyProperties, type RecordType } from './find-by-key.ts';
-import { matched } from './match.ts';
+import { matched, sharing } from './match.ts';
 import type { Tools } from './projection.ts';
-import { without, type Want, type Written } from './want.ts';
+import type { Want, Written } from './want.ts';
 
 /** Values by which HubSpot tells records apart. */
 const identity = { companies: [keyProperties.companies], contacts: [keyProperties.contacts, 'email'] } as const;
@@ -14,14 +14,24 @@ interface Doubt {
   readonly error: HubSpotError;
 }
 
+/** What never lags says of a doubt. */
+interface Found {
+  /** The record that holds what the row was refused for. */
+  readonly owner: CrmRecord | null;
+  /** The record that was to be written, as it is now; null when it is merged, archived, or was none. */
+  readonly current: CrmRecord | null;
+}
+
 /**
  * Reads such rows back by what never lags, the key and the id that HubSpot names, and writes them once more.
  * @param written is brought up to date for them
+ * @param orderId tells a record that another row of the order has, which is left to that one
  * @returns the wants that were written again, as they stand now
  */
 export async function lookAgain(
   tools: Tools,
   type: RecordType,
+  orderId: string,
   written: Map<Want, Written>,
   send: (wants: readonly Want[]) => Promise<Map<Want, Written>>,
 ): Promise<Map<Want, Want>> {
@@ -29,49 +39,81 @@ export async function lookAgain(
     result.kind === 'refused' && want.key !== null && isDoubtful(result.error) ? [{ want, error: result.error }] : [],
   );
   if (doubts.length === 0) return new Map();
-  const owners = await readOwners(tools, type, doubts);
+  const find = await readDoubts(tools, type, doubts);
+  const taken = new Set([...written.values()].flatMap((result) => ('id' in result && result.id ? [result.id] : [])));
   const again = new Map<Want, Want>();
   for (const doubt of doubts) {
-    const repeated = toRepetition(type, doubt, owners(doubt));
-    if (repeated !== null) again.set(doubt.want, repeated);
+    const repeated = toRepetition(type, doubt, find(doubt));
+    if (repeated === null) continue;
+    again.set(doubt.want, repeated);
+    const { record } = repeated.match;
+    if (record === null || record.id === doubt.want.match.record?.id) continue;
+    if (taken.has(record.id) || isOfEarlierRow(record, repeated, orderId)) {
+      written.set(doubt.want, { kind: 'taken', id: record.id });
+    } else taken.add(record.id);
   }
-  const results = await send([...again.values()]);
-  for (const { want, error } of doubts) {
-    const result = results.get(again.get(want) ?? want);
+  const open = [...again].filter(([want]) => written.get(want)?.kind === 'refused');
+  const results = await send(open.map(([, repeated]) => repeated));
+  for (const [want, repeated] of open) {
+    const result = results.get(repeated);
     if (result === undefined) continue;
-    // The record is there although nobody said so: this pass made it.
-    const isOurs = error.code === 'ROW_NOT_ANSWERED' && want.match.record === null;
-    written.set(want, isOurs && 'id' in result && result.id !== null ? { kind: 'created', id: result.id } : result);
+    const isOurs = repeated.isArrived === true && 'id' in result && result.id !== null;
+    written.set(want, isOurs ? { kind: 'created', id: result.id } : result);
   }
   return again;
 }
 
-async function readOwners({ hubspot, ...tools }: Tools, type: RecordType, doubts: readonly Doubt[]) {
-  const properties = [...new Set(doubts.flatMap(({ want }) => namesOf(want)))];
+async function readDoubts({ hubspot, ...tools }: Tools, type: RecordType, doubts: readonly Doubt[]) {
+  const properties = [...new Set(doubts.flatMap(({ want }) => [keyProperties[type], ...namesOf(want)]))];
   const keys = doubts.flatMap(({ want }) => want.key ?? []);
   const byKey = await findByKey({ hubspot, ...tools }, type, keys, properties);
-  const ids = doubts.flatMap(({ error }) => error.existingId ?? []);
+  const ids = doubts.flatMap(({ want, error }) => [error.existingId ?? [], want.match.record?.id ?? []].flat());
   const byId = await hubspot.objects.read(type, { ids, properties, signal: tools.signal });
-  return ({ want, error }: Doubt): CrmRecord | null =>
-    byKey.get(want.key ?? '') ?? byId.get(error.existingId ?? '') ?? null;
+  return ({ want, error }: Doubt): Found => ({
+    owner: byKey.get(want.key ?? '') ?? byId.get(error.existingId ?? '') ?? null,
+    current: byId.get(want.match.record?.id ?? '') ?? null,
+  });
 }
 
-function toRepetition(type: RecordType, { want }: Doubt, owner: CrmRecord | null): Want | null {
-  const { record } = want.match;
+/** The want as it is to be written now; null where nothing is known that would better it. */
+function toRepetition(type: RecordType, { want, error }: Doubt, { owner, current }: Found): Want | null {
+  const { record, rule } = want.match;
   if (record === null) {
+    if (owner === null) return null;
     // A record that has the address, though not as its first: another address of the same person.
-    const isOwn = owner?.properties[keyProperties[type]] === want.key;
-    return owner === null
-      ? null
-      : { ...want, match: matched(isOwn || type === 'companies' ? 'key' : 'secondary_email', owner) };
+    const isOwn = owner.properties[keyProperties[type]] === want.key;
+    const match = matched(isOwn || type === 'companies' ? 'key' : 'secondary_email', owner);
+    // The record is there although nobody said so: this pass made it.
+    return { ...want, match, isArrived: error.code === 'ROW_NOT_ANSWERED' };
   }
+  if (current === null) {
+    // Merged or archived since it was read: what it became has our key. No other record stands for a submitted one.
+    if (owner === null || rule === 'external_id') return null;
+    return { ...want, match: { ...matched('key', owner), candidates: [record.id, owner.id] } };
+  }
+  const match = { ...want.match, record: current };
+  if (!isConflict(error)) return { ...want, match };
   // The record stays as it is known; what tells records apart belongs to the other one.
-  const candidates = owner === null ? [record.id] : [record.id, owner.id];
-  return without({ ...want, match: { ...want.match, candidates } }, identity[type]);
+  return { ...want, match: sharing(match, (owner ?? current).id, identity[type]) };
 }
 
-function isDoubtful({ status, code, existingId }: HubSpotError): boolean {
-  return status === 409 || existingId !== undefined || code === 'ROW_NOT_ANSWERED' || code === 'UNIQUE_VALUE_CONFLICT';
+/** A record that an earlier row of the order has, would be written by both in every pass. */
+function isOfEarlierRow({ properties }: CrmRecord, { of }: Want, orderId: string): boolean {
+  const position = Number(properties['prospect_sync_position'] ?? of.slot.input_position);
+  return properties['prospect_sync_order_id'] === orderId && position < of.slot.input_position;
+}
+
+function isDoubtful(error: HubSpotError): boolean {
+  return isConflict(error) || isGone(error) || error.code === 'ROW_NOT_ANSWERED';
+}
+
+function isConflict({ status, code, existingId }: HubSpotError): boolean {
+  return status === 409 || existingId !== undefined || code === 'UNIQUE_VALUE_CONFLICT';
+}
+
+/** The record was merged or archived after it had been read. */
+export function isGone({ category, status }: HubSpotError): boolean {
+  return category === 'OBJECT_NOT_FOUND' || status === 404;
 }
 
 function namesOf({ wanted }: Want): string[] {

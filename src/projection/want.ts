@@ -14,12 +14,16 @@ export interface Want {
   readonly key: string | null;
   readonly match: Match;
   readonly wanted: WantedProperties;
+  /** True when the record is the one that a lost answer left behind. */
+  readonly isArrived?: boolean;
 }
 
 /** How one want ended at the CRM. */
 export type Written =
   | { readonly kind: 'unchanged'; readonly id: string | null }
   | { readonly kind: 'updated' | 'created'; readonly id: string }
+  /** Another row of the order has the record. */
+  | { readonly kind: 'taken'; readonly id: string }
   | { readonly kind: 'refused'; readonly error: HubSpotError };
 
 /** True when the record is known under another key of ours: a person with two addresses, for example. */

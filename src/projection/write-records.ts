@@ -6,13 +6,13 @@ import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
 import { toTraceId } from '../mapping/trace-id.ts';
 import { keyProperties, type RecordType } from './find-by-key.ts';
-import { readOwnValues, toWrittenValues } from './own-values.ts';
+import { readOwnValues, toArrivedValues, toWrittenValues } from './own-values.ts';
 import type { Tools } from './projection.ts';
-import { lookAgain } from './second-look.ts';
+import { isGone, lookAgain } from './second-look.ts';
 import { unchangedOutcome, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import { carriesAnotherKey, without, type Want, type Written } from './want.ts';
 
-/** @returns an outcome for each want. Nothing is recorded yet, but the record ids of our keys */
+/** @returns an outcome for each want, not yet recorded */
 export async function writeRecords(
   tools: Tools,
   batch: SlotBatch,
@@ -21,13 +21,22 @@ export async function writeRecords(
 ): Promise<ItemOutcome[]> {
   const written = await send(tools, batch, type, wants);
   // A row that was refused because of another writer, or whose answer was lost, is looked for by what never lags.
-  const mended = await lookAgain(tools, type, written, (again) => send(tools, batch, type, again));
-  const outcomes = wants.map((want) => toOutcome(mended.get(want) ?? want, written.get(want)));
+  const mended = await lookAgain(tools, type, batch.projection.orderId, written, (again) =>
+    send(tools, batch, type, again),
+  );
+  return wants.map((want) => toOutcome(mended.get(want) ?? want, written.get(want)));
+}
+
+/** Where records were found, also those that were left alone: a secondary address may not be found twice. */
+export async function rememberRecords(
+  { ledger }: Tools,
+  type: RecordType,
+  outcomes: readonly ItemOutcome[],
+): Promise<void> {
   const records = outcomes.flatMap(({ matchKey, recordId }) =>
     matchKey && recordId !== null ? [{ key: matchKey, recordId }] : [],
   );
-  await tools.ledger.records.save(type, records);
-  return outcomes;
+  await ledger.records.save(type, records);
 }
 
 async function send(
@@ -55,10 +64,10 @@ async function send(
     }),
     ...creates.map(({ want: { of, item } }) => ({ position: of.position, item, planned: 'create' as const })),
   ]);
-  await ledger.writtenValues.note(
-    type,
-    updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
-  );
+  await ledger.writtenValues.note(type, [
+    ...wants.flatMap((want) => (isOurCreation(want) ? toArrivedValues(want) : [])),
+    ...updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
+  ]);
   const updated = await hubspot.objects.update(type, updates, signal);
   const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
   const results = new Map<Want, Written>(
@@ -90,10 +99,16 @@ function toInput({ projection }: SlotBatch, want: Want, id: string, properties: 
   return { want, id, properties, traceId: toTraceId(projection.orderId, want.of.position, want.item) };
 }
 
-/** A record that was found by what it is keeps the key under which it is known. */
+/** A record that was found by what it is keeps the key under which it is known, and another record what it alone may hold. */
 export function toUpdate(type: RecordType, want: Want, record: CrmRecord): Want {
-  const keepsKey = want.match.rule !== 'external_id' && carriesAnotherKey(type, record, want.key);
-  return keepsKey ? without(want, [keyProperties[type]]) : want;
+  const { rule, heldElsewhere } = want.match;
+  const keepsKey = rule !== 'external_id' && carriesAnotherKey(type, record, want.key);
+  return without(want, keepsKey ? [...heldElsewhere, keyProperties[type]] : heldElsewhere);
+}
+
+/** A record that an earlier attempt made, or this one, without having learnt its id. */
+function isOurCreation({ of, item, isArrived }: Want): boolean {
+  return isArrived === true || unchangedOutcome(of, item) === 'created';
 }
 
 /** All that a new record gets. */
@@ -114,9 +129,19 @@ function toOutcome({ of, item, key, match }: Want, written: Written | undefined)
   if (written === undefined || written.kind === 'unchanged') {
     return { ...base, outcome: before, rule: null, recordId: written?.id ?? null };
   }
+  if (written.kind === 'taken') {
+    const rule = item === 'company' ? 'same_company' : 'same_person';
+    return { ...base, outcome: 'skipped', rule, recordId: written.id };
+  }
   if (written.kind === 'refused') {
-    const outcome = isRowFault(written.error) ? ('quarantined' as const) : ('failed' as const);
-    return { ...base, outcome, rule: toRule(written.error), recordId: match.record?.id ?? null };
+    const { error } = written;
+    if (match.record !== null && isGone(error)) {
+      // The match ladder says the same of it in the next pass.
+      const rule = match.rule === 'external_id' ? 'submitted_record_missing' : 'record_gone';
+      return { ...base, outcome: 'quarantined', rule, recordId: null };
+    }
+    const outcome = isRowFault(error) ? ('quarantined' as const) : ('failed' as const);
+    return { ...base, outcome, rule: toRule(error), recordId: match.record?.id ?? null };
   }
   return { ...base, outcome: before === 'created' ? 'created' : written.kind, rule: null, recordId: written.id };
 }

@@ -35,7 +35,9 @@ describe('matchCompanies', () => {
       { name: 'Keyed', [key]: 'acme.example' },
       { name: 'Known', domain: 'acme.example' },
     );
-    expect(await match(crm, sought('acme.example', submitted))).toEqual([found('external_id', submitted)]);
+    expect(await match(crm, sought('acme.example', submitted))).toEqual([
+      { ...found('external_id', submitted), candidates: [submitted, keyed] },
+    ]);
     expect(await match(crm, sought('acme.example'))).toEqual([found('key', keyed)]);
     await crm.archive('companies', keyed ?? '');
     expect(await match(crm, sought('acme.example'))).toEqual([found('domain', known)]);
@@ -69,6 +71,44 @@ describe('matchCompanies', () => {
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     await crm.merge('companies', one, two);
     expect(await match(crm, sought('acme.example', one))).toEqual([found('external_id', one)]);
+  });
+
+  it('gives a submitted record the key of its company, and other companies of the batch reckon with that', async () => {
+    const crm = await createCrm();
+    const [one = '', two = '', domained = ''] = await crm.create(
+      'companies',
+      { name: 'One', [key]: 'old.example' },
+      { name: 'Two' },
+      { name: 'Three', domain: 'shop.example' },
+    );
+    const matches = await matchCompanies(
+      crm.tools,
+      [
+        sought('new.example', one),
+        sought('new.example', two),
+        sought('new.example'),
+        sought('old.example'),
+        sought('other.example', domained),
+        sought('shop.example'),
+      ],
+      properties,
+    );
+    expect(
+      matches.map(({ rule, record, candidates, problem, heldElsewhere }) => [
+        rule,
+        record?.id,
+        candidates,
+        problem,
+        heldElsewhere,
+      ]),
+    ).toEqual([
+      ['external_id', one, [one], null, []],
+      ['external_id', two, [two, one], null, [key]],
+      ['key', one, [one], null, []],
+      ['none', undefined, [], null, []],
+      ['external_id', domained, [domained], null, []],
+      ['domain', undefined, [domained], 'domain_of_another_company', []],
+    ]);
   });
 
   it('believes the ledger only where the record carries the key', async () => {

@@ -1,0 +1,167 @@
+import { contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { matchContacts, type ContactToMatch } from '../../src/projection/match-contacts.ts';
+import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+
+const properties = contactPropertyNames(defaultMapping);
+const key = 'prospect_sync_contact_key';
+
+const keyOf = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const sought = (email: string): ContactToMatch => ({ key: keyOf(email), email });
+
+async function match({ tools }: Crm, ...contacts: ContactToMatch[]) {
+  const matches = await matchContacts(tools, contacts, properties);
+  return matches.map(({ rule, record, candidates, heldElsewhere }) => ({
+    rule,
+    id: record?.id ?? null,
+    candidates,
+    heldElsewhere,
+  }));
+}
+
+const found = (rule: string, id: string | undefined) => ({ rule, id, candidates: [id], heldElsewhere: [] });
+const none = { rule: 'none', id: null, candidates: [], heldElsewhere: [] };
+
+/** One contact with two addresses, as a merge leaves it behind. */
+async function createMerged(crm: Crm): Promise<string> {
+  const [one = '', two = ''] = await crm.create(
+    'contacts',
+    { email: 'anna@acme.example' },
+    { email: 'abel@acme.example' },
+  );
+  return crm.merge('contacts', one, two);
+}
+
+const bothWays = [['found'], ['not-found']] as const;
+
+describe('matchContacts', () => {
+  it('takes the record with our key before the one with the address', async () => {
+    const crm = await createCrm();
+    const [keyed = '', addressed] = await crm.create(
+      'contacts',
+      { firstname: 'Keyed', [key]: keyOf('anna@acme.example') },
+      { email: 'Anna@Acme.example' },
+    );
+    const [matched] = await match(crm, sought('anna@acme.example'));
+    expect(matched).toMatchObject({ rule: 'key', id: keyed });
+    await crm.archive('contacts', keyed);
+    expect(await match(crm, sought('anna@acme.example'), sought('new@acme.example'))).toEqual([
+      found('email', addressed),
+      none,
+    ]);
+  });
+
+  it('knows a person without an address by the key alone', async () => {
+    const crm = await createCrm();
+    const known = contactKey(personAt(null), companyAt('acme.example')) ?? '';
+    const [id] = await crm.create('contacts', { firstname: 'Anna', [key]: known });
+    expect(await match(crm, { key: known, email: null }, { key: 'other', email: null })).toEqual([
+      found('key', id),
+      none,
+    ]);
+  });
+
+  it('keeps a person of ours whose address somebody changed', async () => {
+    const crm = await createCrm();
+    const [id] = await crm.create('contacts', { email: 'new@acme.example', [key]: keyOf('anna@acme.example') });
+    expect(await match(crm, sought('anna@acme.example'))).toEqual([found('key', id)]);
+  });
+
+  it('names the record that has the address by now of a person of ours', async () => {
+    const crm = await createCrm();
+    const [ours, other] = await crm.create(
+      'contacts',
+      { firstname: 'Anna', [key]: keyOf('anna@acme.example') },
+      { email: 'anna@acme.example' },
+    );
+    expect(await match(crm, sought('anna@acme.example'))).toEqual([
+      { rule: 'key', id: ours, candidates: [ours, other], heldElsewhere: ['email'] },
+    ]);
+  });
+
+  it('finds a record by a secondary address where HubSpot does', async () => {
+    const crm = await createCrm({ assumed: { readBySecondaryEmail: 'found' } });
+    const id = await createMerged(crm);
+    expect(await match(crm, sought('anna@acme.example'), sought('abel@acme.example'))).toEqual([
+      found('email', id),
+      found('secondary_email', id),
+    ]);
+  });
+
+  it('finds it by what the ledger remembers where HubSpot does not, as long as it has the address', async () => {
+    const crm = await createCrm({ assumed: { readBySecondaryEmail: 'not-found' } });
+    const id = await createMerged(crm);
+    expect(await match(crm, sought('abel@acme.example'))).toEqual([none]);
+    const keys = ['abel@acme.example', 'stranger@acme.example'].map(keyOf);
+    await crm.tools.ledger.records.save(
+      'contacts',
+      keys.map((known) => ({ key: known, recordId: id })),
+    );
+    expect(await match(crm, sought('abel@acme.example'), sought('stranger@acme.example'))).toEqual([
+      found('secondary_email', id),
+      none,
+    ]);
+  });
+});
+
+describe('projectSlots, people with two addresses', () => {
+  it.each(bothWays)(
+    'writes one record for two prospects, and nothing in the second pass (secondary address %s)',
+    async (read) => {
+      const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
+      const id = await createMerged(crm);
+      const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
+      const first = await crm.project(slots);
+      expect(first.told).toEqual(['0 company created', '0 contact:0 updated', '0 contact:1 skipped same_person']);
+      expect(first.outcomes[2]).toMatchObject({ recordId: id, matchedBy: 'secondary_email', candidates: [id] });
+      expect(await crm.record('contacts', id)).toMatchObject({
+        email: 'anna@acme.example',
+        [key]: keyOf('anna@acme.example'),
+        firstname: 'First anna@acme.example',
+      });
+      crm.calls.length = 0;
+      const second = await crm.project(slots, { projectionId: 'second' });
+      expect(second.told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 skipped same_person']);
+      expect(crm.writes()).toEqual([]);
+    },
+  );
+
+  it.each(bothWays)('does so also where they stand in two rows (secondary address %s)', async (read) => {
+    const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
+    await createMerged(crm);
+    const slots = [rowOf(0, 'acme.example', ['abel@acme.example']), rowOf(1, 'other.example', ['anna@acme.example'])];
+    for (const projectionId of ['first', 'second']) {
+      crm.calls.length = 0;
+      const { told } = await crm.project(slots, { projectionId });
+      expect(told.filter((line) => line.includes('skipped'))).toHaveLength(1);
+      expect(await crm.records('contacts')).toHaveLength(1);
+    }
+    expect(crm.writes()).toEqual([]);
+  });
+
+  it('does not try again to give a person of ours an address that another record has', async () => {
+    const crm = await createCrm();
+    const plan = planWith('contacts', 'email', 'always');
+    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    const [, first] = (await crm.project(slots, { plan })).outcomes;
+    const id = first?.recordId ?? '';
+    await crm.edit('contacts', id, { email: 'moved@acme.example' });
+    const [other] = await crm.create('contacts', { email: 'anna@acme.example' });
+    crm.calls.length = 0;
+    const { outcomes } = await crm.project(slots, { plan, projectionId: 'second' });
+    expect(outcomes[1]).toMatchObject({ outcome: 'unchanged', recordId: id, candidates: [id, other] });
+    expect(crm.writes()).toEqual([]);
+    expect(await crm.record('contacts', id)).toMatchObject({ email: 'moved@acme.example' });
+  });
+
+  it('finds people without an address again', async () => {
+    const crm = await createCrm();
+    const withoutEmail = { ...planWith('contacts', 'email', 'always') };
+    const plan = { ...withoutEmail, contacts: { ...withoutEmail.contacts, withoutEmail: 'create' as const } };
+    const slots = [rowOf(0, 'acme.example', [null])];
+    expect((await crm.project(slots, { plan })).told[1]).toBe('0 contact:0 created');
+    expect((await crm.project(slots, { plan, projectionId: 'second' })).told[1]).toBe('0 contact:0 unchanged');
+    expect(companyKey(companyAt('acme.example'))).toBe('acme.example');
+  });
+});
