@@ -13,6 +13,8 @@ export const allScopes: readonly string[] = [
   'crm.lists.read',
   'crm.lists.write',
   'crm.export',
+  'communication_preferences.read',
+  'communication_preferences.write',
   'communication_preferences.read_write',
   'sales-email-read',
 ];

@@ -135,6 +135,59 @@ describe('@hubspot/api-client against the stand-in', () => {
     expect((await basicApi.getPage('companies', company.id, 'contacts')).results).toEqual([]);
   });
 
+  it('shows the links of deals, and keeps notes beside contacts', async () => {
+    const { deals, companies, contacts, objects } = client.crm;
+    const company = await companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });
+    const contact = await contacts.basicApi.create({ properties: { lastname: 'L' }, associations: [] });
+    const spec = (associationTypeId: number) => [
+      { associationCategory: 'HUBSPOT_DEFINED' as never, associationTypeId },
+    ];
+    const deal = await deals.basicApi.create({
+      properties: { dealname: 'D', dealstage: 'closedwon' },
+      associations: [{ to: { id: company.id }, types: spec(5) }],
+    });
+    const page = await deals.basicApi.getPage(10, undefined, ['hs_is_closed_won'], undefined, ['companies']);
+    expect(page.results).toMatchObject([{ id: deal.id, properties: { hs_is_closed_won: 'true' } }]);
+    expect(page.results[0]?.associations?.['companies']?.results).toMatchObject([
+      { id: company.id, type: 'deal_to_company' },
+      { id: company.id, type: 'deal_to_company_unlabeled' },
+    ]);
+    await objects.notes.basicApi.create({
+      properties: { hs_timestamp: '2026-11-21T10:00:00Z', hs_note_body: 'Hello' },
+      associations: [{ to: { id: contact.id }, types: spec(202) }],
+    });
+    const notes = await client.crm.associations.v4.basicApi.getPage('contacts', contact.id, 'notes');
+    expect(notes.results).toMatchObject([{ associationTypes: [{ typeId: 201 }] }]);
+    expect((await client.crm.pipelines.pipelinesApi.getAll('deals')).results).toMatchObject([{ id: 'default' }]);
+  });
+
+  it('merges contacts', async () => {
+    const { basicApi } = client.crm.contacts;
+    const [a, b] = [
+      await basicApi.create({ properties: { email: 'a@acme.example' }, associations: [] }),
+      await basicApi.create({ properties: { email: 'b@acme.example' }, associations: [] }),
+    ];
+    const merged = await basicApi.merge({ primaryObjectId: a.id, objectIdToMerge: b.id });
+    expect(merged.createdAt).toBeInstanceOf(Date);
+    await expect(basicApi.getById(a.id)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('keeps lists and reads their members, and owners', async () => {
+    const { lists, owners, companies } = client.crm;
+    const { id } = await companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });
+    const { list } = await lists.listsApi.create({ name: 'Ours', objectTypeId: '0-2', processingType: 'MANUAL' });
+    const changed = await lists.membershipsApi.add(list.listId, [id]);
+    expect(changed.recordsIdsAdded).toEqual([id]);
+    const members = await lists.membershipsApi.getPage(list.listId);
+    expect(members.results).toMatchObject([{ recordId: id, membershipTimestamp: expect.any(Date) }]);
+    expect((await lists.listsApi.getById(list.listId)).list).toMatchObject({ name: 'Ours', size: 1 });
+    expect((await lists.listsApi.doSearch({ query: 'our' })).lists).toHaveLength(1);
+    const page = await owners.ownersApi.getPage(undefined, undefined, 2);
+    const [owner] = page.results;
+    expect((await owners.ownersApi.getById(Number(owner?.id))).email).toBe(owner?.email);
+    expect(page.paging?.next?.after).toBeDefined();
+  });
+
   it('asks for account info', async () => {
     const response = await client.apiRequest({ method: 'GET', path: '/account-info/v3/details' });
     expect(await response.json()).toMatchObject({ portalId });

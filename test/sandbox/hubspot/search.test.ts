@@ -103,6 +103,15 @@ describe('search', () => {
     expect(await names({ sorts: ['name', 'domain'] })).toBe(400);
   });
 
+  it('sorts times and record ids either way', async () => {
+    const { names } = await searched();
+    const by = (propertyName: string, direction: string) => ({ sorts: [{ propertyName, direction }] });
+    expect(await names(by('closedate', 'ASCENDING'))).toEqual(['beta', 'gamma', 'alpha', 'delta']);
+    expect(await names(by('closedate', 'DESCENDING'))).toEqual(['gamma', 'beta', 'alpha', 'delta']);
+    expect(await names(by('hs_object_id', 'ASCENDING'))).toEqual(['alpha', 'beta', 'gamma', 'delta']);
+    expect(await names(by('hs_object_id', 'DESCENDING'))).toEqual(['delta', 'gamma', 'beta', 'alpha']);
+  });
+
   it('pages with an integer cursor and counts everything', async () => {
     const { search, names } = await searched();
     const first = await search('companies', { limit: 3 });
@@ -175,6 +184,19 @@ describe('search', () => {
     expect([await total('old.example'), await total('new.example')]).toEqual([0, 1]);
     await call('DELETE', `/crm/v3/objects/companies/${id}`);
     expect(await total('new.example')).toBe(0);
+  });
+
+  it('indexes writes one after the other as their lag passes, whenever it is asked', async () => {
+    let now = 0;
+    const { create, search } = openPortal({ clock: () => new Date(now), searchLagMs: 1000 });
+    const ids: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const [id] = await create('companies', { name: `C${i}` });
+      ids.push(id);
+      now += 100;
+      const { body } = await search('companies', { limit: 200 });
+      expect(body.results.map((found) => found.id)).toEqual(ids.slice(0, Math.max(0, i - 8)));
+    }
   });
 
   it.each([

@@ -6,7 +6,7 @@ import type { Portal } from '../portal.ts';
 import type { Wire } from '../wire.ts';
 import type { ListCreate, searchSchema } from './list-bodies.ts';
 import { toListPredicate } from './list-filters.ts';
-import type { CrmList, ListFacts } from './list-store.ts';
+import { membersOf, type CrmList, type ListFacts } from './list-store.ts';
 
 /** MANUAL lists have no filters, DYNAMIC ones need some, SNAPSHOT lists take whoever fits theirs once. */
 export function createList(portal: Portal, body: ListCreate): CrmList {
@@ -19,11 +19,9 @@ export function createList(portal: Portal, body: ListCreate): CrmList {
   if (processingType === 'DYNAMIC' && !filterBranch) throw invalid('A DYNAMIC list needs a filterBranch.');
   const fits = filterBranch && toListPredicate(portal.store(type).properties, filterBranch);
   const now = portal.clock().toISOString();
-  const list = portal.lists.add((listId) => ({
+  const list = portal.lists.add(
     type,
-    ...(fits && processingType === 'DYNAMIC' && { fits }),
-    facts: {
-      listId,
+    {
       name,
       objectTypeId,
       processingType,
@@ -34,11 +32,12 @@ export function createList(portal: Portal, body: ListCreate): CrmList {
       filtersUpdatedAt: now,
       ...(filterBranch && { filterBranch }),
     },
-  }));
-  if (fits && processingType === 'SNAPSHOT') {
+    processingType === 'DYNAMIC' ? fits : undefined,
+  );
+  if (fits && typeof list.members !== 'function') {
     const { records } = portal.store(type).page(undefined, Number.POSITIVE_INFINITY, false);
     const ids = records.filter(({ properties }) => fits(properties)).map(({ id }) => id);
-    portal.lists.join(list, ids, now);
+    list.members.join(ids, now);
   }
   return list;
 }
@@ -70,5 +69,5 @@ export function searchLists(portal: Portal, search: z.infer<typeof searchSchema>
 }
 
 function sizeOf(portal: Portal, list: CrmList): number {
-  return portal.lists.members(list, portal.store(list.type)).length;
+  return membersOf(list, portal.store(list.type)).length;
 }

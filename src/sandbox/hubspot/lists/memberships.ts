@@ -5,7 +5,8 @@ import { invalid, notBuilt } from '../failures.ts';
 import type { Portal } from '../portal.ts';
 import { queryLimit } from '../request-bodies.ts';
 import type { Wire } from '../wire.ts';
-import type { CrmList, Membership } from './list-store.ts';
+import { membersOf, type CrmList } from './list-store.ts';
+import type { Membership } from './roster.ts';
 
 /** Where a membership stands in an order; no two have the same place. */
 type PlaceOf = (membership: Membership) => string;
@@ -20,13 +21,13 @@ export function pageOfMembers(portal: Portal, list: CrmList, request: HonoReques
   const cursor = request.query('after') || undefined;
   const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
   if (cursor !== undefined && !/\d{16}$/.test(after)) throw invalid(`Invalid value for after: ${cursor}`);
-  const members = portal.lists.members(list, portal.store(list.type));
-  if (placeOf !== byRecord) members.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  const following = members.filter((member) => placeOf(member) > after);
-  const results = following.slice(0, limit);
+  const byId = membersOf(list, portal.store(list.type));
+  const members = placeOf === byRecord ? byId : byId.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const start = firstAfter(members, placeOf, after);
+  const results = members.slice(start, start + limit);
   const last = results.at(-1);
   const body: Wire<ApiCollectionResponseJoinTimeAndRecordId> = { results, total: members.length };
-  if (last && following.length > limit) {
+  if (last && start + limit < members.length) {
     const next = Buffer.from(placeOf(last)).toString('base64url');
     const url = new URL(request.url);
     url.searchParams.set('after', next);
@@ -41,18 +42,31 @@ export function changeMembers(
   list: CrmList,
   change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
 ): Response {
-  if (list.fits)
-    throw invalid(`Memberships of list ${list.facts.listId} cannot be changed: it is processed as DYNAMIC.`);
+  const { members, facts } = list;
+  if (typeof members === 'function') {
+    throw invalid(`Memberships of list ${facts.listId} cannot be changed: it is processed as DYNAMIC.`);
+  }
   const { add = [], remove = [] } = change;
   const isMissing = (id: string) => portal.store(list.type).get(id)?.id !== id;
   const body: Wire<MembershipsUpdateResponse> = {
-    recordIdsRemoved: portal.lists.leave(list, remove),
-    recordsIdsAdded: portal.lists.join(
-      list,
+    recordIdsRemoved: members.leave(remove),
+    recordsIdsAdded: members.join(
       add.filter((id) => !isMissing(id)),
       portal.clock().toISOString(),
     ),
     recordIdsMissing: [...new Set([...add, ...remove])].filter(isMissing),
   };
   return Response.json(body);
+}
+
+function firstAfter(members: readonly Membership[], placeOf: PlaceOf, after: string): number {
+  let low = 0;
+  let high = members.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const member = members[middle];
+    if (member && placeOf(member) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -33,7 +33,6 @@ export function indexableValues(filter: Filter): readonly string[] | undefined {
 }
 
 function positiveTest(filter: Filter, type: string): Test {
-  const orderOf = (stored: string) => compare(type, stored, one(filter));
   switch (filter.operator) {
     case 'EQ':
       return equals(type, one(filter));
@@ -42,30 +41,33 @@ function positiveTest(filter: Filter, type: string): Test {
     case 'CONTAINS_TOKEN':
       return matchesTokens(one(filter));
     case 'LT':
-      return (stored) => orderOf(stored) < 0;
+      return compares(type, one(filter), (key, to) => key < to);
     case 'LTE':
-      return (stored) => orderOf(stored) <= 0;
+      return compares(type, one(filter), (key, to) => key <= to);
     case 'GT':
-      return (stored) => orderOf(stored) > 0;
+      return compares(type, one(filter), (key, to) => key > to);
     case 'GTE':
-      return (stored) => orderOf(stored) >= 0;
+      return compares(type, one(filter), (key, to) => key >= to);
     default:
       return isBetween(type, one(filter), filter.highValue);
   }
 }
 
-/** Numbers and times by size, text by its lower case. NaN when one of them is neither. */
-export function compare(type: string, a: string, b: string): number {
-  if (type === 'number') return Number(a) - Number(b);
-  if (type === 'date' || type === 'datetime') return toMilliseconds(a) - toMilliseconds(b);
-  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
-  return left < right ? -1 : left > right ? 1 : 0;
+/** What a value is compared and sorted by: numbers and times by size, text by its lower case. NaN when it is neither. */
+export function sortKey(type: string, value: string): number | string {
+  if (type === 'number') return Number(value);
+  return type === 'date' || type === 'datetime' ? toMilliseconds(value) : value.toLowerCase();
+}
+
+function compares(type: string, value: string, holds: (key: number | string, to: number | string) => boolean): Test {
+  const to = sortKey(type, value);
+  return (stored) => holds(sortKey(type, stored), to);
 }
 
 // Options of enumerations are internal names and keep their case; text does not.
 function equals(type: string, value: string): Test {
   if (type === 'enumeration' || type === 'bool') return (stored) => stored === value;
-  return (stored) => compare(type, stored, value) === 0;
+  return compares(type, value, (key, to) => key === to);
 }
 
 // In a list, HubSpot expects text in lower case: another spelling finds nothing.
@@ -82,7 +84,9 @@ function listKey(type: string, value: string): string | number {
 
 function isBetween(type: string, low: string, high: string | undefined): Test {
   if (high === undefined) throw invalid('BETWEEN needs value and highValue.');
-  return (stored) => compare(type, stored, low) >= 0 && compare(type, stored, high) <= 0;
+  const isAbove = compares(type, low, (key, to) => key >= to);
+  const isBelow = compares(type, high, (key, to) => key <= to);
+  return (stored) => isAbove(stored) && isBelow(stored);
 }
 
 function has(name: string, test: Test): Predicate {

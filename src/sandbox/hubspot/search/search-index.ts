@@ -17,18 +17,20 @@ export function createSearchIndex(clock: () => Date, lagMs: () => number): Searc
   // Only properties that were looked up by value have postings.
   const postings = new Map<string, Postings>();
   let waiting: { record: StoredRecord; due: number }[] = [];
+  let settled = 0;
 
   const settle = () => {
     const now = clock().getTime();
-    const open = waiting.findIndex(({ due }) => due > now);
-    const settled = open === -1 ? waiting : waiting.slice(0, open);
-    if (settled.length === 0) return;
-    waiting = open === -1 ? [] : waiting.slice(open);
-    for (const { record } of settled) {
+    for (let next = waiting[settled]; next && next.due <= now; next = waiting[(settled += 1)]) {
+      const { record } = next;
       for (const [property, byValue] of postings) move(byValue, property, documents.get(record.id), record);
       if (record.archivedAt === undefined) documents.set(record.id, record);
       else documents.delete(record.id);
     }
+    // What is settled is let go of once it is the larger part, so that a settled write costs the same however many wait.
+    if (settled * 2 < waiting.length) return;
+    waiting = waiting.slice(settled);
+    settled = 0;
   };
 
   const postingsOf = (property: string): Postings => {

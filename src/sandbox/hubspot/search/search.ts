@@ -6,7 +6,7 @@ import type { StoredRecord } from '../objects/record.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal.ts';
 import type { Wire } from '../wire.ts';
-import { compare, indexableValues, toPredicate } from './filters.ts';
+import { indexableValues, sortKey, toPredicate } from './filters.ts';
 import { parseSearch, type Filter, type Search } from './search-body.ts';
 import { matchesWords } from './tokens.ts';
 
@@ -61,12 +61,19 @@ function inOrder(store: ObjectStore, { sorts }: Search, records: StoredRecord[])
   if (!sort) return records;
   const { propertyName, descending } = sort;
   const type = typeOf(store, propertyName);
-  return records.sort((a, b) => {
-    const [left, right] = [a.properties[propertyName], b.properties[propertyName]];
-    // Records without a value come last either way.
-    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
-    return compare(type, left, right) * (descending ? -1 : 1);
-  });
+  // They are in the order of their ids already, which is what a reader of everything sorts by.
+  if (propertyName === 'hs_object_id') return descending ? records.toReversed() : records;
+  return records
+    .map((record) => {
+      const value = record.properties[propertyName];
+      return { record, key: value === undefined ? undefined : sortKey(type, value) };
+    })
+    .sort(({ key: a }, { key: b }) => {
+      // Records without a value come last either way.
+      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+      return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
+    })
+    .map(({ record }) => record);
 }
 
 function queryTest(store: ObjectStore, query: string | undefined): (record: StoredRecord) => boolean {
