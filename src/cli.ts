@@ -107,6 +107,15 @@ program
     answer(valid, toValidText(valid));
   });
 program
+  .command('doctor')
+  .description('look at the service and the CRM as a run would find them; creates missing properties where allowed')
+  .action(async () => {
+    const { doctor, doctorExitCode, toDoctorText } = await import('./cli/doctor.ts');
+    const diagnosis = await doctor(globals(), terminal.env);
+    answer(diagnosis, toDoctorText(diagnosis));
+    exitCode = doctorExitCode(diagnosis);
+  });
+program
   .command('init')
   .description('write a configuration to start from')
   .action(async () => {

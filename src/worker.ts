@@ -68,16 +68,19 @@ export function createConfiguredHubSpot({
   });
 }
 
+export function createConfiguredProspecting({ service }: Config): Clients['prospecting'] {
+  return createProspectingClient({
+    baseUrl: service.baseUrl,
+    apiKey: () => service.apiKey.reveal(),
+    timeoutMs: service.timeoutMilliseconds,
+    resultsItems: service.resultsItems,
+  });
+}
+
 export function createClients(config: Config, ledger: Ledger): Clients {
-  const { service, hubspot } = config;
   return {
-    prospecting: createProspectingClient({
-      baseUrl: service.baseUrl,
-      apiKey: () => service.apiKey.reveal(),
-      timeoutMs: service.timeoutMilliseconds,
-      resultsItems: service.resultsItems,
-    }),
-    hubspot: createConfiguredHubSpot(hubspot),
+    prospecting: createConfiguredProspecting(config),
+    hubspot: createConfiguredHubSpot(config.hubspot),
     ledger,
     now: () => new Date(),
   };

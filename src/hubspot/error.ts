@@ -45,6 +45,7 @@ export class HubSpotError extends Error {
   readonly requiredScopes: readonly string[];
   readonly traceIds: readonly string[];
   readonly existingId: string | undefined;
+  readonly portal: HubSpotErrorFacts['portal'];
   readonly correlationId: string | undefined;
 
   constructor(facts: HubSpotErrorFacts) {
@@ -62,6 +63,7 @@ export class HubSpotError extends Error {
     this.requiredScopes = facts.requiredScopes ?? [];
     this.traceIds = facts.traceIds ?? [];
     this.existingId = facts.existingId;
+    this.portal = facts.portal;
     this.correlationId = facts.correlationId;
   }
 }

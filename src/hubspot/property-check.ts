@@ -7,6 +7,7 @@ export const propertySchema = z.object({
   type: z.string(),
   fieldType: z.string(),
   hasUniqueValue: z.boolean().optional(),
+  hubspotDefined: z.boolean().optional(),
   options: z.array(z.object({ value: z.string() })).optional(),
 });
 

@@ -137,6 +137,40 @@ describe('properties.ensure', () => {
     expect(findings).toEqual([{ code: 'FIELD_TYPE_DIFFERS', property: 'prospect_sync_status' }]);
   });
 
+  it('creates nothing where it may not, and names all that is missing', async () => {
+    const known = [{ ...ownProperties.companies[0] }];
+    const { client, creations } = createPropertyPortal(known);
+    const error = await rejection(client.properties.ensure('companies', { ...request, create: false }));
+    expect(error).toMatchObject({ kind: 'answer', code: 'PROPERTY_MISSING' });
+    expect(error.property?.split(', ')).toEqual(ownProperties.companies.slice(1).map(({ name }) => name));
+    expect(error.message).toContain('`prospect-sync doctor` says more');
+    expect(creations).toEqual([]);
+  });
+
+  it('creates as the client was told where a call does not say', async () => {
+    const { client } = createStubPortal(() => json(200, { results: [] }), { createProperties: false });
+    expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({ code: 'PROPERTY_MISSING' });
+  });
+
+  it('wants properties of others to be there, those of its own type', async () => {
+    const { client, creations } = createPropertyPortal([
+      { name: 'domain', label: 'x', type: 'string', fieldType: 'text' },
+    ]);
+    const mustExist = [
+      { type: 'companies', name: 'domain' },
+      { type: 'companies', name: key },
+      { type: 'companies', name: 'segment' },
+      { type: 'contacts', name: 'email' },
+    ] as const;
+    expect(await rejection(client.properties.ensure('companies', { ...request, mustExist }))).toMatchObject({
+      code: 'PROPERTY_MISSING',
+      property: 'segment',
+    });
+    expect(creations).toEqual([]);
+    await client.properties.ensure('companies', { ...request, mustExist: mustExist.slice(0, 2) });
+    expect(creations).toContain(key);
+  });
+
   it('names the scope problem', async () => {
     const { client } = createStubPortal(() => json(403, { status: 'error', category: 'MISSING_SCOPES', message: 'x' }));
     expect(await rejection(client.properties.ensure('contacts', request))).toMatchObject({

@@ -2,29 +2,38 @@
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import type { CrmRecord } from '../../src/hubspot/record.ts';
+import { apiVersions } from '../../src/hubspot/versions.ts';
+import type { ApiVersion } from '../../src/hubspot/versions.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { rejection } from './stub-portal.ts';
 
-function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
-  const sandbox = createHubSpotSandbox(options);
-  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
-  const connect = (key: string) =>
-    createHubSpotClient({
-      baseUrl: 'https://api.hubapi.com',
-      token: key,
-      fetch: (request) => sandbox.fetch(request),
-      ...createJumpingClock(),
-    });
-  return { sandbox, portalId, client: connect(token), connect };
-}
+function portalsOn(version: ApiVersion) {
+  const versions = { objects: version, associations: version, properties: version, lists: version, account: version };
 
-async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
-  const portal = createPortal(options);
-  for (const type of ['companies', 'contacts'] as const) {
-    await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+  function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+    const sandbox = createHubSpotSandbox(options);
+    const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
+    const connect = (key: string) =>
+      createHubSpotClient({
+        baseUrl: 'https://api.hubapi.com',
+        token: key,
+        fetch: (request) => sandbox.fetch(request),
+        versions,
+        ...createJumpingClock(),
+      });
+    return { sandbox, portalId, client: connect(token), connect };
   }
-  return portal;
+
+  async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+    const portal = createPortal(options);
+    for (const type of ['companies', 'contacts'] as const) {
+      await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+    }
+    return portal;
+  }
+
+  return { createPortal, createReadyPortal };
 }
 
 async function collect(pages: AsyncIterable<CrmRecord[]>): Promise<CrmRecord[]> {
@@ -45,7 +54,9 @@ const contacts = (count: number) =>
     properties: { email: `Person-${index}@Firm.Example`, lastname: `Name ${index}` },
   }));
 
-describe('createHubSpotClient against the stand-in', () => {
+describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths', (version) => {
+  const { createPortal, createReadyPortal } = portalsOn(version);
+
   it('creates its properties once', async () => {
     const { client, sandbox, portalId } = createPortal();
     const request = { group: propertyGroup, properties: ownProperties.contacts };
@@ -198,6 +209,38 @@ describe('createHubSpotClient against the stand-in', () => {
         .toSorted(),
     ).toEqual(pairs.map(({ fromId }) => fromId).sort());
     expect((await client.associations.read('contacts', 'companies', ['1'])).size).toBe(0);
+  });
+
+  it('asks for paths of its version only', async () => {
+    const { client, sandbox, portalId } = await createReadyPortal();
+    await client.account();
+    await client.objects.findByDomain('companies', ['one.example'], []);
+    await client.associations.read('contacts', 'companies', ['1']);
+    await client.lists.get('1');
+    const paths = sandbox
+      .journal(portalId)
+      .entries()
+      .map(({ path }) => path);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => /\/v[34]\//.test(path))).toHaveLength(version === 'legacy' ? paths.length : 0);
+    expect(paths.filter((path) => path.includes(`/${version}/`))).toHaveLength(version === 'legacy' ? 0 : paths.length);
+  });
+
+  it('makes a company the primary one, and keeps the other links', async () => {
+    const { client } = await createReadyPortal();
+    const made = await client.objects.upsert('companies', COMPANY_KEY, companies(2));
+    const [person] = await client.objects.upsert('contacts', CONTACT_KEY, contacts(1));
+    const fromId = person?.ok ? person.id : '';
+    const ids = made.map((result) => (result.ok ? result.id : ''));
+    const links = ids.map((toId, index) => ({ fromId, toId, typeIds: index === 0 ? [279, 1] : [279] }));
+    expect(await client.associations.label('contacts', 'companies', links)).toEqual([{ ok: true }, { ok: true }]);
+    const linked = (await client.associations.read('contacts', 'companies', [fromId])).get(fromId) ?? [];
+    expect(new Map(linked.map(({ id, typeIds }) => [id, typeIds.toSorted((a, b) => a - b)]))).toEqual(
+      new Map([
+        [ids[0], [1, 279]],
+        [ids[1], [279]],
+      ]),
+    );
   });
 
   it('says which portal it speaks to', async () => {

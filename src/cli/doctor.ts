@@ -1,0 +1,66 @@
+import type { Config } from '../config/shape.ts';
+import { examinePortal } from '../hubspot/doctor.ts';
+import type { Check } from '../hubspot/doctor-checks.ts';
+import { ownProperties } from '../hubspot/properties.ts';
+import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { findServiceProblem } from './connections.ts';
+import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+
+export interface Diagnosis {
+  /** False when something would make runs fail; warnings do not. */
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
+export async function doctor({ config: path }: GlobalOptions, env: Terminal['env']): Promise<Diagnosis> {
+  const config = await readConfiguration(path, env);
+  const problem = await findServiceProblem(config, createConfiguredProspecting(config));
+  const service: Check =
+    problem === null
+      ? { check: 'prospecting service', state: 'ok', says: `reached at ${config.service.baseUrl}` }
+      : { check: 'prospecting service', state: 'problem', says: problem };
+  const hubspot = createConfiguredHubSpot(config.hubspot);
+  const checks = [service, ...(await examinePortal(hubspot, toExamination(config)))];
+  return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+}
+
+export function toDoctorText({ checks }: Diagnosis): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  const counted = (wanted: Check['state']) => checks.filter(({ state }) => state === wanted).length;
+  return [
+    ...checks.map(({ check, state, says }) => `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${says}`),
+    '',
+    `${counted('problem')} problems, ${counted('warning')} warnings`,
+  ].join('\n');
+}
+
+export function doctorExitCode({ ok }: Diagnosis): ExitCode {
+  return ok ? exitCodes.done : exitCodes.failed;
+}
+
+function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typeof examinePortal>[1] {
+  const { portal, versions, budget, createProperties } = hubspot;
+  const [companies, contacts] = [Object.keys(mapping.companies), Object.keys(mapping.contacts)];
+  const sources = Object.values(exclusions).map(({ source }) => source);
+  return {
+    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
+    versions,
+    budget,
+    createProperties,
+    mustExist: [
+      ...[...companies, ...sources.flatMap(({ doNotContact }) => doNotContact ?? [])].map(
+        (name) => ({ type: 'companies', name }) as const,
+      ),
+      ...contacts.map((name) => ({ type: 'contacts', name }) as const),
+    ],
+    filled: {
+      companies: [...companies, ...ownProperties.companies.map(({ name }) => name)],
+      contacts: [...contacts, ...ownProperties.contacts.map(({ name }) => name)],
+    },
+    lists: [...new Set(sources.flatMap(({ lists }) => lists))],
+    readsDeals: sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null),
+    now: new Date(),
+  };
+}

@@ -1,0 +1,205 @@
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { defaultBudget } from '../../src/hubspot/budget.ts';
+import { examinePortal } from '../../src/hubspot/doctor.ts';
+import type { Examination } from '../../src/hubspot/doctor.ts';
+import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/doctor-checks.ts';
+import type { Check } from '../../src/hubspot/doctor-checks.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { defaultVersions } from '../../src/hubspot/versions.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import { createStubPortal, json } from './stub-portal.ts';
+
+const usual: Examination = {
+  portal: {},
+  versions: defaultVersions,
+  budget: defaultBudget,
+  createProperties: true,
+  mustExist: [
+    { type: 'companies', name: 'domain' },
+    { type: 'contacts', name: 'email' },
+  ],
+  filled: { companies: ['name', 'domain'], contacts: ['email'] },
+  lists: [],
+  readsDeals: false,
+  now: new Date('2026-11-21T12:00:00Z'),
+};
+
+function createPortal(options: Partial<Parameters<ReturnType<typeof createHubSpotSandbox>['createPortal']>[0]> = {}) {
+  const sandbox = createHubSpotSandbox();
+  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST', ...options });
+  const connect = (key: string) =>
+    createHubSpotClient({
+      baseUrl: 'https://api.hubapi.com',
+      token: key,
+      fetch: (request) => sandbox.fetch(request),
+      ...createJumpingClock(),
+    });
+  return { sandbox, portalId, client: connect(token), connect };
+}
+
+const problems = (checks: readonly Check[]) =>
+  checks.filter(({ state }) => state === 'problem').map(({ check, says }) => `${check}: ${says}`);
+const find = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
+
+describe('examinePortal', () => {
+  it('creates what is missing, says so, and finds everything in place the second time', async () => {
+    const { client, sandbox, portalId } = createPortal({ plan: 'professional' });
+    const first = await examinePortal(client, usual);
+    expect(problems(first)).toEqual([]);
+    expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
+    const names = ownProperties.companies.map(({ name }) => name).join(', ');
+    expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
+    expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % is used at most$/);
+    expect(find(first, 'calls of the day')).toMatchObject({ state: 'ok' });
+    const writes = () =>
+      sandbox
+        .journal(portalId)
+        .entries()
+        .filter(({ method, path }) => method === 'POST' && !path.includes('/batch/read')).length;
+    const before = writes();
+    const second = await examinePortal(client, usual);
+    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all there' });
+    expect(find(second, 'companies: unique properties')?.says).toBe('1 of 10 used');
+    expect(writes()).toBe(before);
+  });
+
+  it('lists what is missing where it may not create, with all that is needed to create it', async () => {
+    const { client, sandbox, portalId } = createPortal();
+    const checks = await examinePortal(client, { ...usual, createProperties: false });
+    expect(find(checks, 'companies: own properties')).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(/^missing: prospect_sync_company_key \(string as text, unique\), /),
+    });
+    expect(find(checks, 'contacts: own properties')?.says).toContain(
+      'prospect_sync_client_deliverable (enumeration as booleancheckbox with true and false)',
+    );
+    const paths = sandbox.journal(portalId).entries();
+    expect(paths.filter(({ method, path }) => method === 'POST' && path.includes('/properties/'))).toEqual([]);
+  });
+
+  it('names properties of the configuration that the portal does not have', async () => {
+    const { client } = createPortal();
+    const mustExist = [...usual.mustExist, { type: 'companies', name: 'segment_2026' } as const];
+    expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
+      'companies: mapped properties: not in the portal: segment_2026. Create them, or take them out of the mapping',
+    ]);
+  });
+
+  it('names each scope that is missing, and creates nothing', async () => {
+    const { sandbox, portalId, connect } = createPortal();
+    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    const checks = await examinePortal(reader, { ...usual, lists: ['1'], readsDeals: true });
+    expect(find(checks, 'scopes')).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(
+        /^missing: crm\.objects\.contacts\.read, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read/,
+      ),
+    });
+    // The scope to create them is missing as well.
+    expect(find(checks, 'companies: properties')?.says).toMatch(/MISSING_SCOPES: crm\.schemas\.companies\.write/);
+  });
+
+  it('says that a list is not there', async () => {
+    const { client } = createPortal();
+    const checks = await examinePortal(client, { ...usual, lists: ['999'] });
+    expect(problems(checks)).toEqual([expect.stringMatching(/^scopes: GET \/crm\/v3\/lists\/999 .*LIST_MISSING/)]);
+  });
+
+  it('stops at another portal, and at a token that is not accepted', async () => {
+    const { client, connect, sandbox, portalId } = createPortal();
+    expect(problems(await examinePortal(client, { ...usual, portal: { id: 7 } }))).toEqual([
+      expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId})`),
+    ]);
+    expect(sandbox.journal(portalId).entries()).toHaveLength(1);
+    const refused = await examinePortal(connect('pat-wrong'), usual);
+    expect(refused).toHaveLength(1);
+    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*does not accept the token$/);
+  });
+
+  it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
+    const { client } = createPortal();
+    const changed = ownProperties.companies.map((property) =>
+      property.name === 'prospect_sync_status'
+        ? ({ ...property, type: 'number', fieldType: 'number' } as const)
+        : property,
+    );
+    await client.properties.ensure('companies', { group: propertyGroup, properties: changed });
+    expect(problems(await examinePortal(client, usual))).toEqual([
+      'companies: own properties: prospect_sync_status should be string as text (PROPERTY_TYPE_DIFFERS)',
+    ]);
+  });
+
+  it('says when ten properties are unique already', async () => {
+    const { client } = createPortal();
+    const properties = Array.from({ length: 10 }, (_, index) => {
+      return { name: `unique_${index}`, label: 'x', type: 'string', fieldType: 'text', hasUniqueValue: true } as const;
+    });
+    await client.properties.ensure('contacts', { group: propertyGroup, properties });
+    const checks = await examinePortal(client, usual);
+    expect(find(checks, 'contacts: unique properties')).toEqual({
+      check: 'contacts: unique properties',
+      state: 'problem',
+      says: '10 of 10 used, and one more is needed',
+    });
+    expect(find(checks, 'contacts: own properties')?.state).toBe('problem');
+    expect(find(checks, 'companies: own properties')?.state).toBe('ok');
+  });
+
+  it('asks on dated paths what new records need', async () => {
+    const { client } = createStubPortal(
+      ({ path }) => {
+        if (path.startsWith('/account-info/')) return json(200, { portalId: 7, accountType: 'STANDARD' });
+        if (path.endsWith('/schemas/companies')) return json(200, { requiredProperties: ['name', 'cost_center'] });
+        if (path.includes('/crm-object-schemas/')) return json(403, { category: 'MISSING_SCOPES', message: 'x' });
+        if (path.includes('/properties/')) return json(200, { results: [] });
+        return json(200, { results: [] });
+      },
+      { versions: { objects: '2026-09' } },
+    );
+    const versions = { ...defaultVersions, objects: '2026-09' } as const;
+    const checks = await examinePortal(client, { ...usual, versions, createProperties: false, mustExist: [] });
+    expect(find(checks, 'companies: required properties')).toMatchObject({
+      state: 'problem',
+      says: 'new records would be refused, since the mapping does not fill cost_center',
+    });
+    expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'warning' });
+  });
+});
+
+describe('checkVersions', () => {
+  it('warns half a year before the support of a version ends', () => {
+    const versions = { ...defaultVersions, lists: '2026-09' } as const;
+    const states = (day: string) =>
+      checkVersions({ versions, now: new Date(day) }).map(({ check, state }) => `${check} ${state}`);
+    expect(states('2026-11-21')).toEqual([
+      'API of objects ok',
+      'API of associations warning',
+      'API of properties ok',
+      'API of lists ok',
+      'API of account ok',
+    ]);
+    const [objects] = checkVersions({ versions, now: new Date('2027-10-01') });
+    expect(objects).toMatchObject({ state: 'warning', says: 'legacy, unsupported since 2027-09-01' });
+  });
+});
+
+describe('checkLimits', () => {
+  it('warns when only the reserve of the day is left', () => {
+    const daily = { max: 1000, remaining: 100 };
+    expect(checkLimits({ burst: null, daily }, defaultBudget)).toEqual([
+      { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot tells no limit' },
+      {
+        check: 'calls of the day',
+        state: 'warning',
+        says: '1000 allowed, 100 left; no more than the reserve of 100: bulk work waits for the next day',
+      },
+    ]);
+  });
+});
+
+describe('checkRequired', () => {
+  it('is content with properties that are filled', () => {
+    expect(checkRequired('contacts', ['email'], ['email', 'phone']).state).toBe('ok');
+  });
+});
