@@ -91,7 +91,8 @@ function mergeLinks(store: AssociationStore, pair: AssociationPair, ids: readonl
   }
   for (const id of ids) for (const to of merged.keys()) store.unlink(pair, id, to);
   // Two records that became one are not linked to each other any more.
-  for (const [to, labels] of merged) if (!ids.includes(to)) store.link(pair, into, to, labels);
+  const isOneOfThem = (to: string) => pair.to === pair.from && ids.includes(to);
+  for (const [to, labels] of merged) if (!isOneOfThem(to)) store.link(pair, into, to, labels);
 }
 
 function without(labels: Labels, label: number): Labels {

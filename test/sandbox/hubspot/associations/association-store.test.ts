@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import {
+  createAssociationStore,
+  type AssociationStore,
+} from '../../../../src/sandbox/hubspot/associations/association-store.ts';
+import {
+  associationPair,
+  type AssociationPair,
+} from '../../../../src/sandbox/hubspot/associations/association-types.ts';
+import { defaultAssumptions } from '../../../../src/sandbox/hubspot/assumed.ts';
+import { companyType, contactType, dealType } from '../../../../src/sandbox/hubspot/object-types.ts';
+
+const pairs = [
+  associationPair(contactType, companyType),
+  associationPair(companyType, contactType),
+  associationPair(dealType, companyType),
+  associationPair(companyType, companyType),
+];
+const id = fc.nat(4).map(String);
+const step = fc.record({
+  pair: fc.constantFrom(...pairs),
+  from: id,
+  to: id,
+  act: fc.constantFrom('default', 'label', 'plain', 'unlink', 'merge'),
+  label: fc.nat(1),
+});
+
+function apply(
+  store: AssociationStore,
+  { pair, from, to, act, label }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+) {
+  if (pair.from === pair.to && from === to) return;
+  const { typeId } = pair.labels[label % pair.labels.length] ?? { typeId: 0 };
+  if (act === 'default') store.linkDefault(pair, from, to);
+  else if (act === 'label') store.link(pair, from, to, new Set([typeId]));
+  else if (act === 'plain') store.link(pair, from, to, new Set());
+  else if (act === 'unlink') store.unlink(pair, from, to);
+  else if (from !== to) store.merge(pair.from, [from, to], from);
+}
+
+function linksOf(store: AssociationStore, pair: AssociationPair) {
+  return ['0', '1', '2', '3', '4'].flatMap((from) =>
+    [...store.linked(pair, from)].map(([to, labels]) => ({ from, to, labels: [...labels].sort((a, b) => a - b) })),
+  );
+}
+
+describe('createAssociationStore', () => {
+  it('keeps both directions the same, and at most one link where only one may be, whatever is done', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, firstCompanyBecomesPrimary) => {
+        const store = createAssociationStore({ ...defaultAssumptions, firstCompanyBecomesPrimary });
+        for (const one of steps) {
+          apply(store, one);
+          for (const pair of pairs) {
+            const back = associationPair(pair.to, pair.from);
+            const inverse = new Map(pair.labels.map((label) => [label.typeId, label.inverse]));
+            for (const { from, to, labels } of linksOf(store, pair)) {
+              const expected = labels.map((label) => inverse.get(label) ?? 0).sort((a, b) => a - b);
+              const seen = [...(store.linked(back, to).get(from) ?? [-1])].sort((a, b) => a - b);
+              expect([pair.unlabelled, from, to, seen]).toEqual([pair.unlabelled, from, to, expected]);
+            }
+            for (const { typeId, only } of pair.labels) {
+              const holders = linksOf(store, pair)
+                .filter(({ labels }) => labels.includes(typeId))
+                .map((link) => link[only]);
+              expect(new Set(holders).size).toBe(holders.length);
+            }
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('gives all links of merged records to what they became', () => {
+    const links = fc.uniqueArray(fc.tuple(fc.nat(2).map(String), id), { selector: (link) => link.join() });
+    fc.assert(
+      fc.property(links, (links) => {
+        const store = createAssociationStore(defaultAssumptions);
+        const [pair] = pairs as [AssociationPair];
+        for (const [contact, company] of links) store.linkDefault(pair, contact, company);
+        store.merge(contactType, ['0', '1'], '9');
+        const of = (...contacts: string[]) =>
+          new Set(links.filter(([contact]) => contacts.includes(contact)).map(([, company]) => company));
+        expect(new Set(store.linked(pair, '9').keys())).toEqual(of('0', '1'));
+        expect(new Set(store.linked(pair, '2').keys())).toEqual(of('2'));
+        expect([...store.linked(pair, '0').keys(), ...store.linked(pair, '1').keys()]).toEqual([]);
+      }),
+    );
+  });
+});
