@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
+import { addExclusionsCommands } from './cli/exclusions-commands.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
 import type { Program } from './cli/program.ts';
 import { addRowCommands } from './cli/row-commands.ts';
@@ -70,6 +71,7 @@ const common: Program = {
     exitCode = code;
   },
 };
+addExclusionsCommands(program, common);
 addRowCommands(program, common);
 addSandboxCommands(program, common);
 program

@@ -75,7 +75,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     features: run.features,
     webhookUrl: run.webhookUrl,
     briefingQuantity: discovery ? run.briefingQuantity : null,
-    exclusions: discovery ? run.exclusions.flatMap((name) => toExclusionPlan(name, config.exclusions[name])) : [],
+    exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
     companies: discovery ? null : toCompanySource(run.companies),
     delivery: toDeliveryPlan(config, run),
     pace: toPace(config),
@@ -104,8 +104,15 @@ export function toDeliveryPlan({ mapping, contacts }: Config, run: RunConfig): D
   };
 }
 
-function toExclusionPlan(name: string, config: ExclusionsConfig | undefined): ExclusionPlan[] {
-  return config === undefined ? [] : [{ name, ...config }];
+function toExclusionPlans({ exclusions }: Config, names: readonly string[]): ExclusionPlan[] {
+  return names.flatMap((name) => {
+    const config = exclusions[name];
+    return config === undefined ? [] : [toExclusionPlan(name, config)];
+  });
+}
+
+export function toExclusionPlan(name: string, config: ExclusionsConfig): ExclusionPlan {
+  return { name, ...config };
 }
 
 function toCompanySource(companies: CompaniesSource): CompanySource {

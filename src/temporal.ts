@@ -5,6 +5,7 @@ import type { ingestOrder, IngestOrder } from '../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../workflows/retry-rows.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
+import type { syncExclusions, SyncExclusions } from '../workflows/sync-exclusions.ts';
 import type { RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
 
@@ -86,6 +87,24 @@ export function startRetry(client: Client, input: RetryRows): Promise<Started<ty
     summary: `Open rows of order ${orderId}`,
   };
   return startForOrder<typeof retryRows>(client, named, [input]);
+}
+
+/** Brings one blacklist to its sources, read whole, outside a run. */
+export async function startExclusions(
+  client: Client,
+  input: Pick<SyncExclusions, 'exclusion' | 'pace'>,
+): Promise<Started<typeof syncExclusions>> {
+  const { exclusion, pace } = input;
+  const workflowId = `exclusions/${exclusion.name}`;
+  const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
+    client.workflow.start<typeof syncExclusions>('syncExclusions', {
+      workflowId,
+      taskQueue,
+      args: [{ syncId: workflowId, exclusion, pace, full: true }],
+      staticSummary: `Blacklist of exclusions.${exclusion.name}`,
+    }),
+  );
+  return started ?? startExclusions(client, input);
 }
 
 interface OrderWorkflow {

@@ -2,12 +2,13 @@
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import {
   recordOutcomes,
-  type ExclusionsReport,
   type Finding,
+  type LeakFigures,
   type OrderReport,
   type OutcomeTally,
   type RunFigures,
 } from '../order-report.ts';
+import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 
 export interface Summary {
@@ -39,9 +40,10 @@ export function toJson(summary: Summary) {
       by_reason: order.byReason,
       unknown_to_this_version: order.unknown,
       crm: order.crm,
+      leaks: order.leaks,
       files: order.files,
       findings: order.findings,
-      exclusions: order.exclusions?.map(({ blacklistId, ...figures }) => ({ blacklist_id: blacklistId, ...figures })),
+      exclusions: order.exclusions?.map(toExclusionsDocument),
       unusable_companies: order.unusableCompanies,
     })),
   };
@@ -65,7 +67,7 @@ function toOrderLines(order: ReportedOrder): string[] {
   const { byStatus, byReason, unknown, crm, files, findings } = order;
   return [
     `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
-    ...(order.exclusions ?? []).map(toExclusionsLine),
+    ...(order.exclusions ?? []).flatMap(toExclusionsLines),
     ...(order.unusableCompanies
       ? [
           `  ${'left out'.padEnd(10)} ${order.unusableCompanies} CRM companies without name and domain, or beyond a limit`,
@@ -77,6 +79,7 @@ function toOrderLines(order: ReportedOrder): string[] {
       Object.entries(byReason).map(([code, count]) => [toReasonName(code), count]),
     ),
     ...table('unknown to this version', Object.entries(unknown)),
+    ...(order.leaks === null ? [] : table('exclusions', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
@@ -85,15 +88,19 @@ function toOrderLines(order: ReportedOrder): string[] {
   ];
 }
 
-function toExclusionsLine({ name, wanted, added, removed, unusable }: ExclusionsReport): string {
-  const leftOut = unusable === 0 ? '' : `, ${unusable} CRM companies left out`;
-  return `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${added} added, ${removed} removed${leftOut})`;
-}
-
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {
   return entries.map(
     ([name, count], index) => `  ${(index === 0 ? title : '').padEnd(10)} ${String(count).padStart(6)}  ${name}`,
   );
+}
+
+function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
+  const entries: [string, number][] = [
+    ['LEAK  returned although listed when ordered', leak],
+    ['LATE  listed since the order', late],
+    ['WEAK  listed by the same name only', weak],
+  ];
+  return entries.filter(([, count]) => count > 0);
 }
 
 function nonZero(tally: OutcomeTally): [string, number][] {

@@ -62,7 +62,7 @@ describe('drift', () => {
     const { createProfile, finishOrder, service, organizationId, ask } = createTestService();
     const profile_id = await createProfile();
     const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 7 };
-    const found = async (body: object) => {
+    const found = async (body: Record<string, unknown>) => {
       const page = (await ask('GET', `/orders/${await finishOrder(body)}/results`)).body;
       return page.items.map(({ company }: { company: { domain: string } }) => company.domain);
     };

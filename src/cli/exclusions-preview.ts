@@ -1,0 +1,112 @@
+/** What syncing exclusions would change now. Nothing is written but, where it is asked for, a file of the differences. */
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Clients } from '../../activities/clients.ts';
+import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
+import { toFailure } from '../../activities/failures.ts';
+import { openLedger, type Ledger } from '../ledger/ledger.ts';
+import type { ExclusionPlan } from '../run-plan.ts';
+import { writeCsv } from '../spreadsheet/csv-writer.ts';
+import type { Row } from '../spreadsheet/table.ts';
+import { createClients, openConfiguredLedger } from '../worker.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { checkConnections } from './connections.ts';
+import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
+import { findExclusion } from './exclusions-sync.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+export interface PreviewedExclusions {
+  readonly previews: readonly ExclusionPreview[];
+  readonly file: { readonly path: string; readonly rows: number } | null;
+}
+
+export async function preview(
+  terminal: Terminal,
+  options: GlobalOptions,
+  name: string | undefined,
+  { out }: { out?: string },
+): Promise<PreviewedExclusions> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const names = name === undefined ? Object.keys(config.exclusions) : [name];
+  const plans = names.map((each) => findExclusion(config, each));
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const clients = createClients(config, ledger);
+  await checkConnections(config, clients);
+  // For this user only (mkdtemp), and gone afterwards: the companies must not stay anywhere.
+  const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), 'prospect-sync-preview-')), (path) =>
+    rm(path, { recursive: true, force: true }),
+  );
+  const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
+  await copyKnowledge(ledger, scratch, plans);
+  return compare(terminal, { ...clients, ledger: scratch }, plans, out).catch((error: unknown) => {
+    const failure = toFailure(error);
+    throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
+  });
+}
+
+export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
+  return {
+    exclusions: previews.map(({ present, ...figures }) => ({ ...toExclusionsDocument(figures), present })),
+    file: file?.path ?? null,
+  };
+}
+
+export function toPreviewText({ previews, file }: PreviewedExclusions): string {
+  return [
+    ...previews.flatMap((each) => [
+      `${each.blacklistId === null ? 'a new blacklist' : `blacklist ${each.blacklistId}, ${each.present} entries`}; would be:`,
+      ...toExclusionsLines(each),
+    ]),
+    ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${file.path} (${file.rows} rows)`]),
+    'nothing was changed',
+  ].join('\n');
+}
+
+async function compare(
+  terminal: Terminal,
+  clients: Clients,
+  plans: readonly ExclusionPlan[],
+  out: string | undefined,
+): Promise<PreviewedExclusions> {
+  const cancelled = new AbortController();
+  void terminal.interrupted.then(() => cancelled.abort());
+  const { signal } = cancelled;
+  const previews: ExclusionPreview[] = [];
+  const differences: (() => AsyncGenerator<Row[]>)[] = [];
+  for (const plan of plans) {
+    const reached = (count: number) => terminal.redraw(`${plan.name}: ${count}`);
+    const one = await previewExclusion(clients, plan, { signal, reached });
+    previews.push(one.preview);
+    differences.push(one.differences);
+  }
+  terminal.redraw('');
+  if (out === undefined) return { previews, file: null };
+  const rows = (async function* () {
+    for (const each of differences) yield* each();
+  })();
+  const file = await writeCsv({
+    path: resolve(out),
+    columns: differenceColumns,
+    rows,
+    signal,
+    openFile: (path, flags) => open(path, flags, 0o600),
+  });
+  return { previews, file };
+}
+
+/** What the comparison asks the ledger: which blacklist it is, what sources held, which removals are approved. */
+async function copyKnowledge(from: Ledger, to: Ledger, plans: readonly ExclusionPlan[]): Promise<void> {
+  for (const { name, blacklist } of plans) {
+    const known = await from.blacklists.get(blacklist);
+    if (known !== undefined) await to.blacklists.save(known);
+    const scan = await from.exclusionScans.get(name);
+    if (scan !== undefined) await to.exclusionScans.save(scan);
+  }
+  for (const { approvedAt, removedAt: _removedAt, ...waiting } of await from.exclusionRemovals.waiting()) {
+    await to.exclusionRemovals.propose(waiting);
+    if (approvedAt !== null) await to.exclusionRemovals.approve(waiting.digest, approvedAt);
+  }
+}
