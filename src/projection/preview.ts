@@ -48,7 +48,10 @@ export async function* previewOrder(tools: Tools, projection: Projection, total:
     const companies = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
     yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants))];
 
-    const written = new Map(companies.wants.map(({ of, match }) => [of.position, match.record?.id ?? yetToBeCreated]));
+    const written = new Map(
+      companies.outcomes.flatMap(({ position, recordId }) => (recordId === null ? [] : [[position, recordId]])),
+    );
+    for (const { of, match } of companies.wants) written.set(of.position, match.record?.id ?? yetToBeCreated);
     for (const [{ of }, leader] of leaders) {
       const id = written.get(leader.of.position);
       if (id !== undefined) written.set(of.position, id);

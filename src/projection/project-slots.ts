@@ -6,10 +6,29 @@ import type { Tools } from './projection.ts';
 import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
 import { rememberRecords, writeRecords } from './write-records.ts';
 
-/** Every slot, and every person in it, has one recorded outcome afterwards. */
-export async function projectSlots(tools: Tools, batch: SlotBatch): Promise<void> {
-  const companyIds = await projectCompanies(tools, batch);
-  await projectContacts(tools, batch, companyIds);
+/**
+ * Every slot, and every person in it, has one recorded outcome afterwards. While the people of a batch are written, the
+ * companies of the next one are looked for: searches are few a second, and nothing else would use the time.
+ * @param done is told of each batch once it and all before it are recorded
+ */
+export async function projectSlots(
+  tools: Tools,
+  batches: Iterable<SlotBatch> | AsyncIterable<SlotBatch>,
+  done: (batch: SlotBatch) => void = () => undefined,
+): Promise<void> {
+  let people: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batches) {
+      const companyIds = await projectCompanies(tools, batch);
+      await people;
+      people = projectContacts(tools, batch, companyIds).then(() => done(batch));
+      // It is waited for in its turn; a failure before that must not go unhandled.
+      people.catch(() => undefined);
+    }
+  } finally {
+    await Promise.allSettled([people]);
+  }
+  await people;
 }
 
 /** @returns record ids by position */

@@ -49,6 +49,8 @@ export async function openSlotBatch(
   return {
     projection,
     slots,
+    /** The position behind the last slot. */
+    end: range.to,
 
     /** Before a write is sent, so that a record which a lost answer left behind is still counted as created. */
     async plan(items: readonly { position: number; item: Item; planned: PlannedWrite }[]): Promise<void> {

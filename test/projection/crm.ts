@@ -152,7 +152,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
         ...pass,
       };
       const stored = await used.ledger.slots.read(orderId, { from: 0, to: slots.length });
-      await projectSlots(used, await openSlotBatch(used, projection, stored, new Set(leaks)));
+      await projectSlots(used, [await openSlotBatch(used, projection, stored, new Set(leaks))]);
       const outcomes = await crm.outcomes(used, orderId);
       const told = outcomes.map(({ position, item, outcome, rule }) =>
         [position, item, outcome, ...(rule === null ? [] : [rule])].join(' '),

@@ -1,0 +1,134 @@
+import { associationTypes } from '../../src/hubspot/association-types.ts';
+import { linkContacts } from '../../src/projection/link-contacts.ts';
+import type { Tools } from '../../src/projection/projection.ts';
+import { createCrm, rowOf, type Crm } from './crm.ts';
+
+const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
+
+async function createLinkable() {
+  const crm = await createCrm();
+  const [ours = '', other = ''] = await crm.create('companies', { name: 'Ours' }, { name: 'Other' });
+  const [contact = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
+  return { crm, ours, other, contact };
+}
+
+const link = (crm: Crm, contactId: string, companyId: string, isNew = false) =>
+  linkContacts(crm.tools, [{ contactId, companyId, isNew }]);
+
+/** Types of the links of a contact, by company. */
+async function linksOf(crm: Crm, contact: string) {
+  const linked = (await crm.links(contact)).get(contact) ?? [];
+  return Object.fromEntries(linked.map(({ id, typeIds }) => [id, typeIds.toSorted((a, b) => a - b)]));
+}
+
+describe('linkContacts', () => {
+  it('gives a new contact its primary company, without asking what there is', async () => {
+    const { crm, ours, contact } = await createLinkable();
+    expect(await link(crm, contact, ours, true)).toEqual([true]);
+    expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled] });
+    expect(crm.calls).toHaveLength(1);
+  });
+
+  it('makes a link that was there the primary one where there is none', async () => {
+    const { crm, ours, other, contact } = await createLinkable();
+    for (const toId of [ours, other]) {
+      await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
+    }
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
+  });
+
+  it('leaves the primary company of somebody else, and adds ours without a label', async () => {
+    const { crm, ours, other, contact } = await createLinkable();
+    const typeIds = [primary];
+    await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, typeIds }]);
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
+    crm.calls.length = 0;
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(crm.writes().filter(({ path }) => !path.endsWith('/batch/read'))).toEqual([]);
+  });
+
+  it('sends nothing when the link stands', async () => {
+    const { crm, ours, contact } = await createLinkable();
+    await link(crm, contact, ours, true);
+    crm.calls.length = 0;
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(crm.calls).toHaveLength(1);
+    expect(crm.writes()).toEqual([]);
+  });
+
+  it('sends nothing at all for nobody', async () => {
+    const { crm } = await createLinkable();
+    expect(await linkContacts(crm.tools, [])).toEqual([]);
+    expect(crm.calls).toEqual([]);
+  });
+
+  it('keeps the labels that people have given a link', async () => {
+    // Labels of people's own are not kept by the stand-in.
+    const labelled: unknown[] = [];
+    const associations = {
+      read: async () => new Map([['1', [{ id: '2', typeIds: [unlabelled, 41] }]]]),
+      label: async (_from: string, _to: string, links: unknown[]) => {
+        labelled.push(...links);
+        return links.map(() => ({ ok: true }));
+      },
+      associate: async () => [],
+    };
+    const tools = { hubspot: { associations }, signal: new AbortController().signal } as unknown as Tools;
+    expect(await linkContacts(tools, [{ contactId: '1', companyId: '2', isNew: false }])).toEqual([true]);
+    expect(labelled).toEqual([{ fromId: '1', toId: '2', typeIds: [unlabelled, 41, primary] }]);
+  });
+
+  it('says of each link whether it stands', async () => {
+    const { crm, ours, contact } = await createLinkable();
+    const links = [contact, '404', contact].map((contactId, index) => ({
+      contactId,
+      companyId: index === 2 ? '405' : ours,
+      isNew: index < 2,
+    }));
+    expect(await linkContacts(crm.tools, links)).toEqual([true, false, false]);
+  });
+});
+
+describe('projectSlots, links', () => {
+  const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+
+  it('makes the company the primary one of its people', async () => {
+    const crm = await createCrm();
+    const { outcomes } = await crm.project(slots);
+    const [company, anna] = outcomes.map(({ recordId }) => recordId ?? '');
+    expect(await linksOf(crm, anna ?? '')).toEqual({ [company ?? '']: [primary, unlabelled] });
+  });
+
+  it('calls a person failed whose link is refused, and mends it when it is asked to', async () => {
+    const crm = await createCrm();
+    const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
+    const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
+    const body = { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] };
+    crm.faults.add({ path: /associations.*batch\/create$/, status: 207, body, times: 1 });
+    expect((await crm.project(slots)).told).toEqual([
+      '0 company created',
+      '0 contact:0 failed company_link_refused',
+      '0 contact:1 failed company_link_refused',
+    ]);
+    expect((await crm.links(anna)).size).toBe(0);
+    const { told, outcomes } = await crm.project(slots, { projectionId: 'second', onlyUnfinished: true });
+    expect(told).toEqual(['0 company created', '0 contact:0 unchanged', '0 contact:1 unchanged']);
+    const [company, ...people] = outcomes.map(({ recordId }) => recordId ?? '');
+    for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
+  });
+
+  it('keeps the primary company that somebody gave one of our people', async () => {
+    const crm = await createCrm();
+    const [other = ''] = await crm.create('companies', { name: 'Other' });
+    const { outcomes } = await crm.project(slots);
+    const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
+    const typeIds = [primary];
+    await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, typeIds }]);
+    crm.calls.length = 0;
+    await crm.project(slots, { projectionId: 'second' });
+    expect(await linksOf(crm, anna)).toEqual({ [company]: [unlabelled], [other]: [primary, unlabelled] });
+    expect(crm.writes()).toEqual([]);
+  });
+});

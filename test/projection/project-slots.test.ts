@@ -1,0 +1,254 @@
+import type { Slot } from '../../src/contract/index.ts';
+import type { CrmRecord } from '../../src/hubspot/record.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { companyAt, createCrm, endedAs, personAt, plan, rowOf, type Crm } from './crm.ts';
+
+/** Rows of several kinds; the third domain is that of two records. */
+async function createMixed() {
+  const crm = await createCrm();
+  const [known = ''] = await crm.create(
+    'companies',
+    { name: 'Known' },
+    { domain: 'twice.example' },
+    { domain: 'twice.example' },
+  );
+  const slots: Slot[] = [
+    rowOf(0, 'acme.example', ['anna@acme.example', null]),
+    endedAs(1, 'PARTIAL', { external_id: known }),
+    rowOf(2, 'twice.example', ['tina@twice.example']),
+    rowOf(3, 'leak.example', ['lea@leak.example']),
+    endedAs(4, 'UNRESOLVED'),
+    rowOf(5, 'twice.example', ['timo@twice.example']),
+    rowOf(6, 'acme.example', ['adam@acme.example', 'anna@acme.example']),
+  ];
+  return { crm, slots, known };
+}
+
+const mixed = [
+  '0 company created',
+  '0 contact:0 created',
+  '0 contact:1 skipped no_email',
+  '1 company updated',
+  '2 company quarantined domain_of_several_records',
+  '2 contact:0 skipped company_not_written',
+  '3 company skipped exclusion_leak',
+  '3 contact:0 skipped exclusion_leak',
+  '4 company skipped not_enriched',
+  '5 company skipped same_company',
+  '5 contact:0 skipped company_not_written',
+  '6 company skipped same_company',
+  '6 contact:0 created',
+  '6 contact:1 skipped same_person',
+];
+
+const state = async (crm: Crm): Promise<[CrmRecord[], CrmRecord[]]> => [
+  await crm.records('companies'),
+  await crm.records('contacts'),
+];
+
+describe('projectSlots', () => {
+  it('gives every slot and every person in it one outcome, with the version of the mapping', async () => {
+    const { crm, slots } = await createMixed();
+    const { told, outcomes } = await crm.project(slots, { leaks: [3] });
+    expect(told).toEqual(mixed);
+    expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([plan.mappingVersion]));
+    expect(outcomes[9]).toMatchObject({ recordId: null });
+    expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
+  });
+
+  it('makes nothing of a leaked company and its people, and asks nothing about them', async () => {
+    const crm = await createCrm();
+    const { outcomes } = await crm.project([rowOf(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
+    expect(outcomes.map(({ outcome, rule, recordId }) => [outcome, rule, recordId])).toEqual([
+      ['skipped', 'exclusion_leak', null],
+      ['skipped', 'exclusion_leak', null],
+    ]);
+    expect(crm.calls).toEqual([]);
+  });
+
+  it('writes the row of the same company that is no leak', async () => {
+    const crm = await createCrm();
+    const slots = [rowOf(0, 'acme.example', ['a@acme.example']), rowOf(1, 'acme.example', ['b@acme.example'])];
+    expect((await crm.project(slots, { leaks: [0] })).told).toEqual([
+      '0 company skipped exclusion_leak',
+      '0 contact:0 skipped exclusion_leak',
+      '1 company created',
+      '1 contact:0 created',
+    ]);
+  });
+
+  it('makes no write call in a second pass', async () => {
+    const { crm, slots } = await createMixed();
+    await crm.project(slots, { leaks: [3] });
+    const before = await state(crm);
+    crm.calls.length = 0;
+    crm.pass(60_000);
+    const { told } = await crm.project(slots, { leaks: [3], projectionId: 'second' });
+    expect(told).toEqual(mixed.map((line) => line.replace(/(created|updated)$/, 'unchanged')));
+    expect(crm.writes()).toEqual([]);
+    expect(await state(crm)).toEqual(before);
+  });
+
+  it('writes the changed property alone after a change of the mapping, with its version', async () => {
+    const { crm, slots } = await createMixed();
+    await crm.project(slots, { leaks: [3] });
+    crm.calls.length = 0;
+    const city = { from: 'company.country', transform: null, policy: 'always' } as const;
+    const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, city } };
+    const changed = toCrmPlan(mapping, defaultContactPolicy);
+    const { outcomes } = await crm.project(slots, { leaks: [3], projectionId: 'second', plan: changed });
+    const properties = { city: 'Germany', prospect_sync_mapping_version: changed.mappingVersion };
+    expect(crm.writes()).toEqual([
+      {
+        path: '/crm/v3/objects/companies/batch/update',
+        body: { inputs: [{ id: outcomes[0]?.recordId, objectWriteTraceId: 'order/0/company', properties }] },
+      },
+    ]);
+    expect(outcomes[0]).toMatchObject({ outcome: 'updated', mappingVersion: changed.mappingVersion });
+    expect(changed.mappingVersion).not.toBe(plan.mappingVersion);
+  });
+
+  it('names the record of the other row among the candidates of a duplicate', async () => {
+    const crm = await createCrm();
+    const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
+    const slots = [
+      rowOf(0, 'acme.example', [], { external_id: one }),
+      endedAs(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
+      endedAs(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
+    ];
+    const { told, outcomes } = await crm.project(slots);
+    expect(told).toEqual(['0 company updated', '1 company updated', '2 company skipped same_record']);
+    expect(outcomes[1]).toMatchObject({ recordId: two, matchedBy: 'external_id', candidates: [two, one] });
+    expect(await crm.record('companies', two)).toMatchObject({ prospect_sync_status: 'DUPLICATE', domain: null });
+    expect((await crm.project(slots, { projectionId: 'second' })).told).toEqual([
+      '0 company unchanged',
+      '1 company unchanged',
+      '2 company skipped same_record',
+    ]);
+  });
+
+  it('lets a row that was not enriched tell its record nothing when an enriched one finds the same', async () => {
+    const crm = await createCrm();
+    const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
+    const slots = [endedAs(0, 'PARTIAL', { external_id: id }), rowOf(1, 'acme.example', ['anna@acme.example'])];
+    for (const end of ['updated', 'unchanged']) {
+      const { told } = await crm.project(slots, { projectionId: end });
+      expect(told.slice(0, 2)).toEqual(['0 company skipped same_record', `1 company ${end}`]);
+    }
+    expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_position: '1' });
+  });
+
+  it('writes a submitted record once that another row finds by what it is', async () => {
+    const crm = await createCrm();
+    const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
+    const slots = [
+      rowOf(0, 'acme.example', ['a@acme.example']),
+      rowOf(1, 'acme.example', ['b@acme.example'], { external_id: id }),
+    ];
+    for (const [projectionId, end] of [
+      ['first', 'updated'],
+      ['second', 'unchanged'],
+    ] as const) {
+      const { told, outcomes } = await crm.project(slots, { projectionId });
+      expect(told.filter((line) => line.includes('company'))).toEqual([
+        '0 company skipped same_company',
+        `1 company ${end}`,
+      ]);
+      expect(outcomes[0]).toMatchObject({ recordId: id });
+    }
+    expect(await crm.records('companies')).toHaveLength(1);
+    const people = (await crm.records('contacts')).map((record) => record.id);
+    expect([...(await crm.links(...people)).values()].map(([link]) => link?.id)).toEqual([id, id]);
+  });
+
+  it('does not send a key in every pass that another record holds', async () => {
+    const crm = await createCrm();
+    const ids = await crm.create('companies', { name: 'One' }, { name: 'Two' });
+    const slots = ids.map((id, index) => rowOf(index, 'acme.example', [], { external_id: id }));
+    const { outcomes } = await crm.project(slots);
+    expect(outcomes.map(({ outcome, recordId, candidates }) => [outcome, recordId, candidates])).toEqual([
+      ['updated', ids[0], [ids[0]]],
+      ['updated', ids[1], [ids[1], ids[0]]],
+    ]);
+    crm.calls.length = 0;
+    expect((await crm.project(slots, { projectionId: 'second' })).told).toEqual([
+      '0 company unchanged',
+      '1 company unchanged',
+    ]);
+    expect(crm.writes()).toEqual([]);
+  });
+});
+
+describe('projectSlots, only what is unfinished', () => {
+  const again = { leaks: [3], projectionId: 'second', onlyUnfinished: true };
+
+  it('makes no call when nothing is open, and leaves the outcomes as they are', async () => {
+    const crm = await createCrm();
+    const slots = [
+      rowOf(0, 'acme.example', ['anna@acme.example', null]),
+      endedAs(1, 'BLOCKED'),
+      rowOf(2, 'acme.example', ['anna@acme.example']),
+      rowOf(3, 'leak.example', ['lea@leak.example']),
+    ];
+    const { outcomes } = await crm.project(slots, { leaks: [3] });
+    crm.calls.length = 0;
+    crm.pass(60_000);
+    expect((await crm.project(slots, again)).outcomes).toEqual(outcomes);
+    expect(crm.calls).toEqual([]);
+  });
+
+  it('touches what was quarantined and what hangs on it, and nothing else', async () => {
+    const { crm, slots } = await createMixed();
+    const { outcomes: before } = await crm.project(slots, { leaks: [3] });
+    const twins = (await crm.records('companies')).filter(({ properties }) => properties['domain'] === 'twice.example');
+    const [kept, dropped] = twins.map(({ id }) => id);
+    await crm.archive('companies', dropped ?? '');
+    // Somebody's edit, which a whole pass would write over.
+    await crm.edit('companies', before[0]?.recordId ?? '', { prospect_sync_status: 'edited' });
+    crm.calls.length = 0;
+    crm.pass(60_000);
+    const { told, outcomes } = await crm.project(slots, again);
+    const open = (line: string) => line.startsWith('2 ') || line.startsWith('5 ');
+    expect(told.filter(open)).toEqual([
+      '2 company updated',
+      '2 contact:0 created',
+      '5 company skipped same_company',
+      '5 contact:0 created',
+    ]);
+    expect(outcomes.filter(({ position }) => position === 5)[0]).toMatchObject({ recordId: kept });
+    const others = (rows: typeof outcomes) => rows.filter(({ position }) => position !== 2 && position !== 5);
+    expect(others(outcomes)).toEqual(others(before));
+    const traces = crm.writes().flatMap(({ body }) => body.inputs?.map((input) => input['objectWriteTraceId']) ?? []);
+    expect(traces.filter((trace) => trace !== undefined).toSorted()).toEqual([
+      'order/2/company',
+      'order/2/contact:0',
+      'order/5/contact:0',
+    ]);
+  });
+
+  it('writes people again whom HubSpot refused, to the company that stands', async () => {
+    const crm = await createCrm();
+    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const refusal = { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message: 'refused' } };
+    crm.faults.add({ path: /contacts\/batch\/upsert$/, ...refusal, times: 3 });
+    expect((await crm.project(slots)).told.slice(1)).toEqual([
+      '0 contact:0 quarantined VALIDATION_ERROR',
+      '0 contact:1 quarantined VALIDATION_ERROR',
+    ]);
+    const { told, outcomes } = await crm.project(slots, again);
+    expect(told).toEqual(['0 company created', '0 contact:0 created', '0 contact:1 created']);
+    expect((await crm.links(outcomes[1]?.recordId ?? '')).size).toBe(1);
+  });
+
+  it('settles what an attempt of its own has left', async () => {
+    const crm = await createCrm();
+    const prospects = [personAt('anna@acme.example')];
+    const slots = [rowOf(0, null, [], { company: companyAt('acme.example', { prospects }) })];
+    crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 503, commit: true, times: 1 });
+    await expect(crm.project(slots)).rejects.toThrow('503');
+    expect((await crm.project(slots)).told).toEqual(['0 company created', '0 contact:0 created']);
+    expect(await crm.records('contacts')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,170 @@
+// What holds of every order, whatever the CRM holds already.
+import * as fc from 'fast-check';
+import type { Slot } from '../../src/contract/index.ts';
+import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { companyAt, createCrm, personAt, rowOf, type Crm } from './crm.ts';
+
+const domains = ['acme.example', 'shop.acme.example', 'team.acme.example', 'other.example'] as const;
+const emails = ['anna@acme.example', 'abel@acme.example', 'bert@other.example', 'cora@private.example'] as const;
+const statuses = ['ENRICHED', 'ENRICHED', 'ENRICHED', 'PARTIAL', 'DUPLICATE', 'UNRESOLVED', 'BLOCKED'] as const;
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+
+const row = fc.record({
+  status: fc.constantFrom(...statuses),
+  domain: maybe(fc.constantFrom(...domains)),
+  emails: fc.array(maybe(fc.constantFrom(...emails)), { maxLength: 3 }),
+  /** Which record was submitted; the last number is of none. */
+  submitted: maybe(fc.nat(4)),
+  duplicateOf: fc.nat(5),
+  isLeak: fc.constantFrom(false, false, false, true),
+});
+
+const order = fc.array(row, { minLength: 1, maxLength: 6 });
+
+const crmState = fc.record({
+  companies: fc.array(
+    fc.record({ domain: maybe(fc.constantFrom(...domains)), key: maybe(fc.constantFrom('old.example', ...domains)) }),
+    { maxLength: 4 },
+  ),
+  contacts: fc.array(
+    fc.record({
+      email: maybe(fc.constantFrom(...emails)),
+      key: maybe(fc.constantFrom(...emails)),
+      primaryCompany: maybe(fc.nat(3)),
+    }),
+    { maxLength: 4 },
+  ),
+  areTheFirstTwoMerged: fc.boolean(),
+});
+
+type State = typeof crmState extends fc.Arbitrary<infer T> ? T : never;
+type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
+
+/**
+ * A submitted record whose key is that of yet another company frees it when it is written: who waited for it has it a pass
+ * later, so that such a pass is not the last one that writes.
+ */
+function withoutChains({ companies, ...state }: State, rows: readonly Row[]): State {
+  const frees = (index: number, key: string | null) =>
+    key !== 'old.example' && rows.some(({ submitted, domain }) => submitted === index && domain !== key);
+  return {
+    ...state,
+    companies: companies.map(({ domain, key }, index) => ({ domain, key: frees(index, key) ? null : key })),
+  };
+}
+
+/** @returns ids of companies */
+async function fill(crm: Crm, { companies, contacts, areTheFirstTwoMerged }: State): Promise<string[]> {
+  const taken = new Set<string>();
+  /** A value that HubSpot keeps unique; none where an earlier record has it. */
+  const unique = (property: string, value: string | null, shown = value) => {
+    const isFree = value !== null && !taken.has(`${property} ${value}`);
+    taken.add(`${property} ${value}`);
+    return isFree ? { [property]: shown ?? '' } : {};
+  };
+  const ids = await crm.create(
+    'companies',
+    ...companies.map(({ domain, key }, index) => ({
+      name: `Record ${index}`,
+      ...(domain !== null && { domain }),
+      ...unique('prospect_sync_company_key', key),
+    })),
+  );
+  const people = await crm.create(
+    'contacts',
+    ...contacts.map(({ email, key }, index) => ({
+      firstname: `Contact ${index}`,
+      ...unique('email', email),
+      ...unique('prospect_sync_contact_key', key, contactKey(personAt(key), companyAt(null))),
+    })),
+  );
+  for (const [index, { primaryCompany }] of contacts.entries()) {
+    const toId = ids[primaryCompany ?? -1];
+    const fromId = people[index] ?? '';
+    if (toId !== undefined)
+      await crm.people.associations.label('contacts', 'companies', [{ fromId, toId, typeIds: [1] }]);
+  }
+  const [first, second] = people;
+  if (areTheFirstTwoMerged && first !== undefined && second !== undefined) await crm.merge('contacts', first, second);
+  return ids;
+}
+
+function toSlots(rows: readonly Row[], ids: readonly string[]): Slot[] {
+  return rows.map(({ status, domain, submitted, duplicateOf, ...of }, position) => {
+    const external = submitted === null ? {} : { external_id: ids[submitted] ?? '404' };
+    const duplicate = status === 'DUPLICATE' ? { duplicate_of_input_position: duplicateOf } : {};
+    const hasCompany = status === 'ENRICHED' || status === 'PARTIAL';
+    return rowOf(position, domain, of.emails, {
+      status,
+      ...external,
+      ...duplicate,
+      ...(hasCompany ? {} : { company: null }),
+    });
+  });
+}
+
+async function snapshot(crm: Crm) {
+  const contacts = await crm.records('contacts');
+  const links = await crm.links(...contacts.map(({ id }) => id));
+  return { companies: await crm.records('companies'), contacts, links };
+}
+
+const reading = fc.constantFrom('found' as const, 'not-found' as const);
+
+describe('projectSlots, of any order', () => {
+  it('gives every slot and person one outcome, and changes nothing in a second pass', async () => {
+    await fc.assert(
+      fc.asyncProperty(order, crmState, reading, async (rows, state, readBySecondaryEmail) => {
+        const crm = await createCrm({ assumed: { readBySecondaryEmail } });
+        const slots = toSlots(rows, await fill(crm, withoutChains(state, rows)));
+        const leaks = rows.flatMap(({ isLeak }, position) => (isLeak ? [position] : []));
+        const first = await crm.project(slots, { leaks });
+
+        const items = slots.flatMap(({ input_position: position, company }) => [
+          `${position} company`,
+          ...(company?.prospects ?? []).map((_, index) => `${position} contact:${index}`),
+        ]);
+        expect(first.outcomes.map(({ position, item }) => `${position} ${item}`)).toEqual(items.toSorted());
+        const { companies, contacts } = await crm.tools.ledger.outcomes.tally('order', 'hubspot');
+        const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
+        expect([sum(companies), sum(contacts)]).toEqual([slots.length, items.length - slots.length]);
+        for (const { outcome, recordId } of first.outcomes) {
+          if (['created', 'updated', 'unchanged'].includes(outcome ?? '')) expect(recordId).not.toBeNull();
+        }
+
+        const before = await snapshot(crm);
+        crm.calls.length = 0;
+        crm.pass(60_000);
+        const second = await crm.project(slots, { leaks, projectionId: 'second' });
+        expect(crm.writes()).toEqual([]);
+        expect(await snapshot(crm)).toEqual(before);
+        const settled = (lines: readonly string[]) =>
+          lines.map((line) => line.replace(/(created|updated)$/, 'unchanged'));
+        expect(second.told).toEqual(settled(first.told));
+      }),
+      { numRuns: 80 },
+    );
+  }, 30_000);
+
+  it('makes one record of every company and person that it creates', async () => {
+    await fc.assert(
+      fc.asyncProperty(order, async (rows) => {
+        const crm = await createCrm();
+        const slots = toSlots(rows, []).map((slot) => ({ ...slot, external_id: null }));
+        await crm.project(slots);
+        const enriched = slots.flatMap(({ status, company }) => (status === 'ENRICHED' && company ? [company] : []));
+        const keys = new Set(enriched.map((company) => companyKey(company)));
+        const people = new Set(
+          enriched.flatMap(({ prospects }) => prospects ?? []).flatMap(({ email }) => email ?? []),
+        );
+        const [companies, contacts] = [await crm.records('companies'), await crm.records('contacts')];
+        expect(companies.map(({ properties }) => properties['prospect_sync_company_key']).toSorted()).toEqual(
+          [...keys].toSorted(),
+        );
+        expect(contacts.map(({ properties }) => properties['email']).toSorted()).toEqual([...people].toSorted());
+      }),
+      { numRuns: 25 },
+    );
+  }, 30_000);
+});

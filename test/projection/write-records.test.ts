@@ -1,0 +1,245 @@
+import { contactKey } from '../../src/mapping/identity.ts';
+import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+
+const companyKey = 'prospect_sync_company_key';
+const personKey = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const update = /companies\/batch\/update$/;
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => rowOf(index, `c${index}.example`, [`p${index}@c${index}.example`]));
+
+const numbers = (told: readonly string[], words: string) => told.filter((line) => line.endsWith(words)).length;
+
+describe('writeRecords', () => {
+  it('makes one record of each key in two passes that run at once', async () => {
+    const crm = await createCrm();
+    const others = await crm.openTools();
+    // Neither has seen a record of the other when it writes.
+    for (const path of [/companies\/batch\/upsert$/, /contacts\/batch\/upsert$/]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      crm.before(path, () => promise);
+      crm.before(path, async () => resolve());
+      crm.faults.add({ path, delay_ms: 10, times: 1 });
+    }
+    const slots = rows(30);
+    const [first, second] = await Promise.all([
+      crm.project(slots),
+      crm.project(slots, { tools: others, orderId: 'another order' }),
+    ]);
+    const keys = (await crm.records('companies')).map(({ properties }) => properties[companyKey]).toSorted();
+    expect(keys).toEqual(slots.map((_, index) => `c${index}.example`).toSorted());
+    expect(await crm.records('contacts')).toHaveLength(30);
+    for (const { told } of [first, second]) {
+      expect(numbers(told, 'created') + numbers(told, 'updated')).toBe(60);
+    }
+  });
+
+  it.each(['whole-batch', 'per-row'] as const)(
+    'settles a conflict of one address, which refuses the %s, by its row alone',
+    async (uniqueConflict) => {
+      const crm = await createCrm({ assumed: { uniqueConflict } });
+      const slots = rows(40);
+      // Somebody is faster than the pass.
+      let existing: string | undefined;
+      crm.before(/contacts\/batch\/upsert$/, async () => {
+        [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
+      });
+      const { told, outcomes } = await crm.project(slots);
+      expect(told).toContain('7 contact:0 updated');
+      expect([numbers(told, 'created'), numbers(told, 'updated')]).toEqual([79, 1]);
+      expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
+        recordId: existing,
+        candidates: [existing],
+      });
+      expect(await crm.records('contacts')).toHaveLength(40);
+      expect(await crm.record('contacts', existing)).toMatchObject({
+        firstname: 'By hand',
+        prospect_sync_contact_key: personKey('p7@c7.example'),
+      });
+    },
+  );
+
+  it('lets no refused row cost another one', async () => {
+    const crm = await createCrm();
+    const slots = [...rows(20), rowOf(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
+    const { told } = await crm.project(slots);
+    expect(told.filter((line) => !line.endsWith('created'))).toEqual(['20 contact:0 quarantined INVALID_EMAIL:email']);
+    expect(told).toHaveLength(43);
+  });
+
+  it('counts as created what was written and not answered', async () => {
+    const crm = await createCrm();
+    const answer = { status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 };
+    crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer });
+    const { told } = await crm.project(rows(3));
+    expect(numbers(told, 'company created')).toBe(3);
+    expect(await crm.records('companies')).toHaveLength(3);
+  });
+
+  it('calls failed what was neither written nor answered, and writes it when it is asked to', async () => {
+    const crm = await createCrm();
+    crm.faults.add({
+      path: /companies\/batch\/upsert$/,
+      status: 200,
+      body: { status: 'COMPLETE', results: [] },
+      times: 1,
+    });
+    expect((await crm.project(rows(2))).told).toEqual([
+      '0 company failed ROW_NOT_ANSWERED',
+      '0 contact:0 skipped company_not_written',
+      '1 company failed ROW_NOT_ANSWERED',
+      '1 contact:0 skipped company_not_written',
+    ]);
+    const { told } = await crm.project(rows(2), { projectionId: 'second', onlyUnfinished: true });
+    expect(numbers(told, 'created')).toBe(4);
+  });
+
+  it('updates what was not answered once more, from what stands there now', async () => {
+    const crm = await createCrm();
+    const slots = rows(2);
+    await crm.project(slots);
+    crm.calls.length = 0;
+    const plan = planWith('companies', 'city', 'always');
+    for (const { id } of await crm.records('companies')) await crm.edit('companies', id, { city: 'Bern' });
+    crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 });
+    const { told } = await crm.project(slots, { projectionId: 'second', plan });
+    // The second look finds that all is as wanted.
+    expect(numbers(told, 'company unchanged') + numbers(told, 'company updated')).toBe(2);
+    expect((await crm.records('companies')).map(({ properties }) => properties['city'])).toEqual(['Berlin', 'Berlin']);
+  });
+});
+
+describe('writeRecords, of a record that is gone since it was read', () => {
+  async function createKnown(): Promise<{ crm: Crm; ids: string[] }> {
+    const crm = await createCrm();
+    const ids = await crm.create(
+      'companies',
+      { domain: 'c0.example', [companyKey]: 'c0.example' },
+      { domain: 'c1.example', [companyKey]: 'c1.example' },
+      { name: 'Twin' },
+    );
+    return { crm, ids };
+  }
+
+  it('goes on with the record that it was merged into, if that carries our key', async () => {
+    const { crm, ids } = await createKnown();
+    let merged: string | undefined;
+    crm.before(update, async () => {
+      merged = await crm.merge('companies', ids[0] ?? '', ids[2] ?? '');
+    });
+    const { told, outcomes } = await crm.project(rows(2));
+    expect(numbers(told, 'company updated')).toBe(2);
+    expect(outcomes[0]).toMatchObject({ recordId: merged, matchedBy: 'key', candidates: [ids[0], merged] });
+    expect(await crm.record('companies', merged)).toMatchObject({ prospect_sync_status: 'ENRICHED', city: 'Berlin' });
+    expect(numbers(told, 'contact:0 created')).toBe(2);
+  });
+
+  it('quarantines an archived one, with its people, and makes it anew when it is asked to', async () => {
+    const { crm, ids } = await createKnown();
+    crm.before(update, () => crm.archive('companies', ids[0] ?? ''));
+    const { told, outcomes } = await crm.project(rows(2));
+    expect(told).toEqual([
+      '0 company quarantined record_gone',
+      '0 contact:0 skipped company_not_written',
+      '1 company updated',
+      '1 contact:0 created',
+    ]);
+    expect(outcomes[0]).toMatchObject({ recordId: null, candidates: [ids[0]] });
+    const again = await crm.project(rows(2), { projectionId: 'second', onlyUnfinished: true });
+    expect(again.told.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
+  });
+
+  it('lets no other record stand for a submitted one', async () => {
+    const { crm, ids } = await createKnown();
+    crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
+    const slots = [rowOf(0, 'c0.example', [], { external_id: ids[0] ?? '' }), rowOf(1, 'c1.example')];
+    for (const projectionId of ['first', 'second']) {
+      const { told } = await crm.project(slots, { projectionId });
+      expect(told[0]).toBe('0 company quarantined submitted_record_missing');
+    }
+  });
+
+  it('does the same of people', async () => {
+    const crm = await createCrm();
+    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const [one = '', two = ''] = await crm.create(
+      'contacts',
+      { email: 'anna@acme.example' },
+      { email: 'bert@acme.example' },
+    );
+    crm.before(/contacts\/batch\/update$/, () => crm.archive('contacts', one));
+    const { told, outcomes } = await crm.project(slots);
+    expect(told).toEqual(['0 company created', '0 contact:0 quarantined record_gone', '0 contact:1 updated']);
+    expect(outcomes[2]).toMatchObject({ recordId: two });
+  });
+});
+
+describe('writeRecords, only if ours', () => {
+  const plan = planWith('companies', 'phone', 'only-if-ours');
+  const called = (phone: string, position = 0) => [
+    rowOf(position, null, [], { company: companyAt('acme.example', { phone }) }),
+  ];
+  const phoneOf = async (crm: Crm) => (await crm.records('companies'))[0]?.properties['phone'];
+
+  /** Every call of it is another order, with another number. */
+  async function createCalled() {
+    const crm = await createCrm();
+    const call = (phone: string, projectionId = 'first') =>
+      crm.project(called(phone), { plan, orderId: `order ${phone}`, projectionId });
+    return { crm, call };
+  }
+
+  it('writes over what it wrote, and leaves alone what a person has written since', async () => {
+    const { crm, call } = await createCalled();
+    await call('+49 1');
+    await call('+49 2');
+    expect(await phoneOf(crm)).toBe('+49 2');
+    const [record] = await crm.records('companies');
+    await crm.edit('companies', record?.id ?? '', { phone: '+49 by hand' });
+    await call('+49 3');
+    expect(await phoneOf(crm)).toBe('+49 by hand');
+    await crm.edit('companies', record?.id ?? '', { phone: '' });
+    await call('+49 4');
+    expect(await phoneOf(crm)).toBe('+49 4');
+  });
+
+  it('leaves alone what stood there before us, though it is the same', async () => {
+    const { crm, call } = await createCalled();
+    await crm.create('companies', { domain: 'acme.example', phone: '+49 1' });
+    await call('+49 1');
+    await call('+49 2');
+    expect(await phoneOf(crm)).toBe('+49 1');
+  });
+
+  it('knows its value although a later one was noted and did not arrive', async () => {
+    const { crm, call } = await createCalled();
+    await call('+49 1');
+    crm.faults.add({ path: update, status: 503, times: 1 });
+    await expect(call('+49 2')).rejects.toThrow('503');
+    expect(await phoneOf(crm)).toBe('+49 1');
+    await call('+49 3');
+    expect(await phoneOf(crm)).toBe('+49 3');
+  });
+
+  it.each([
+    ['whose answer was lost, for the next attempt', { status: 503 }],
+    ['that was not answered', { status: 200, body: { status: 'COMPLETE', results: [] } }],
+  ])('knows its value of a record %s', async (_, answer) => {
+    const { crm, call } = await createCalled();
+    crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer, commit: true, times: 1 });
+    const told = await call('+49 1').catch(() => call('+49 1'));
+    expect(told.told).toEqual(['0 company created']);
+    await call('+49 2');
+    expect(await phoneOf(crm)).toBe('+49 2');
+  });
+
+  it('does not claim what a person wrote between the creation and the next attempt', async () => {
+    const { crm, call } = await createCalled();
+    crm.faults.add({ path: /companies\/batch\/upsert$/, status: 503, commit: true, times: 1 });
+    await expect(call('+49 1')).rejects.toThrow('503');
+    const [record] = await crm.records('companies');
+    await crm.edit('companies', record?.id ?? '', { phone: '+49 by hand' });
+    await call('+49 1');
+    await call('+49 2');
+    expect(await phoneOf(crm)).toBe('+49 by hand');
+  });
+});
