@@ -22,7 +22,15 @@ function portalsOn(version: ApiVersion) {
         versions,
         ...createJumpingClock(),
       });
-    return { sandbox, portalId, client: connect(token), connect };
+    /** What the client has no call for. */
+    const call = async (method: string, path: string, body: object): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const init = { method, headers, body: JSON.stringify(body) };
+      const response = await sandbox.fetch(new Request(`https://api.hubapi.com${path}`, init));
+      expect(response.status).toBeLessThan(300);
+      return response.json();
+    };
+    return { sandbox, portalId, token, client: connect(token), connect, call };
   }
 
   async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
@@ -241,6 +249,81 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
         [ids[1], [279]],
       ]),
     );
+  });
+
+  it('reads open deals, their companies, and who is on a list', async () => {
+    const { client, call } = await createReadyPortal();
+    const made = await client.objects.upsert('companies', COMPANY_KEY, companies(150));
+    const ids = made.map((result) => (result.ok ? result.id : ''));
+    const stages = ['contractsent', 'closedwon'];
+    const dealIds: string[] = [];
+    for (const [index, dealstage] of stages.entries()) {
+      const deal = { properties: { dealname: 'D', dealstage } };
+      const { id } = (await call('POST', '/crm/v3/objects/deals', deal)) as { id: string };
+      dealIds.push(id);
+      const inputs = [{ from: { id }, to: { id: ids[index] } }];
+      await call('POST', '/crm/v4/associations/deals/companies/batch/associate/default', { inputs });
+    }
+    const filterGroups = [[{ propertyName: 'hs_is_closed', operator: 'EQ', value: 'false' }]] as const;
+    const open = await collect(client.objects.search('deals', { filterGroups, properties: ['dealstage'] }));
+    expect(open.map(({ id }) => id)).toEqual(dealIds.slice(0, 1));
+    expect(await collect(client.objects.list('deals', { properties: ['dealstage'] }))).toHaveLength(2);
+    const owners = await client.associations.read('deals', 'companies', dealIds);
+    expect(dealIds.map((id) => owners.get(id)?.map((company) => company.id))).toEqual([[ids[0]], [ids[1]]]);
+
+    const list = { name: 'No', objectTypeId: '0-2', processingType: 'MANUAL' };
+    const { list: created } = (await call('POST', '/crm/v3/lists', list)) as { list: { listId: string } };
+    await call('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
+    expect(await client.lists.get(created.listId)).toEqual({ name: 'No', objectTypeId: '0-2' });
+    expect(await client.lists.get('999')).toBeUndefined();
+    const members: string[][] = [];
+    for await (const page of client.lists.members(created.listId)) members.push(page);
+    expect(members.map((page) => page.length)).toEqual([100, 30]);
+    expect(new Set(members.flat())).toEqual(new Set(ids.slice(0, 130)));
+  });
+
+  it('finds a contact by an address that a merge made secondary', async () => {
+    const { client, call } = await createReadyPortal({ assumed: { readBySecondaryEmail: 'found' } });
+    const made = await client.objects.create(
+      'contacts',
+      ['main@firm.example', 'old@firm.example'].map((email) => ({ properties: { email } })),
+    );
+    const [kept, merged] = made.map((result) => (result.ok ? result.id : ''));
+    await call('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
+    const asked = { ids: ['OLD@firm.example'], idProperty: 'email', properties: ['email'] };
+    const found = await client.objects.read('contacts', asked);
+    expect(found.get('old@firm.example')?.properties['email']).toBe('main@firm.example');
+  });
+
+  it('names the record that has the address already', async () => {
+    const { client } = await createReadyPortal();
+    const [taken] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
+    const [refused] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
+    expect(refused).toMatchObject({ ok: false, error: { status: 409, existingId: taken?.ok ? taken.id : '' } });
+  });
+
+  it('writes nothing to another portal than was meant', async () => {
+    const { sandbox, portalId, token } = createPortal();
+    const client = createHubSpotClient({
+      baseUrl: 'https://api.hubapi.com',
+      token,
+      fetch: (request) => sandbox.fetch(request),
+      portal: { id: portalId + 1 },
+      ...createJumpingClock(),
+    });
+    const rejected = await rejection(
+      client.properties.ensure('companies', { group: propertyGroup, properties: ownProperties.companies }),
+    );
+    expect(rejected).toMatchObject({
+      code: 'WRONG_PORTAL',
+      portal: { expected: `${portalId + 1}`, found: `${portalId}` },
+    });
+    expect(
+      sandbox
+        .journal(portalId)
+        .entries()
+        .filter(({ method }) => method !== 'GET'),
+    ).toEqual([]);
   });
 
   it('says which portal it speaks to', async () => {
