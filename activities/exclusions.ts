@@ -52,8 +52,8 @@ export function createExclusionActivities(clients: Clients) {
         assertNotEmptied(exclusion, { wanted: await ledger.exclusions.wantedCount(syncId), present });
       }
       const last = await ledger.exclusionScans.get(exclusion.name);
-      // What changed is enough only for the blacklist that everything was once added to.
-      const isEnough = kind === 'full' || last?.blacklistId === blacklist.id;
+      // What changed is enough only for the blacklist that everything was once added to, and that nobody has emptied.
+      const isEnough = kind === 'full' || (last?.blacklistId === blacklist.id && present > 0);
       return { blacklistId: blacklist.id, present, isEnough };
     },
 

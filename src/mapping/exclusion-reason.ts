@@ -3,7 +3,7 @@ import { exclusionSources, type ExclusionsConfig, type ExclusionSource } from '.
 import { limits } from '../contract/index.ts';
 
 /** What found a company: the source, and for those that have several of a kind which one: `lists:1234`. */
-export type SourceTag = `${ExclusionSource}` | `${ExclusionSource}:${string}`;
+export type SourceTag = ExclusionSource | `${ExclusionSource}:${string}`;
 
 const separator = '; ';
 

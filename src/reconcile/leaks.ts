@@ -42,8 +42,8 @@ export function createLeakCheck(returned: readonly ReturnedCompany[]) {
     /** An entry that stands in one now. */
     addCurrent: keepIn(now),
     /** In the order of the companies. */
-    leaks(): Leak[] {
-      return returned.flatMap(({ position, company }) => {
+    leaks: (): Leak[] =>
+      returned.flatMap(({ position, company }) => {
         const side = toComparable(company);
         const [before, since] = [whenOrdered.match(side), now.match(side)];
         const [verdict, match] =
@@ -54,8 +54,7 @@ export function createLeakCheck(returned: readonly ReturnedCompany[]) {
               : (['WEAK', before ?? since] as const);
         const entry = entries.get(match?.id ?? '');
         return match === null || entry === undefined ? [] : [{ position, company, verdict, tier: match.tier, entry }];
-      });
-    },
+      }),
   };
 }
 

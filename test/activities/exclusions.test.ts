@@ -1,36 +1,7 @@
 import type { Entry } from '../../src/contract/index.ts';
-import type { ExclusionPlan } from '../../src/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { collect } from '../prospecting/stub-service.ts';
+import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
 import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
-
-const syncId = 'run/weekly/2026-11-20/exclusions/customers';
-
-/** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
-async function sync(
-  { perform }: Surroundings,
-  exclusion: ExclusionPlan,
-  { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
-) {
-  const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
-  const { kind } = scan;
-  const { blacklistId, present, isEnough } = await perform('openBlacklist', { syncId, exclusion, kind });
-  const { added } = await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
-  const step = { syncId, blacklistId, exclusion, scan, added, before: present };
-  const { removed, pending } =
-    kind === 'full'
-      ? await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 })
-      : { removed: 0, pending: null };
-  await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: pending !== null });
-  return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
-}
-
-/** The first two steps, for tests that go on by themselves. */
-async function begin({ perform }: Surroundings, exclusion: ExclusionPlan, of = syncId) {
-  const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
-  const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
-  return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
-}
 
 async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
   const surroundings = await createSurroundings(options);
@@ -38,10 +9,6 @@ async function createWithCsv(rows: readonly string[], options: SurroundingsOptio
   const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
   const csv = write(rows);
   return { ...surroundings, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
-}
-
-async function entriesOf({ prospecting }: Surroundings, blacklistId: string): Promise<Entry[]> {
-  return (await collect(prospecting.blacklists.entries(blacklistId))).flat();
 }
 
 async function namesOf(surroundings: Surroundings, blacklistId: string): Promise<string[]> {

@@ -15,8 +15,9 @@ async function foundCompanies(surroundings: Surroundings, quantity: number) {
 }
 
 /** As a run does it: the blacklist frozen, the order placed, its results collected. */
-async function order({ perform, pass, createProfile }: Surroundings, blacklistIds: string[], runKey = 'run/a#1') {
-  const profileId = await createProfile();
+async function order(surroundings: Surroundings, blacklistIds: string[], runKey = 'run/a#1') {
+  const { perform, pass } = surroundings;
+  const profileId = await surroundings.createProfile();
   const planned = plan({ briefingQuantity: 9 });
   const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
   const { orderId } = await perform('placeOrder', { plan: planned, runKey, profileId, blacklistIds });

@@ -1,0 +1,128 @@
+import type { ExclusionPlan } from '../../src/run-plan.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { exclusionPortal } from './exclusion-portal.ts';
+import { entriesOf, sync } from './exclusion-steps.ts';
+import { createSurroundings } from './surroundings.ts';
+
+const at = '2026-11-20T12:00:00.000Z';
+const strict = { maxPercent: 10, maxEntries: 500 };
+const rows = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},`);
+
+async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan> = {}) {
+  const surroundings = await createSurroundings();
+  const write = (next: readonly string[]) => surroundings.file('exclusions.csv', ['company_name,city', ...next]);
+  const csv = write(lines);
+  const exclusion = exclusionPlan({ source: exclusionSource({ csv }), removals: strict, ...changes });
+  const again = (options = {}) => sync(surroundings, exclusion, options);
+  const left = async (blacklistId: string) => (await entriesOf(surroundings, blacklistId)).length;
+  const { blacklistId } = await again();
+  return { ...surroundings, write, exclusion, again, left: () => left(blacklistId), blacklistId };
+}
+
+describe('removals', () => {
+  it('go up to the limits, and wait beyond them while additions are done', async () => {
+    const { again, write, left } = await prepare(rows(20));
+    write(rows(18));
+    expect(await again()).toMatchObject({ removed: 2, pending: null });
+    write([...rows(16), 'New,']);
+    const { added, removed, pending } = await again();
+    expect({ added, removed, pending }).toEqual({
+      added: 1,
+      removed: 0,
+      pending: { digest: expect.stringMatching(/^[0-9a-f]{16}$/), entries: 2, because: 'max_percent', driedUp: [] },
+    });
+    expect(await left()).toBe(19);
+  });
+
+  it('wait beyond the number of entries, however many there are', async () => {
+    const { again, write, left } = await prepare(rows(60), { removals: { maxPercent: 100, maxEntries: 5 } });
+    write(rows(55));
+    expect(await again()).toMatchObject({ removed: 5, pending: null });
+    write(rows(49));
+    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 6, because: 'max_entries' } });
+    expect(await left()).toBe(55);
+  });
+
+  it('do not count what is replaced or stands twice: that lets nobody through', async () => {
+    const { again, write, left, exclusion, prospecting, blacklistId } = await prepare(rows(20));
+    write(rows(20).map((row) => `${row}Graz`));
+    expect(await again()).toMatchObject({ added: 20, removed: 20, pending: null });
+    await prospecting.blacklists.addEntries(
+      blacklistId,
+      Array.from({ length: 10 }, () => ({ company_name: 'Company 1', city: 'Graz', reason: exclusion.reasons.csv })),
+    );
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
+    expect(await left()).toBe(20);
+  });
+
+  it('go once exactly this set was approved, and only once', async () => {
+    const { again, write, left, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const first = await again();
+    expect(await again()).toMatchObject({ removed: 0, pending: first.pending });
+    await ledger.exclusionRemovals.approve(first.pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
+    expect(await left()).toBe(10);
+    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+    write(rows(5));
+    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
+  });
+
+  it('wait again under another digest when the set is not the approved one any more', async () => {
+    const { again, write, left, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    write(rows(9));
+    const next = await again();
+    expect(next).toMatchObject({ removed: 0, pending: { entries: 11 } });
+    expect(next.pending?.digest).not.toBe(pending?.digest);
+    expect(await left()).toBe(20);
+    // The old approval is void, also when the old set comes back.
+    write(rows(10));
+    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest, entries: 10 } });
+  });
+
+  it('are forgotten when their companies are wanted again', async () => {
+    const { again, write, ledger } = await prepare(rows(20));
+    write(rows(10));
+    await again();
+    write(rows(20));
+    expect(await again()).toMatchObject({ added: 0, removed: 0, pending: null });
+    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+  });
+
+  it('wait while a source holds nothing any more that held something, however few they are', async () => {
+    const surroundings = await createSurroundings();
+    const portal = exclusionPortal(surroundings);
+    const [a = '', b = ''] = await surroundings.createRecords('companies', [{ name: 'A' }, { name: 'B' }]);
+    const list = await portal.list([a]);
+    const deal = await portal.deal('contractsent', [b]);
+    const exclusion = exclusionPlan({ source: exclusionSource({ lists: [list], openDeals: true }) });
+    const { blacklistId } = await sync(surroundings, exclusion);
+    await portal.leaveList(list, [a]);
+    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: ['lists'] } };
+    const held = await sync(surroundings, exclusion);
+    expect(held).toMatchObject(waiting);
+    // It stays so on the next day.
+    expect(await sync(surroundings, exclusion)).toMatchObject(waiting);
+    await surroundings.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 1, pending: null });
+    expect((await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name)).toEqual(['B']);
+    // That the list is empty is now a fact.
+    await portal.deal('contractsent', [a]);
+    await portal.moveDeal(deal, 'closedlost');
+    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
+  });
+
+  it('never happen after a scan of what changed', async () => {
+    const { again, write, left } = await prepare(rows(20), {
+      fullScanEveryMs: 3_600_000,
+      removals: { maxPercent: 100, maxEntries: 500 },
+    });
+    write(rows(10));
+    expect(await again()).toMatchObject({ kind: 'delta', removed: 0, pending: null });
+    expect(await left()).toBe(20);
+    expect(await again({ full: true })).toMatchObject({ kind: 'full', removed: 10 });
+  });
+});

@@ -1,0 +1,230 @@
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { exclusionPortal } from './exclusion-portal.ts';
+import { entriesOf, sync } from './exclusion-steps.ts';
+import { createSurroundings, failure } from './surroundings.ts';
+
+async function prepare() {
+  const surroundings = await createSurroundings();
+  const portal = exclusionPortal(surroundings);
+  const names = ['A', 'B', 'C', 'D', 'E'];
+  const ids = await surroundings.createRecords(
+    'companies',
+    names.map((name) => ({ name, domain: `${name.toLowerCase()}.example` })),
+  );
+  const [a = '', b = '', c = '', d = '', e = ''] = ids;
+  /** Names with reasons, as they stand in the blacklist. */
+  const reasons = async (blacklistId: string) =>
+    (await entriesOf(surroundings, blacklistId)).map(({ company_name, reason }) => `${company_name}: ${reason}`);
+  return { ...surroundings, portal, companies: { a, b, c, d, e }, reasons };
+}
+
+describe('the sources of an exclusion', () => {
+  it('are joined, each company once with all its reasons in a fixed order', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, reasons } = surroundings;
+    const { a, b, c, d, e } = companies;
+    await portal.flag('no_mail');
+    await portal.change(a, { lifecyclestage: 'customer', no_mail: 'true' });
+    await portal.change(b, { no_mail: 'true' });
+    await portal.change(e, { no_mail: 'false' });
+    await portal.deal('contractsent', [a, c]);
+    await portal.deal('closedlost', [e]);
+    await portal.deal('closedwon', [d], { closedate: '2026-11-01' });
+    await portal.deal('closedwon', [e], { closedate: '2026-01-01' });
+    const lists = [await portal.list([c, a]), await portal.list([c])];
+    const csv = surroundings.file('more.csv', ['company_name,website_url,reason', 'A,a.example,By hand', 'F,,']);
+    const source = exclusionSource({
+      lifecycleStages: ['customer'],
+      openDeals: true,
+      closedWonWithinDays: 90,
+      lists,
+      doNotContact: 'no_mail',
+      csv,
+    });
+    const { blacklistId, ...synced } = await sync(surroundings, exclusionPlan({ source }));
+    expect(synced).toMatchObject({
+      wanted: 5,
+      added: 5,
+      counts: { open_deals: 2, closed_won: 1, lists: 3, lifecycle_stages: 1, do_not_contact: 2, csv: 2 },
+      lint: { duplicates: 1 },
+      coverage: { externalId: 4, domain: 4, nameAndCity: 0, nameOnly: 1 },
+    });
+    expect(await reasons(blacklistId)).toEqual([
+      `A: Customer; Open deal; List ${lists[0]}; Do not contact; By hand`,
+      'B: Do not contact',
+      `C: Open deal; List ${lists[0]}; List ${lists[1]}`,
+      'D: Won within 90 days',
+      'F: Customer',
+    ]);
+    // A company in several sources keeps its record id, and says nothing of deals and lists that ended.
+    expect(await sync(surroundings, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
+  });
+
+  it('asks for the companies of 1,000 deals in one call, and reads what deals name 100 at a time', async () => {
+    const surroundings = await prepare();
+    const { portal, companies } = surroundings;
+    for (let deal = 0; deal < 5; deal += 1) await portal.deal('contractsent', [companies.a, companies.b]);
+    const before = portal.asked().length;
+    await sync(surroundings, exclusionPlan({ source: exclusionSource({ openDeals: true }) }));
+    expect(portal.asked().slice(before)).toEqual([
+      expect.stringMatching(/^POST .*deals\/search$/),
+      expect.stringMatching(/^POST .*associations.*deals\/companies\/batch\/read$/),
+      expect.stringMatching(/^POST .*companies\/batch\/read$/),
+    ]);
+  });
+
+  it('leaves out companies that are archived', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, reasons } = surroundings;
+    const list = await portal.list([companies.a, companies.b]);
+    await portal.archive(companies.b);
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: exclusionSource({ lists: [list] }) }));
+    expect(await reasons(blacklistId)).toEqual([`A: List ${list}`]);
+  });
+
+  it('refuses lists that are not there or hold something else, and a property that is not there', async () => {
+    const surroundings = await prepare();
+    const contacts = await surroundings.portal.list([], '0-1');
+    const refused = async (source: Parameters<typeof exclusionSource>[0]) =>
+      failure(sync(surroundings, exclusionPlan({ source: exclusionSource(source) })));
+    expect(await refused({ lists: ['987654'] })).toMatchObject({ type: 'ListRefused', nonRetryable: true });
+    expect((await refused({ lists: [contacts] })).message).toContain(`list ${contacts} is no list of companies`);
+    expect(await refused({ doNotContact: 'no_such_thing' })).toMatchObject({
+      type: 'PropertyRefused',
+      nonRetryable: true,
+      message: expect.stringContaining('no_such_thing'),
+    });
+    expect(surroundings.asked()).toEqual([]);
+  });
+
+  it('leaves out rows whose time is over, and names dates that are none', async () => {
+    const surroundings = await prepare();
+    const head = 'company_name,expires_at';
+    const csv = surroundings.file('exclusions.csv', [head, 'Past,2026-11-19', 'Today,2026-11-20', 'Ever,']);
+    const exclusion = exclusionPlan({ source: exclusionSource({ csv }) });
+    const { blacklistId, ...synced } = await sync(surroundings, exclusion);
+    expect(synced).toMatchObject({ wanted: 2, lint: { expired: 1 } });
+    surroundings.pass(24 * 3_600);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 0, removed: 1 });
+    expect((await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name)).toEqual(['Ever']);
+    surroundings.file('exclusions.csv', [head, 'Geheim,31.12.2026']);
+    const { message } = await failure(sync(surroundings, exclusion));
+    expect(message).toContain('row 2: expires_at: must be a date such as 2027-03-31');
+  });
+
+  it('puts right what would match too much or be refused, and counts it', async () => {
+    const surroundings = await prepare();
+    const csv = surroundings.file('exclusions.csv', [
+      'company_name,website_url,city,external_id',
+      'Acme,acme.example,,',
+      'ACME,https://www.acme.example/de,Graz,',
+      'Acme,acme.example,Bern,',
+      'Page,https://www.facebook.com/page,,',
+      'Ids,,,1',
+      'Ids,,,2',
+    ]);
+    const { blacklistId, ...synced } = await sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) }));
+    expect(synced).toMatchObject({
+      wanted: 5,
+      lint: { mendedUrls: 2, sharedDomains: 1, duplicates: 1, expired: 0 },
+      coverage: { externalId: 2, domain: 2, nameAndCity: 2, nameOnly: 1 },
+    });
+    const entries = await entriesOf(surroundings, blacklistId);
+    expect(entries.map(({ company_name, city, website_url }) => [company_name, city, website_url])).toEqual([
+      ['Acme', expect.anything(), 'https://acme.example'],
+      ['Acme', expect.anything(), 'https://acme.example'],
+      ['Ids', null, null],
+      ['Ids', null, null],
+      ['Page', null, null],
+    ]);
+  });
+});
+
+describe('a scan of what changed', () => {
+  const hour = 3_600;
+
+  it('only adds, knows what is there by everything but the reason, and leaves removals to the next full scan', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, reasons, pass } = surroundings;
+    const { a, b, c, d } = companies;
+    for (const id of [a, b]) await portal.change(id, { lifecyclestage: 'customer' });
+    const deal = await portal.deal('contractsent', [c]);
+    const source = exclusionSource({ lifecycleStages: ['customer'], openDeals: true });
+    const exclusion = exclusionPlan({ source, fullScanEveryMs: 24 * hour * 1_000 });
+    const { blacklistId, kind } = await sync(surroundings, exclusion);
+    expect(kind).toBe('full');
+
+    pass(hour);
+    await portal.moveDeal(deal, 'closedlost');
+    await portal.archive(b);
+    await portal.change(d, { lifecyclestage: 'customer' });
+    await portal.deal('contractsent', [a]);
+    expect(await sync(surroundings, exclusion)).toMatchObject({
+      kind: 'delta',
+      isEnough: true,
+      wanted: 2,
+      added: 1,
+      removed: 0,
+    });
+    expect(await reasons(blacklistId)).toEqual(['A: Customer', 'B: Customer', 'C: Open deal', 'D: Customer']);
+
+    pass(23 * hour);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1, removed: 3 });
+    expect(await reasons(blacklistId)).toEqual(['A: Customer; Open deal', 'D: Customer']);
+  });
+
+  it('begins before the last one, by the overlap', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, pass } = surroundings;
+    await portal.change(companies.a, { lifecyclestage: 'customer' });
+    pass(hour);
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'] }),
+      fullScanEveryMs: 24 * hour * 1_000,
+    });
+    await sync(surroundings, exclusion);
+    await portal.change(companies.b, { lifecyclestage: 'customer' });
+    pass(300);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 1 });
+    pass(300);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    pass(700);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 0, added: 0 });
+  });
+
+  it('is not enough after a change of settings, for another blacklist, or when everything is asked for', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, service } = surroundings;
+    await portal.change(companies.a, { lifecyclestage: 'customer' });
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'] }),
+      fullScanEveryMs: 24 * hour * 1_000,
+    });
+    await sync(surroundings, exclusion);
+    expect(await sync(surroundings, exclusion, { full: true })).toMatchObject({ kind: 'full' });
+    const widened = { ...exclusion, source: { ...exclusion.source, lifecycleStages: ['customer', 'lead'] } };
+    expect(await sync(surroundings, widened)).toMatchObject({ kind: 'full' });
+    expect(await sync(surroundings, { ...widened, blacklist: 'Another' })).toMatchObject({ kind: 'full' });
+    await sync(surroundings, exclusion, { full: true });
+    // The blacklist is gone, which only the service knows.
+    service.reset();
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', isEnough: false });
+  });
+
+  it('keeps its place when the sync fails before everything is added', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, service, pass } = surroundings;
+    await portal.change(companies.a, { lifecyclestage: 'customer' });
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'] }),
+      fullScanEveryMs: 24 * hour * 1_000,
+    });
+    await sync(surroundings, exclusion);
+    await portal.change(companies.b, { lifecyclestage: 'customer' });
+    pass(hour);
+    service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
+    await failure(sync(surroundings, exclusion));
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', added: 1 });
+  });
+});

@@ -1,0 +1,37 @@
+import type { Entry } from '../../src/contract/index.ts';
+import type { ExclusionPlan } from '../../src/run-plan.ts';
+import { collect } from '../prospecting/stub-service.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
+
+/** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
+export async function sync(
+  { perform }: Surroundings,
+  exclusion: ExclusionPlan,
+  { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
+) {
+  const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
+  const { kind } = scan;
+  const { blacklistId, present, isEnough } = await perform('openBlacklist', { syncId, exclusion, kind });
+  const { added } = await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
+  const step = { syncId, blacklistId, exclusion, scan, added, before: present };
+  const { removed, pending } =
+    kind === 'full'
+      ? await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 })
+      : { removed: 0, pending: null };
+  await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: pending !== null });
+  return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
+}
+
+/** The first two steps, for tests that go on by themselves. */
+export async function begin({ perform }: Surroundings, exclusion: ExclusionPlan, of = syncId) {
+  const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
+  const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
+  return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
+}
+
+export async function entriesOf({ prospecting }: Surroundings, blacklistId: string): Promise<Entry[]> {
+  const entries = (await collect(prospecting.blacklists.entries(blacklistId))).flat();
+  return entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1));
+}
