@@ -1,9 +1,10 @@
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import type { Range } from '../src/ledger/slots.ts';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
-import type { Projection } from '../src/projection/projection.ts';
-import { openSlotBatch } from '../src/projection/slot-batch.ts';
+import type { Projection, Tools } from '../src/projection/projection.ts';
+import { openSlotBatch, type SlotBatch } from '../src/projection/slot-batch.ts';
 import type { Clients } from './clients.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
@@ -44,15 +45,8 @@ export function createCrmActivities(clients: Clients) {
       const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
       const projection: Projection = { ...range, plan, provenance };
       const tools = { hubspot, ledger, now, signal: cancellation() };
-      let next = resumeFrom(from);
-      while (next < to) {
-        const end = Math.min(next + slotsPerBatch, to);
-        const stored = await ledger.slots.read(orderId, { from: next, to: end });
-        const leaks = await readLeaks(orderId, next, end);
-        await projectSlots(tools, await openSlotBatch(tools, projection, stored, leaks));
-        next = end;
-        reached(next);
-      }
+      const batches = openBatches(tools, projection, { from: resumeFrom(from), to });
+      await projectSlots(tools, batches, ({ end }) => reached(end));
       return { projected: to - from };
     },
 
@@ -60,9 +54,18 @@ export function createCrmActivities(clients: Clients) {
       return ledger.outcomes.tally(orderId, 'hubspot');
     },
   };
+  async function* openBatches(tools: Tools, projection: Projection, { from, to }: Range): AsyncGenerator<SlotBatch> {
+    for (let start = from; start < to; start += slotsPerBatch) {
+      const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
+      const stored = await ledger.slots.read(projection.orderId, range);
+      const leaks = await readLeaks(projection.orderId, range);
+      yield openSlotBatch(tools, projection, stored, leaks);
+    }
+  }
+
   /** Companies that a blacklist of the order names: they are not written. */
-  async function readLeaks(orderId: string, from: number, to: number): Promise<Set<number>> {
-    const leaks = await ledger.leaks.read(orderId, { from, to });
+  async function readLeaks(orderId: string, range: Range): Promise<Set<number>> {
+    const leaks = await ledger.leaks.read(orderId, range);
     return new Set([...leaks].flatMap(([position, { verdict }]) => (verdict === 'LEAK' ? [position] : [])));
   }
 }

@@ -1,6 +1,8 @@
 import { createSecret } from '../src/config/secret.ts';
 import type { ExclusionsConfig } from '../src/config/exclusion-settings.ts';
 import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../src/config/shape.ts';
+import { defaultBudget } from '../src/hubspot/budget.ts';
+import { defaultVersions } from '../src/hubspot/versions.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
@@ -18,7 +20,15 @@ const config: Config = {
     resultsItems: 'items',
     timeoutMilliseconds: 1_000,
   },
-  hubspot: { baseUrl: 'https://hubspot.example', token: createSecret('pat_secret') },
+  hubspot: {
+    baseUrl: 'https://hubspot.example',
+    token: createSecret('pat_secret'),
+    portal: { id: null, type: null },
+    timeoutMilliseconds: 1_000,
+    versions: defaultVersions,
+    budget: defaultBudget,
+    createProperties: true,
+  },
   ledger: { databaseUrl: null },
   polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
   mapping: defaultMapping,

@@ -18,6 +18,7 @@ import { companyPropertyNames, contactPropertyNames } from '../../src/mapping/cr
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RunPlan } from '../../src/run-plan.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
@@ -57,7 +58,13 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     apiKey: () => apiKey,
     fetch: between === undefined ? service.fetch : (request) => between(request, service.fetch),
   });
-  const hubspot = createHubSpotClient({ baseUrl: 'http://hubspot.test', token, fetch: portals.fetch });
+  const hubspotTime = createJumpingClock();
+  const hubspot = createHubSpotClient({
+    baseUrl: 'http://hubspot.test',
+    token,
+    fetch: portals.fetch,
+    ...hubspotTime,
+  });
   const activities = createActivities({ prospecting, hubspot, ledger, now: clock });
 
   /** Runs an activity as a worker does, casting of failures included. `info`: attempt, heartbeatDetails and the like. */
@@ -79,6 +86,8 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   return {
     perform,
     performCancelled,
+    /** Time of the client of HubSpot, in milliseconds. */
+    wait: hubspotTime.jump,
     service,
     organizationId,
     portals,

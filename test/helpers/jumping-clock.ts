@@ -1,7 +1,12 @@
 import type { Timer } from '../../src/hubspot/gate.ts';
 
 /** A clock that stands still until somebody waits for it, and then jumps: what paces itself costs a test no time. */
-export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): { clock: () => number; timer: Timer } {
+export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): {
+  clock: () => number;
+  timer: Timer;
+  /** Milliseconds. */
+  jump: (milliseconds: number) => void;
+} {
   let now = start;
   const timer: Timer = (milliseconds, run) => {
     const immediate = setImmediate(() => {
@@ -10,5 +15,11 @@ export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): 
     });
     return () => clearImmediate(immediate);
   };
-  return { clock: () => now, timer };
+  return {
+    clock: () => now,
+    timer,
+    jump(milliseconds) {
+      now += milliseconds;
+    },
+  };
 }

@@ -1,0 +1,182 @@
+/**
+ * What writing an order to HubSpot costs in calls and time, beside the least that batches of 100, associations of 1,000
+ * and the limits of a Professional portal allow. Ends with 1 where a bound is missed. Some five minutes for 10,000 slots.
+ *   node bench/hubspot.ts [slots, 10000 unless given] [people of a company, 3] [milliseconds until HubSpot answers, 80]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createCrmActivities } from '../activities/crm.ts';
+import { createHubSpotClient } from '../src/hubspot/client.ts';
+import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
+import { HubSpotError } from '../src/hubspot/error.ts';
+import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import { openLedger } from '../src/ledger/ledger.ts';
+import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
+import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../src/mapping/default-mapping.ts';
+import { createProspectingClient } from '../src/prospecting/client.ts';
+import { createHubSpotSandbox } from '../src/sandbox/hubspot/sandbox.ts';
+import { company, prospect, slot } from '../test/mapping/fixtures.ts';
+
+const [slots = 10_000, people = 3, latencyMs = 80] = process.argv.slice(2).map(Number);
+const bounds = { calls: 1.05, wall: 1.15, refused: 0.01 };
+/** Of a Professional portal. */
+const limits = { burst: 190, burstSeconds: 10, searchesPerSecond: 5 };
+const orderId = '00000000-0000-4000-8000-00000000cafe';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
+const ledger = await openLedger({ dataDir: folder });
+const sandbox = createHubSpotSandbox({});
+const domains = await fillLedger();
+const missed: string[] = [];
+const leastOfFirst = {
+  search: toDomainChunks(domains, ['domain', COMPANY_KEY]).length,
+  // Companies by key and written; people by key, by address and written; links.
+  others: 2 * Math.ceil(slots / 100) + 3 * Math.ceil((slots * people) / 100) + Math.ceil((slots * people) / 1_000),
+};
+
+const own = await openPortal();
+await pass('first pass', own, { least: leastOfFirst });
+await pass('again, nothing changed', own, { writes: 0 });
+await own.client.properties.ensure('companies', {
+  group: propertyGroup,
+  properties: [{ name: 'industry_text', label: 'Industry', type: 'string', fieldType: 'text' }],
+});
+const industry = { from: 'company.industry', transform: null, policy: 'always' } as const;
+const remapped: CrmMapping = { ...defaultMapping, companies: { ...defaultMapping.companies, industry_text: industry } };
+await pass('again, one field of companies more', own, { mapping: remapped, writes: Math.ceil(slots / 100) });
+// What one worker is refused while the other searches it reads again: only the refusals are bounded.
+await pass('first pass by two workers', await openPortal(), { workers: 2 });
+
+await ledger.close();
+await rm(folder, { recursive: true });
+for (const miss of missed) console.error(`missed: ${miss}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+interface Expected {
+  /** Calls that cannot be spared. */
+  readonly least?: { readonly search: number; readonly others: number };
+  /** Exactly so many calls that change something. */
+  readonly writes?: number;
+  readonly mapping?: CrmMapping;
+  readonly workers?: number;
+}
+
+type OpenPortal = Awaited<ReturnType<typeof openPortal>>;
+
+async function openPortal() {
+  const { portalId, token } = sandbox.createPortal({ name: 'bench', plan: 'professional' });
+  const connect = () =>
+    createHubSpotClient({
+      baseUrl: 'https://api.hubapi.com',
+      token,
+      fetch: async (request) => {
+        const answer = await sandbox.fetch(request);
+        await sleep(latencyMs);
+        return answer;
+      },
+    });
+  const client = connect();
+  for (const type of ['companies', 'contacts'] as const) {
+    await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+  }
+  return { portalId, client, connect };
+}
+
+/** Projects the order as workers do, each its part at the same time, and prints what that took. */
+async function pass(name: string, { portalId, connect }: OpenPortal, expected: Expected): Promise<void> {
+  const { least, writes, workers = 1, mapping = defaultMapping } = expected;
+  // What was counted by HubSpot before must not slow this pass down.
+  await sleep(limits.burstSeconds * 1_000);
+  const journal = sandbox.journal(portalId);
+  journal.clear();
+  const started = performance.now();
+  const part = Math.ceil(slots / workers);
+  await Promise.all(
+    Array.from({ length: workers }, (_, index) => project(connect(), name, mapping, index * part, (index + 1) * part)),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  const calls = journal.entries();
+  const answered = calls.filter(({ status }) => status !== 429);
+  const searches = answered.filter((call) => call.path.endsWith('/search')).length;
+  const changed = answered.filter((call) => /batch\/(?:create|update|upsert|associate)/.test(call.path)).length;
+  const refused = (calls.length - answered.length) / calls.length;
+  console.log(`\n${name}: ${calls.length} calls (${searches} searches, ${changed} changes) in ${seconds.toFixed(1)} s`);
+  judge(`${name}: 429`, refused, bounds.refused);
+  if (writes !== undefined)
+    judge(`${name}: changes beside the ${writes} expected`, changed / Math.max(writes, 1), writes === 0 ? 0 : 1);
+  if (least === undefined) return;
+  const allowed = Math.max(
+    (least.others - limits.burst) / (limits.burst / limits.burstSeconds),
+    least.search / limits.searchesPerSecond,
+  );
+  judge(
+    `${name}: calls beside the least (${least.others + least.search})`,
+    calls.length / (least.others + least.search),
+    bounds.calls,
+  );
+  judge(`${name}: time beside what the limits allow (${allowed.toFixed(1)} s)`, seconds / allowed, bounds.wall);
+}
+
+function judge(what: string, ratio: number, bound: number): void {
+  console.log(`  ${what}: ${ratio.toFixed(3)} (at most ${bound})`);
+  if (ratio > bound) missed.push(`${what}: ${ratio.toFixed(3)} > ${bound}`);
+}
+
+async function project(hubspot: OpenPortal['client'], pass: string, mapping: CrmMapping, from: number, to: number) {
+  const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
+  const { projectToCrm } = createCrmActivities({ prospecting: nobody, hubspot, ledger, now: () => new Date() });
+  const plan = toCrmPlan(mapping, defaultContactPolicy);
+  const range = { from, to: Math.min(to, slots), externalIdsAreRecordIds: false, onlyUnfinished: false };
+  const input = { orderId, projectionId: pass, plan, ...range };
+  // As Temporal does: a refused call ends the attempt, and the next one goes on where that stood.
+  let heartbeatDetails: unknown;
+  for (let attempt = 1; ; attempt += 1) {
+    const environment = new MockActivityEnvironment({ attempt, heartbeatDetails });
+    environment.on('heartbeat', (details: unknown) => (heartbeatDetails = details));
+    const refusal = await environment.run(projectToCrm, input).then(() => null, toRefusal);
+    if (refusal === null) return;
+    await sleep((refusal.retryAfterSeconds ?? 1) * 1_000);
+  }
+}
+
+function toRefusal(error: unknown): HubSpotError {
+  if (error instanceof HubSpotError && error.status === 429) return error;
+  throw error;
+}
+
+/** @returns the domains of the order's companies */
+async function fillLedger(): Promise<string[]> {
+  const order = { orderId, runName: 'bench', kind: 'discovery', status: 'COMPLETED', profileId: null };
+  await ledger.orders.save({ ...order, requestedCount: slots, externalIdsAreRecordIds: false });
+  await ledger.orders.publish(orderId, { total: slots, summaryJson: 'null' });
+  const found: string[] = [];
+  for (let from = 0; from < slots; from += 1_000) {
+    const positions = Array.from({ length: Math.min(1_000, slots - from) }, (_, index) => from + index);
+    found.push(...positions.map(toDomain));
+    await ledger.slots.save(
+      orderId,
+      positions.map((position) => {
+        const json = JSON.stringify(toSlot(position));
+        return { position, hash: String(position), status: 'ENRICHED', reasonCodes: [], externalId: null, json };
+      }),
+    );
+  }
+  return found;
+}
+
+function toDomain(position: number): string {
+  return `maschinenbau-${position}.example`;
+}
+
+function toSlot(position: number) {
+  const domain = toDomain(position);
+  const prospects = Array.from({ length: people }, (_, index) =>
+    prospect({ id: null, email: `person-${index}@${domain}`, last_name: `Abel ${position}-${index}` }),
+  );
+  const content = { domain, website_url: `https://www.${domain}`, name: `Maschinenbau ${position} GmbH`, prospects };
+  return slot({ input_position: position, company: company(content) });
+}
