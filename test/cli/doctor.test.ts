@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Diagnosis } from '../../src/cli/doctor.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { runCommand } from '../helpers/command.ts';
+import { serveFetch } from '../helpers/served.ts';
+
+let folder: string;
+let env: Record<string, string>;
+let portalId: number;
+let closeAll = () => {};
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-doctor-'));
+  const service = createServiceSandbox();
+  const hubspot = createHubSpotSandbox();
+  const portal = hubspot.createPortal({ name: 'a', accountType: 'SANDBOX', plan: 'professional' });
+  portalId = portal.portalId;
+  const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
+  closeAll = () => served.forEach(({ close }) => close());
+  env = {
+    PROSPECTING_BASE_URL: served[0].url,
+    PROSPECTING_API_KEY: service.createOrganization({ name: 'a' }).apiKey,
+    HUBSPOT_BASE_URL: served[1].url,
+    HUBSPOT_TOKEN: portal.token,
+  };
+});
+afterAll(async () => {
+  closeAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(hubspot: string, more: { args?: string[]; env?: Record<string, string>; command?: string[] } = {}) {
+  await writeFile(
+    path.join(folder, 'prospect-sync.yaml'),
+    `service: {base_url: {env: PROSPECTING_BASE_URL}, api_key: {env: PROSPECTING_API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_BASE_URL}, token: {env: HUBSPOT_TOKEN}, ${hubspot}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+`,
+  );
+  const args = more.command ?? ['doctor', ...(more.args ?? [])];
+  return runCommand(args, { cwd: folder, env: { ...env, ...more.env } });
+}
+
+describe('doctor', () => {
+  it('names what is missing and ends with 1, creates it where it may, and ends with 0', async () => {
+    const refused = await run('create_properties: false');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(/^prospecting service +ok +reached at http/);
+    expect(refused.stdout).toMatch(/^companies: own properties +problem +missing: prospect_sync_company_key/m);
+    expect(refused.stdout).toMatch(/^2 problems, \d+ warnings$/m);
+
+    const made = await run(`portal_id: ${portalId}, account_type: SANDBOX, api: {associations: 2026-09}`);
+    expect(made.code).toBe(0);
+    expect(made.stdout).toMatch(new RegExp(`^HubSpot +ok +portal ${portalId}, SANDBOX`, 'm'));
+    expect(made.stdout).toMatch(/^companies: own properties +ok +created prospect_sync_company_key/m);
+    expect(made.stdout).toMatch(/^API of associations +ok +2026-09, supported until 2028-03-01/m);
+
+    const again = await run('create_properties: true', { args: ['--json'] });
+    const diagnosis = JSON.parse(again.stdout) as Diagnosis;
+    expect(diagnosis.ok).toBe(true);
+    expect(diagnosis.checks.find(({ check }) => check === 'contacts: own properties')).toEqual({
+      check: 'contacts: own properties',
+      state: 'ok',
+      says: 'all there',
+    });
+  }, 60_000);
+
+  it('tells of both sides when neither can be used', async () => {
+    const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^prospecting service +problem .*check service\.api_key$/m);
+    expect(stdout).toMatch(new RegExp(`^portal +problem .*WRONG_PORTAL: expected 1, found ${portalId}`, 'm'));
+  }, 30_000);
+});
+
+describe('run', () => {
+  it('starts nothing in another portal than was meant', async () => {
+    const { code, stderr } = await run('account_type: STANDARD', { command: ['run', 'weekly'] });
+    expect(code).toBe(1);
+    expect(stderr).toContain('WRONG_PORTAL_TYPE: expected STANDARD, found SANDBOX');
+    expect(stderr).toContain('Check hubspot.token, hubspot.portal_id and hubspot.account_type');
+    expect(stderr).toContain('Nothing was started.');
+  }, 30_000);
+});
