@@ -1,6 +1,7 @@
 // What holds of every order, whatever the CRM holds already.
 import * as fc from 'fast-check';
 import type { Slot } from '../../src/contract/index.ts';
+import type { CrmRecord } from '../../src/hubspot/record.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { companyAt, createCrm, personAt, rowOf, type Crm } from './crm.ts';
 
@@ -42,15 +43,18 @@ type State = typeof crmState extends fc.Arbitrary<infer T> ? T : never;
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * A submitted record whose key is that of yet another company frees it when it is written: who waited for it has it a pass
- * later, so that such a pass is not the last one that writes.
+ * Without what takes a pass more, or tries again in every one. A submitted record with the key of yet another company
+ * frees it when it is written: who waited for it has it a pass later. An address that a person of ours lost, and that
+ * is another record's secondary one, is found out by the refusal alone where HubSpot reads primary addresses only.
  */
-function withoutChains({ companies, ...state }: State, rows: readonly Row[]): State {
+function withoutChains({ companies, contacts, areTheFirstTwoMerged }: State, rows: readonly Row[]): State {
   const frees = (index: number, key: string | null) =>
     key !== 'old.example' && rows.some(({ submitted, domain }) => submitted === index && domain !== key);
+  const isHidden = (email: string | null) => areTheFirstTwoMerged && contacts[1]?.email === email;
   return {
-    ...state,
     companies: companies.map(({ domain, key }, index) => ({ domain, key: frees(index, key) ? null : key })),
+    contacts: contacts.map((contact) => ({ ...contact, key: isHidden(contact.key) ? null : contact.key })),
+    areTheFirstTwoMerged,
   };
 }
 
@@ -129,9 +133,8 @@ describe('projectSlots, of any order', () => {
         const { companies, contacts } = await crm.tools.ledger.outcomes.tally('order', 'hubspot');
         const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
         expect([sum(companies), sum(contacts)]).toEqual([slots.length, items.length - slots.length]);
-        for (const { outcome, recordId } of first.outcomes) {
-          if (['created', 'updated', 'unchanged'].includes(outcome ?? '')) expect(recordId).not.toBeNull();
-        }
+        const written = first.outcomes.filter(({ outcome }) => /^(created|updated|unchanged)$/.test(outcome ?? ''));
+        expect(written.filter(({ recordId }) => recordId === null)).toEqual([]);
 
         const before = await snapshot(crm);
         crm.calls.length = 0;
@@ -143,7 +146,7 @@ describe('projectSlots, of any order', () => {
           lines.map((line) => line.replace(/(created|updated)$/, 'unchanged'));
         expect(second.told).toEqual(settled(first.told));
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   }, 30_000);
 
@@ -159,12 +162,12 @@ describe('projectSlots, of any order', () => {
           enriched.flatMap(({ prospects }) => prospects ?? []).flatMap(({ email }) => email ?? []),
         );
         const [companies, contacts] = [await crm.records('companies'), await crm.records('contacts')];
-        expect(companies.map(({ properties }) => properties['prospect_sync_company_key']).toSorted()).toEqual(
-          [...keys].toSorted(),
-        );
-        expect(contacts.map(({ properties }) => properties['email']).toSorted()).toEqual([...people].toSorted());
+        const values = (records: readonly CrmRecord[], name: string) =>
+          records.map(({ properties }) => `${properties[name]}`);
+        expect(values(companies, 'prospect_sync_company_key').toSorted()).toEqual([...keys].toSorted());
+        expect(values(contacts, 'email').toSorted()).toEqual([...people].toSorted());
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 30_000);
 });

@@ -25,7 +25,7 @@ describe('writeRecords', () => {
       crm.project(slots),
       crm.project(slots, { tools: others, orderId: 'another order' }),
     ]);
-    const keys = (await crm.records('companies')).map(({ properties }) => properties[companyKey]).toSorted();
+    const keys = (await crm.records('companies')).map(({ properties }) => `${properties[companyKey]}`).toSorted();
     expect(keys).toEqual(slots.map((_, index) => `c${index}.example`).toSorted());
     expect(await crm.records('contacts')).toHaveLength(30);
     for (const { told } of [first, second]) {
