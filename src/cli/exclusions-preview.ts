@@ -41,10 +41,12 @@ export async function preview(
   );
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
   await copyKnowledge(ledger, scratch, plans);
-  return compare(terminal, { ...clients, ledger: scratch }, plans, out).catch((error: unknown) => {
+  try {
+    return await compare(terminal, { ...clients, ledger: scratch }, plans, out);
+  } catch (error) {
     const failure = toFailure(error);
     throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
-  });
+  }
 }
 
 export function toPreviewDocument({ previews, file }: PreviewedExclusions) {

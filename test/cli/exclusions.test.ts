@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+
+let folder: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-exclusions-'));
+  sandbox = await startSandbox(folder);
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const command = (...args: string[]) => runCommand(args, { cwd: folder, env: sandbox.env });
+const blacklists = () => {
+  const { url, apiKey } = sandbox.ready.service;
+  return createProspectingClient({ baseUrl: url, apiKey: () => apiKey }).blacklists.list();
+};
+const exclusionsFile = () => path.join(folder, 'exclusions.csv');
+
+async function keepRows(count: number) {
+  const lines = (await readFile(exclusionsFile(), 'utf8')).trimEnd().split('\n');
+  await writeFile(exclusionsFile(), `${lines.slice(0, count + 1).join('\n')}\n`);
+  return lines.length - 1 - count;
+}
+
+describe('exclusions preview', () => {
+  it('shows what would be and how it can match, writes the differences for their owner, and changes nothing', async () => {
+    const { code, stdout } = await command('exclusions', 'preview', '--out', 'differences.csv', '--json');
+    expect(code).toBe(0);
+    const { exclusions, file } = JSON.parse(stdout);
+    expect(exclusions).toMatchObject([
+      { name: 'customers', blacklist_id: null, present: 0, wanted: 1000, added: 1000, removed: 0, pending: null },
+    ]);
+    expect(exclusions[0].coverage.website_domain).toBeGreaterThan(0);
+    expect(path.basename(file)).toBe('differences.csv');
+    expect((await stat(path.join(folder, 'differences.csv'))).mode & 0o777).toBe(0o600);
+    const lines = (await readFile(path.join(folder, 'differences.csv'), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1_001);
+    expect(lines[0]).toBe('\uFEFFexclusion,change,entry_id,company_name,website_url,city,country,external_id,reason');
+    expect(await blacklists()).toEqual([]);
+  }, 60_000);
+
+  it('says no company’s name, and knows which exclusions there are', async () => {
+    const { stdout } = await command('exclusions', 'preview', 'customers');
+    expect(stdout).toMatch(
+      /^a new blacklist; would be:\n {2}excluded {5}1000 {2}customers \(1000 added, 0 removed\)\n/,
+    );
+    expect(stdout).toMatch(/can match: \d+ by external id, \d+ by domain, \d+ by name and city, \d+ by name only\n/);
+    expect(stdout).toMatch(/\nnothing was changed\n$/);
+    const unknown = await command('exclusions', 'preview', 'rivals');
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.stderr).toContain('there are no exclusions named rivals; the configuration has customers');
+  }, 60_000);
+});
+
+describe('exclusions sync, exclusions approve', () => {
+  it('hold back removals until exactly that set is approved', async () => {
+    const first = await command('exclusions', 'sync', 'customers', '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, exclusions: [{ added: 1000, removed: 0 }] });
+
+    const gone = await keepRows(100);
+    expect(gone).toBeGreaterThan(100);
+    const held = await command('exclusions', 'sync', 'customers', '--json');
+    expect(held.code).toBe(3);
+    const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
+    expect({ pending, removed: synced.removed }).toMatchObject({ pending: { entries: gone }, removed: 0 });
+    expect(await blacklists()).toMatchObject([{ entry_count: 1000 }]);
+
+    const unknown = await command('exclusions', 'approve', '0123456789abcdef');
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.stderr).toContain(`what waits is ${pending.digest} (${gone} entries of customers)`);
+
+    const approved = await command('exclusions', 'approve', pending.digest);
+    expect(approved.code).toBe(0);
+    expect(approved.stdout).toContain(`customers (0 added, ${gone} removed)`);
+    expect(await blacklists()).toMatchObject([{ entry_count: 1000 - gone }]);
+    const again = await command('exclusions', 'approve', pending.digest);
+    expect(again.stderr).toContain('nothing waits for approval');
+  }, 120_000);
+});
+
+describe('run, when the service returns companies that were listed', () => {
+  it('finishes with findings, keeps evidence, and leaves those companies out of the CRM', async () => {
+    const control = createControlClient({ baseUrl: sandbox.ready.control.url });
+    await control.PUT('/drift', { body: { leaks: true } });
+    const { code, stdout } = await command('run', 'demo-discovery', '--json');
+    expect(code).toBe(3);
+    const { ok, orders } = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    const [{ leaks, findings, files, crm }] = orders;
+    expect(leaks.leak).toBeGreaterThan(0);
+    expect(findings).toMatchObject([{ code: 'exclusion_leak', count: leaks.leak }]);
+    expect(crm.companies).toMatchObject({ created: 300 - leaks.leak, skipped: leaks.leak });
+    const evidence = files.find(({ kind }: { kind: string }) => kind === 'leaks');
+    expect(evidence.path).toMatch(/\.exclusion-leaks\.csv$/);
+    expect((await readFile(evidence.path, 'utf8')).trimEnd().split('\r\n')).toHaveLength(
+      1 + leaks.leak + leaks.late + leaks.weak,
+    );
+  }, 120_000);
+});
