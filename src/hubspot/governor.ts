@@ -38,6 +38,8 @@ interface Pause {
 
 /** Waits up to this are waited for, longer ones are the caller's. */
 const LONGEST_WAIT_MS = 15_000;
+const BURST_SECONDS = 10;
+const SEARCH_SECONDS = 1;
 /** With these a day's calls are eaten; what is left over is for asking who and what the portal is, and for other apps. */
 const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations', 'lists'];
 /** Too many calls, too many writes to one place, a move to another data centre. */
@@ -71,13 +73,15 @@ export function createGovernor({ burstPercent, searchPerSecond, dailyReservePerc
     if (family === 'objects' && reply.status >= 200 && reply.status <= 299) burst.noLimit();
   }
 
-  function keepAway(family: CallFamily, now: number, { status, policyName, retryAfterSeconds }: Reply): void {
+  function keepAway(family: CallFamily, now: number, { status, headers, policyName, retryAfterSeconds }: Reply): void {
     if (policyName === 'DAILY') daily.refused(now);
     const isAboutSearch = family === 'search' && status === 429;
     if (isAboutSearch) search.refused(now);
-    if (retryAfterSeconds === undefined) return;
-    const reason = { policyName, code: `STATUS_${status}` };
-    const asked = { until: now + retryAfterSeconds * 1000, reason };
+    // A 429 need not name its limit, nor say how long to wait.
+    const isUnnamed = status === 429 && policyName === undefined;
+    const window = isAboutSearch ? SEARCH_SECONDS : (readLimits(headers).burst?.seconds ?? BURST_SECONDS);
+    const seconds = retryAfterSeconds ?? (isUnnamed ? window : 0);
+    const asked = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
     if (isAboutSearch && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = later(searchPause, asked);
     else pause = later(pause, asked);
   }

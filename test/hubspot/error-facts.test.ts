@@ -77,6 +77,15 @@ describe('toErrorFacts', () => {
     expect(toErrorFacts(body).existingId).toBe(existingId);
   });
 
+  it.each([
+    [{ errors: [{ message: 'x', context: { requiredGranularScopes: ['crm.objects.companies.write'] } }] }],
+    [{ context: { requiredScopes: ['crm.objects.companies.write'] } }],
+  ])('names the scopes of which one is needed: %j', (body) => {
+    expect(toErrorFacts({ category: 'MISSING_SCOPES', ...body }).requiredScopes).toEqual([
+      'crm.objects.companies.write',
+    ]);
+  });
+
   it('keeps trace ids that are put together of several words', () => {
     const objectWriteTraceId = ['020d5603-be20-8142-81b0-42c103b4c491/17#contact:0'];
     expect(toErrorFacts({ context: { objectWriteTraceId } }).traceIds).toEqual(objectWriteTraceId);

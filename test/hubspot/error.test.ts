@@ -29,6 +29,19 @@ describe('HubSpotError', () => {
     [{ ...refused, kind: 'connection', code: 'ECONNRESET' }, 'got no answer (ECONNRESET)'],
     [{ ...refused, kind: 'timeout' }, 'timed out'],
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
+    [{ ...refused, kind: 'held', policyName: 'DAILY', retryAfterSeconds: 60 }, 'was not sent (DAILY)'],
+    [
+      { ...refused, status: 403, category: 'MISSING_SCOPES', requiredScopes: ['crm.a.read', 'crm.b.read'] },
+      'failed with status 403 (MISSING_SCOPES: crm.a.read or crm.b.read)',
+    ],
+    [
+      { ...refused, kind: 'answer', code: 'WRONG_PORTAL', portal: { expected: '8', found: '7' } },
+      'got an answer that cannot be used (WRONG_PORTAL: expected 8, found 7)',
+    ],
+    [
+      { ...refused, kind: 'answer', code: 'PROPERTY_MISSING', property: 'a, b' },
+      'got an answer that cannot be used (PROPERTY_MISSING: a, b: `prospect-sync doctor` says more)',
+    ],
     [
       { ...refused, kind: 'answer', code: 'UNREADABLE_ANSWER' },
       'got an answer that cannot be used (UNREADABLE_ANSWER)',

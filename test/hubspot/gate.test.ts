@@ -68,6 +68,12 @@ describe('calls of a client', () => {
     ['423 that asks for less', () => json(423, {}, { 'retry-after': '1' }), 2],
     ['477 with Retry-After', () => json(477, {}, { 'retry-after': '9' }), 9],
     ['429 without a policy', () => json(429, {}, { 'retry-after': '3' }), 3],
+    ['429 without a word', () => json(429, {}), 10],
+    [
+      '429 that shows its window',
+      () => json(429, {}, { ...burst(190, 0), 'X-HubSpot-RateLimit-Interval-Milliseconds': '5000' }),
+      5,
+    ],
   ])('wait after a %s', async (_what, refuse, seconds) => {
     const { time, read, sentAt } = createTimedClient((_path, index) => (index === 0 ? refuse() : empty()));
     await rejection(read());

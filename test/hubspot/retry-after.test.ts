@@ -23,6 +23,8 @@ describe('toRetryAfterSeconds', () => {
     ['an unreadable Retry-After', 429, { 'retry-after': 'soon' }, 'SECONDLY', 1],
     ['a Retry-After that is no date though it parses as one', 429, { 'retry-after': '-5' }, 'SECONDLY', 1],
     ['a locked record', 423, {}, undefined, 2],
+    ['a locked record that asks for too little', 423, { 'retry-after': '1' }, undefined, 2],
+    ['a locked record that asks for more', 423, { 'retry-after': '5' }, undefined, 5],
     ['a move to another data centre', 477, { 'retry-after': '86400' }, undefined, 86_400],
     ['a failure of the server', 502, interval, undefined, undefined],
   ])('reads %s', (_what, status, headers, policyName, expected) => {
