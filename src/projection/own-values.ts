@@ -24,16 +24,6 @@ export function toWrittenValues(recordId: string, { wanted }: Want, properties: 
   );
 }
 
-/** What the record of a want holds as it was to be written: of a record whose creation could not be noted. */
-export function toArrivedValues({ match: { record }, wanted }: Want): WrittenValue[] {
-  if (record === null) return [];
-  return Object.entries(wanted.onlyIfOurs).flatMap(([property, value]) => {
-    const digest = toDigest(value);
-    return toDigest(record.properties[property] ?? '') === digest ? [{ recordId: record.id, property, digest }] : [];
-  });
-}
-
-/** HubSpot gives some values back in another form. */
 function toDigest(value: string): string {
   return createHash('sha256').update(comparableText(value)).digest('hex').slice(0, 32);
 }

@@ -4,9 +4,10 @@ import type { CrmRecord } from '../hubspot/record.ts';
 import type { WriteResult } from '../hubspot/row-outcomes.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
+import type { WrittenValue } from '../ledger/written-values.ts';
 import { toTraceId } from '../mapping/trace-id.ts';
 import { keyProperties, type RecordType } from './find-by-key.ts';
-import { readOwnValues, toArrivedValues, toWrittenValues } from './own-values.ts';
+import { readOwnValues, toWrittenValues } from './own-values.ts';
 import type { Tools } from './projection.ts';
 import { isGone, lookAgain } from './second-look.ts';
 import { unchangedOutcome, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
@@ -65,7 +66,7 @@ async function send(
     ...creates.map(({ want: { of, item } }) => ({ position: of.position, item, planned: 'create' as const })),
   ]);
   await ledger.writtenValues.note(type, [
-    ...wants.flatMap((want) => (isOurCreation(want) ? toArrivedValues(want) : [])),
+    ...wants.flatMap((want) => toArrivedValues(want)),
     ...updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
   ]);
   const updated = await hubspot.objects.update(type, updates, signal);
@@ -106,9 +107,11 @@ export function toUpdate(type: RecordType, want: Want, record: CrmRecord): Want 
   return without(want, keepsKey ? [...heldElsewhere, keyProperties[type]] : heldElsewhere);
 }
 
-/** A record that an earlier attempt made, or this one, without having learnt its id. */
-function isOurCreation({ of, item, isArrived }: Want): boolean {
-  return isArrived === true || unchangedOutcome(of, item) === 'created';
+/** What was written to a record that an earlier attempt made, or this one, without having learnt its id. */
+function toArrivedValues(want: Want): WrittenValue[] {
+  const { of, item, isArrived, wanted, match } = want;
+  const isOurCreation = isArrived === true || unchangedOutcome(of, item) === 'created';
+  return isOurCreation && match.record !== null ? toWrittenValues(match.record.id, want, wanted.onlyIfOurs) : [];
 }
 
 /** All that a new record gets. */

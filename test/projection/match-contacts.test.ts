@@ -140,6 +140,27 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
+  it.each([[1], [2]])('leaves a record to the prospect that is known by its key, of %i rows', async (rows) => {
+    const crm = await createCrm();
+    const id = await createMerged(crm);
+    await crm.edit('contacts', id, { [key]: keyOf('anna@acme.example') });
+    const [anna, abel] = ['anna@acme.example', 'abel@acme.example'];
+    const slots =
+      rows === 1
+        ? [rowOf(0, 'acme.example', [anna, abel])]
+        : [rowOf(0, 'acme.example', [anna]), rowOf(1, 'other.example', [abel])];
+    // Two rows as of two batches: the first is settled when the second is written.
+    if (rows === 2) await crm.project(slots.slice(0, 1));
+    const { outcomes } = await crm.project(slots);
+    const [, first, ...others] = outcomes;
+    expect(first).toMatchObject({ outcome: 'updated', recordId: id });
+    expect(others.at(-1)).toMatchObject({ outcome: 'skipped', rule: 'same_person', recordId: id, candidates: [id] });
+    expect(await crm.record('contacts', id)).toMatchObject({ firstname: `First ${anna}`, prospect_sync_position: '0' });
+    crm.calls.length = 0;
+    await crm.project(slots, { projectionId: 'second' });
+    expect(crm.writes()).toEqual([]);
+  });
+
   it('does not try again to give a person of ours an address that another record has', async () => {
     const crm = await createCrm();
     const plan = planWith('contacts', 'email', 'always');

@@ -75,6 +75,14 @@ describe('writeRecords', () => {
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
+  it('counts as created what the client had to send twice', async () => {
+    const crm = await createCrm();
+    crm.faults.add({ path: /companies\/batch\/upsert$/, reset: true, commit: true, times: 1 });
+    const { told } = await crm.project(rows(3));
+    expect(numbers(told, 'company created')).toBe(3);
+    expect(await crm.records('companies')).toHaveLength(3);
+  });
+
   it('calls failed what was neither written nor answered, and writes it when it is asked to', async () => {
     const crm = await createCrm();
     crm.faults.add({
