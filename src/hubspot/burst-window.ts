@@ -45,7 +45,12 @@ export function createBurstWindow(percent: number) {
 
   const inFlight = (): number => own.filter(({ answered }) => answered === undefined).length;
   const foreignAt = (now: number): number => foreign.filter((at) => at + intervalMs() > now).length;
-  /** Others do not see our calls in flight, nor we theirs: near the limit few may be. */
+  /** Our part of what is used; half at most, lest one that was alone goes on as if it were. */
+  const shareAt = (now: number): number => {
+    const ours = own.filter((call) => leaves(call) > now).length;
+    return Math.min(1 / 2, Math.max(ours, 1) / (ours + foreignAt(now)));
+  };
+  /** Others do not see our calls in flight, nor we theirs: near the limit each has no more than its part of the free places. */
   const isCrowded = (now: number): boolean => foreignAt(now) > max / 20;
 
   return {
@@ -85,7 +90,7 @@ export function createBurstWindow(percent: number) {
       );
       const limit = Math.max(1, Math.floor((max * percent) / 100));
       const free = limit - ends.length;
-      if (free > 0) return isCrowded(now) && inFlight() >= Math.ceil(free / 2) ? intervalMs() : 0;
+      if (free > 0) return isCrowded(now) && inFlight() >= Math.ceil(free * shareAt(now)) ? intervalMs() : 0;
       const end = ends.sort((a, b) => a - b)[ends.length - limit] ?? now;
       // Of calls in flight nobody knows; their answers will ask again.
       return Math.min(end - now, intervalMs());
