@@ -39,22 +39,22 @@ export async function* readSource<Row>(
     );
   }
   if (csv !== null) {
-    for await (const rows of readFile(csv, mapping, cancellation())) yield { rows, unusable: 0 };
+    const file = { path: csv, kind: 'csv' } as const;
+    for await (const rows of readFile(file, mapping, cancellation())) yield { rows, unusable: 0 };
   }
 }
 
 const readers = { csv: readCsv, xlsx: readXlsx };
 
-/** The rows of a CSV or Excel file, by its name; one with broken rows is refused whole, each row named. */
+/** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
 export async function* readFile<Row>(
-  path: string,
+  { path, kind }: { readonly path: string; readonly kind: keyof typeof readers },
   { fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const read = /\.xlsx$/i.test(path) ? readers.xlsx : readers.csv;
   const broken: string[] = [];
   let line = 1;
-  for await (const records of read(path, signal)) {
+  for await (const records of readers[kind](path, signal)) {
     if (line === 1) assertColumns(path, records[0]);
     const rows = records.map(fromRow);
     for (const row of rows) {

@@ -64,9 +64,9 @@ export async function scanSources(
   const { ledger, now } = clients;
   const startedAt = now();
   const { source } = exclusion;
-  const kind = since === null ? 'full' : 'delta';
+  const scanKind = since === null ? 'full' : 'delta';
   const counts = await findCrmExclusions(clients, { syncId, source, startedAt, since }, steps);
-  const wanted = createWanted(ledger, syncId, hashesOf[kind]);
+  const wanted = createWanted(ledger, syncId, hashesOf[scanKind]);
   let unusable = 0;
   let read = 0;
   for await (const page of crmCandidates(clients, syncId, exclusion, steps)) {
@@ -77,17 +77,20 @@ export async function scanSources(
     unusable += page.length - usable.length;
     steps.reached((read += page.length));
   }
-  for (const file of ['csv', 'xlsx'] as const) {
-    const path = source[file];
+  for (const kind of ['csv', 'xlsx'] as const) {
+    const path = source[kind];
     if (path === null) continue;
-    counts[file] = 0;
-    for await (const rows of readCandidates(path, exclusion.reasons[file], startedAt, steps)) {
+    counts[kind] = 0;
+    const toCandidate = (row: Readonly<Record<string, string>>) =>
+      toCandidateFromRow(row, { reason: exclusion.reasons[kind], now: startedAt });
+    const mapping = { fromRow: toCandidate, problems: ({ problems }: Candidate) => problems };
+    for await (const rows of readFile({ path, kind }, mapping, steps.signal)) {
       await wanted.add(rows);
-      counts[file] += rows.length;
+      counts[kind] += rows.length;
       steps.reached((read += rows.length));
     }
   }
-  const scan = { kind, startedAt: startedAt.toISOString(), counts } as const;
+  const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
   return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...wanted.figures() };
 }
 
@@ -129,9 +132,4 @@ async function* crmCandidates(
       return toCandidateFromCrm({ id, properties }, reasonOf(tags, exclusion));
     });
   }
-}
-
-function readCandidates(path: string, reason: string, now: Date, { signal }: Steps): AsyncGenerator<Candidate[]> {
-  const fromRow = (row: Readonly<Record<string, string>>) => toCandidateFromRow(row, { reason, now });
-  return readFile(path, { fromRow, problems: ({ problems }) => problems }, signal);
 }

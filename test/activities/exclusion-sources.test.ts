@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
@@ -110,6 +112,31 @@ describe('the sources of an exclusion', () => {
     surroundings.file('exclusions.csv', [head, 'Geheim,31.12.2026']);
     const { message } = await failure(sync(surroundings, exclusion));
     expect(message).toContain('row 2: expires_at: must be a date such as 2027-03-31');
+  });
+
+  it('takes Excel files with the same columns, and refuses them for the same reasons', async () => {
+    const surroundings = await prepare();
+    const write = async (rows: string[][]) => {
+      const workbook = new ExcelJS.Workbook();
+      const sheet = workbook.addWorksheet('Exclusions');
+      for (const row of rows) sheet.addRow(row);
+      const path = join(surroundings.folder, 'exclusions.xlsx');
+      await workbook.xlsx.writeFile(path);
+      return exclusionPlan({ source: exclusionSource({ xlsx: path }) });
+    };
+    const head = ['Company name', 'Website URL', 'Reason', 'Expires at'];
+    const exclusion = await write([head, ['Acme', 'acme.example', '', ''], ['Past', '', 'Rival', '2020-01-01']]);
+    const { blacklistId, ...synced } = await sync(surroundings, exclusion);
+    expect(synced).toMatchObject({ wanted: 1, counts: { xlsx: 2 }, lint: { expired: 1, mendedUrls: 1 } });
+    expect(await entriesOf(surroundings, blacklistId)).toMatchObject([
+      { company_name: 'Acme', website_url: 'https://acme.example', reason: 'Customer' },
+    ]);
+    const refused = async (rows: string[][]) => failure(sync(surroundings, await write(rows)));
+    expect((await refused([['Firma'], ['Geheim']])).message).toContain(
+      'it has no column company_name; its columns are firma',
+    );
+    expect((await refused([head])).message).toContain('holds no row');
+    expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
   });
 
   it('puts right what would match too much or be refused, and counts it', async () => {

@@ -1,0 +1,116 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import type { CellValue } from 'exceljs';
+import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
+import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
+import { createFolder } from './folder.ts';
+
+const folder = createFolder();
+
+async function write(rows: CellValue[][], more: Record<string, CellValue[][]> = {}): Promise<string> {
+  const workbook = new ExcelJS.Workbook();
+  for (const [name, cells] of Object.entries({ First: rows, ...more })) {
+    const sheet = workbook.addWorksheet(name);
+    for (const row of cells) sheet.addRow(row);
+  }
+  const path = join(folder, 'exclusions.xlsx');
+  await workbook.xlsx.writeFile(path);
+  return path;
+}
+
+async function read(path: string, signal?: AbortSignal) {
+  return (await Array.fromAsync(readXlsx(path, signal))).flat();
+}
+
+describe('readXlsx', () => {
+  it('gives the rows of the first sheet as texts, by the headers as a CSV file would have them', async () => {
+    const path = await write(
+      [
+        ['Company Name', 'website-url', null, 'City'],
+        ['Acme', { text: 'acme.example', hyperlink: 'https://acme.example' }, 'ignored', ' Graz '],
+        [],
+        ['Rich', { richText: [{ text: 'ri' }, { text: 'ch.example' }] }],
+        [null, null, null, 'Bern'],
+      ],
+      { Second: [['other'], ['x']] },
+    );
+    expect(await read(path)).toEqual([
+      { company_name: 'Acme', website_url: 'acme.example', city: 'Graz' },
+      { company_name: 'Rich', website_url: 'rich.example', city: '' },
+      { company_name: '', website_url: '', city: 'Bern' },
+    ]);
+  });
+
+  it('writes dates, numbers, truths and results of formulas as a person would', async () => {
+    const path = await write([
+      ['expires_at', 'external_id', 'flag', 'formula', 'broken', 'time'],
+      [
+        new Date('2027-03-31T00:00:00Z'),
+        501,
+        true,
+        { formula: 'A1', result: 'computed' },
+        { error: '#N/A' },
+        new Date('2027-03-31T12:30:00Z'),
+      ],
+    ]);
+    expect(await read(path)).toEqual([
+      {
+        expires_at: '2027-03-31',
+        external_id: '501',
+        flag: 'true',
+        formula: 'computed',
+        broken: '',
+        time: '2027-03-31T12:30:00.000Z',
+      },
+    ]);
+  });
+
+  it('reads what the program writes, in batches', async () => {
+    const path = join(folder, 'own.xlsx');
+    const names = Array.from({ length: 1_201 }, (_, index) => ({ company_name: `Company ${index}` }));
+    await writeXlsx({
+      path,
+      sheet: {
+        name: 'Results',
+        columns: [{ key: 'company_name', header: 'company_name', kind: 'text' }],
+        rows: (async function* () {
+          yield names;
+        })(),
+      },
+      summary: () => [],
+    });
+    const batches = await Array.fromAsync(readXlsx(path));
+    expect(batches.map((batch) => batch.length)).toEqual([500, 500, 201]);
+    expect(batches.flat()).toEqual(names);
+  });
+
+  it('names the file and the fault, never a value', async () => {
+    const missing = join(folder, 'missing.xlsx');
+    await expect(read(missing)).rejects.toThrow(`reading ${missing} failed: no such file or directory (ENOENT)`);
+    const damaged = join(folder, 'damaged.xlsx');
+    await writeFile(damaged, 'Geheim GmbH');
+    await expect(read(damaged)).rejects.toThrow(
+      `reading ${damaged} failed: it is no Excel file (.xlsx), or a damaged one`,
+    );
+    await expect(read(await write([]))).rejects.toThrow('the first sheet is empty');
+    await expect(
+      read(
+        await write([
+          ['City', 'city'],
+          ['a', 'b'],
+        ]),
+      ),
+    ).rejects.toThrow('columns 1 and 2 have the same header');
+  });
+
+  it('stops when it is told to', async () => {
+    const path = await write([['company_name'], ...Array.from({ length: 2_000 }, (_, index) => [`Company ${index}`])]);
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const batches = readXlsx(path, stop.signal);
+    expect((await batches.next()).value).toHaveLength(500);
+    stop.abort(reason);
+    await expect(batches.next()).rejects.toBe(reason);
+  });
+});
