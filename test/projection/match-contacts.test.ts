@@ -161,6 +161,17 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
+  it('leaves a record the key under which it is known', async () => {
+    const crm = await createCrm();
+    const [id] = await crm.create('contacts', { email: 'anna@acme.example', [key]: keyOf('abel@acme.example') });
+    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    expect((await crm.project(slots)).told[1]).toBe('0 contact:0 updated');
+    expect(await crm.record('contacts', id)).toMatchObject({
+      [key]: keyOf('abel@acme.example'),
+      jobtitle: 'Head of Sales',
+    });
+  });
+
   it('does not try again to give a person of ours an address that another record has', async () => {
     const crm = await createCrm();
     const plan = planWith('contacts', 'email', 'always');

@@ -101,6 +101,27 @@ describe('writeRecords', () => {
     expect(numbers(told, 'created')).toBe(4);
   });
 
+  it('writes a submitted record without the key that another one was given meanwhile', async () => {
+    const crm = await createCrm();
+    const [id = ''] = await crm.create('companies', { name: 'Submitted' });
+    let other: string | undefined;
+    crm.before(update, async () => {
+      [other] = await crm.create('companies', { name: 'Faster', [companyKey]: 'acme.example' });
+    });
+    const { told, outcomes } = await crm.project([rowOf(0, 'acme.example', [], { external_id: id })]);
+    expect(told).toEqual(['0 company updated']);
+    expect(outcomes[0]).toMatchObject({ recordId: id, candidates: [id, other] });
+    expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_status: 'ENRICHED', [companyKey]: null });
+  });
+
+  it('sends an update whole once more that was neither carried out nor answered', async () => {
+    const crm = await createCrm();
+    const [id] = await crm.create('companies', { domain: 'acme.example' });
+    crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, times: 1 });
+    expect((await crm.project([rowOf(0, 'acme.example')])).told).toEqual(['0 company updated']);
+    expect(await crm.record('companies', id)).toMatchObject({ [companyKey]: 'acme.example', city: 'Berlin' });
+  });
+
   it('updates what was not answered once more, from what stands there now', async () => {
     const crm = await createCrm();
     const slots = rows(2);
