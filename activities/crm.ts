@@ -26,11 +26,12 @@ const slotsPerBatch = 1_000;
 export function createCrmActivities(clients: Clients) {
   const { hubspot, ledger, now } = clients;
   return {
-    /** Our own properties exist, and the token may read and change what it has to, before anything is bought. */
-    async prepareCrm() {
+    /** Our own properties and the mapped ones exist, and the token may read and change what it has to, before anything is bought. */
+    async prepareCrm({ plan: { mapping } }: { plan: CrmPlan }) {
       const created: string[] = [];
       for (const type of ['companies', 'contacts'] as const) {
-        const request = { group: propertyGroup, properties: ownProperties[type] };
+        const mustExist = Object.keys(mapping[type]).map((name) => ({ type, name }));
+        const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
         created.push(...(await hubspot.properties.ensure(type, request, cancellation())).created);
         const nobody = { ids: ['nobody'], idProperty: keyProperties[type], properties: [], signal: cancellation() };
         await hubspot.objects.read(type, nobody);

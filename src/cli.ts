@@ -11,10 +11,21 @@ import { addRowCommands } from './cli/row-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
+import { HubSpotError } from './hubspot/error.ts';
 import { LedgerError } from './ledger/error.ts';
+import { ProspectingError } from './prospecting/error.ts';
+import { SpreadsheetError } from './spreadsheet/error.ts';
 
 const terminal = createTerminal();
 let exitCode: ExitCode = exitCodes.done;
+/** Their messages say it all. */
+const expectedErrors = [
+  TemporalUnavailableError,
+  LedgerError,
+  HubSpotError,
+  ProspectingError,
+  SpreadsheetError,
+] as const;
 const program = new Command('prospect-sync')
   .description(
     'Keeps a CRM and a prospecting service in step: exclusions out, orders placed, results in, everything reconciled.',
@@ -145,7 +156,7 @@ async function main(): Promise<ExitCode> {
 function toEnd(error: unknown): { message: string; code: ExitCode } {
   if (error instanceof CommanderError) return { message: error.message, code: exitCodes.usage };
   if (error instanceof CommandError) return { message: error.message, code: error.exitCode };
-  if (error instanceof TemporalUnavailableError || error instanceof LedgerError) {
+  if (expectedErrors.some((expected) => error instanceof expected) && error instanceof Error) {
     return { message: error.message, code: exitCodes.failed };
   }
   // The operating system's refusals name what was refused: `ENOTDIR: not a directory, mkdir '…'`.

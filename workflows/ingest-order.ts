@@ -49,7 +49,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   const { crm: plan } = delivery;
   if (plan !== null) {
     report('writing to the CRM');
-    await work.prepareCrm();
+    await work.prepareCrm({ plan });
     for (const range of toRanges(total)) {
       await work.projectToCrm.executeWithOptions({ summary: `slots ${range.label} of ${total}` }, [
         {

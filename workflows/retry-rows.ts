@@ -25,7 +25,7 @@ export async function retryRows({ orderId, plan, pace }: RetryRows): Promise<Ret
   const work = chunks(pace);
   const report = reportProgress();
   const { total, externalIdsAreRecordIds } = await calls().openOrder({ orderId });
-  await work.prepareCrm();
+  await work.prepareCrm({ plan });
   for (const range of toRanges(total)) {
     report('writing to the CRM', { slots: total, looked: range.to });
     await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [

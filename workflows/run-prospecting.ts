@@ -25,7 +25,7 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
 
   if (plan.delivery.crm !== null) {
     report('the CRM');
-    await chunks(plan.pace).prepareCrm();
+    await chunks(plan.pace).prepareCrm({ plan: plan.delivery.crm });
   }
 
   report('exclusions');

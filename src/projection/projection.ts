@@ -3,12 +3,15 @@ import type { HubSpotClient } from '../hubspot/client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';
+import type { RecordType } from './find-by-key.ts';
 
 export interface Tools {
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
   readonly now: () => Date;
   readonly signal: AbortSignal;
+  /** Of these the portal does not have our properties yet: no record carries a key. Only a preview meets such a portal. */
+  readonly unprepared?: readonly RecordType[];
 }
 
 export interface Projection {

@@ -2,6 +2,9 @@ import type { CrmRange } from '../../activities/crm.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/record.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import {
   createSurroundings,
@@ -590,8 +593,8 @@ describe('projectToCrm, people', () => {
 describe('prepareCrm', () => {
   it('creates the properties once', async () => {
     const { perform } = await createSurroundings();
-    expect((await perform('prepareCrm', undefined)).created).toBeGreaterThan(10);
-    expect(await perform('prepareCrm', undefined)).toEqual({ created: 0 });
+    expect((await perform('prepareCrm', { plan: crmPlan })).created).toBeGreaterThan(10);
+    expect(await perform('prepareCrm', { plan: crmPlan })).toEqual({ created: 0 });
   });
 
   it('ends the run when the portal has a property of that name which cannot hold what is written', async () => {
@@ -599,10 +602,19 @@ describe('prepareCrm', () => {
     const group = { name: 'own', label: 'Own' };
     const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
     await hubspot.properties.ensure('companies', { group, properties: [status] });
-    const outcome = await failure(perform('prepareCrm', undefined));
+    const outcome = await failure(perform('prepareCrm', { plan: crmPlan }));
     expect(outcome).toMatchObject({ type: 'PROPERTY_TYPE_DIFFERS', nonRetryable: true });
     expect(outcome.message).toContain('prospect_sync_status');
     expect(portals.journal(portalId).entries()).not.toEqual([]);
+  });
+
+  it('ends the run when a mapped property is not there, and names it', async () => {
+    const { perform } = await createSurroundings();
+    const field = { from: 'company.industry', transform: null, policy: 'always' } as const;
+    const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, no_such_property: field } };
+    const outcome = await failure(perform('prepareCrm', { plan: toCrmPlan(mapping, defaultContactPolicy) }));
+    expect(outcome).toMatchObject({ type: 'PROPERTY_MISSING', nonRetryable: true });
+    expect(outcome.message).toContain('no_such_property');
   });
 });
 

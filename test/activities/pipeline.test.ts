@@ -37,7 +37,7 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
     leaks: whole.kind === 'discovery' ? { leak: 0, late: 0, weak: 0 } : null,
     findings: [],
   });
-  await perform('prepareCrm', undefined);
+  await perform('prepareCrm', { plan: crmPlan });
   const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, ...range });
   for (const fileKind of spreadsheets?.kinds ?? []) {

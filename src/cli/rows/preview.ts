@@ -1,7 +1,9 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
+import type { HubSpotClient } from '../../hubspot/client.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
 import type { RecordOutcome } from '../../order-report.ts';
+import { keyProperties, type RecordType } from '../../projection/find-by-key.ts';
 import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import type { Projection, Tools } from '../../projection/projection.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
@@ -53,7 +55,9 @@ export async function preview(
   const plan = toCrmPlan(config.mapping, config.contacts);
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());
-  const tools: Tools = { hubspot: clients.hubspot, ledger, now: clients.now, signal: cancelled.signal };
+  const { hubspot, now } = clients;
+  const { signal } = cancelled;
+  const tools: Tools = { hubspot, ledger, now, signal, unprepared: await unpreparedTypes(hubspot) };
   const projection: Projection = {
     orderId,
     projectionId: 'preview',
@@ -65,7 +69,7 @@ export async function preview(
   const counts = createCounts();
   const rows = counts.counted(previewOrder(tools, projection, order.total));
   if (out === null) for await (const _ of rows);
-  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal: cancelled.signal, openFile: openForOwner });
+  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal, openFile: openForOwner });
   return { orderId, ...counts.counts(), file: out };
 }
 
@@ -88,6 +92,14 @@ export function toPreviewText({ orderId, items, properties, file }: PreviewSumma
     ...(written.length === 0 ? ['no property would change'] : ['properties that would be written:', ...written]),
     file === null ? '--out FILE.csv shows every value' : `every value: ${file}`,
   ].join('\n');
+}
+
+async function unpreparedTypes(hubspot: HubSpotClient): Promise<RecordType[]> {
+  const types: RecordType[] = [];
+  for (const type of ['companies', 'contacts'] as const) {
+    if (!(await hubspot.properties.list(type)).has(keyProperties[type])) types.push(type);
+  }
+  return types;
 }
 
 async function newestOrder(
