@@ -137,20 +137,19 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
     outcomes: ({ ledger }: Tools = tools, orderId = 'order'): Promise<OutcomeRow[]> =>
       ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: 1_000 }),
 
-    /** One pass over the slots of an order. `told`: `0 company created`, `0 contact:0 skipped no_email`, by position. */
-    async project(slots: readonly Slot[], changes: Pass = {}): Promise<{ told: string[]; outcomes: OutcomeRow[] }> {
-      const { orderId = 'order', tools: used = tools, leaks = [], ...pass } = changes;
+    /** The slots are in the ledger, as collected. */
+    async prepare(slots: readonly Slot[], changes: Pass = {}): Promise<Projection> {
+      const { orderId = 'order', tools: used = tools, leaks: _, ...pass } = changes;
       await used.ledger.slots.save(orderId, slots.map(toStored));
       const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? plan).mappingVersion };
-      const projection: Projection = {
-        orderId,
-        projectionId: 'first',
-        plan,
-        provenance,
-        externalIdsAreRecordIds: true,
-        onlyUnfinished: false,
-        ...pass,
-      };
+      const usual = { projectionId: 'first', plan, externalIdsAreRecordIds: true, onlyUnfinished: false };
+      return { orderId, provenance, ...usual, ...pass };
+    },
+
+    /** One pass over the slots of an order. `told`: `0 company created`, `0 contact:0 skipped no_email`, by position. */
+    async project(slots: readonly Slot[], changes: Pass = {}): Promise<{ told: string[]; outcomes: OutcomeRow[] }> {
+      const { orderId = 'order', tools: used = tools, leaks = [] } = changes;
+      const projection = await crm.prepare(slots, changes);
       const stored = await used.ledger.slots.read(orderId, { from: 0, to: slots.length });
       await projectSlots(used, [await openSlotBatch(used, projection, stored, new Set(leaks))]);
       const outcomes = await crm.outcomes(used, orderId);
