@@ -34,7 +34,7 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
   assertNotEmptied(exclusion, { wanted: read.wanted, present });
   const dry = Object.keys(await driedUp(clients, exclusion, scan));
   const step = { syncId, blacklistId: blacklistId ?? '', exclusion, before: present, driedUp: dry };
-  const pending = await holdRemovals(ledger, step, now());
+  const { pending } = await holdRemovals(ledger, step, now());
   let added = 0;
   for await (const page of additionPages(clients, syncId)) added += page.length;
   let removed = 0;

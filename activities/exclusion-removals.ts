@@ -16,14 +16,22 @@ export interface RemovalStep {
   readonly driedUp: readonly string[];
 }
 
-/** What waits for approval; null when everything superfluous may go. Written down for `exclusions approve`. */
-export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date): Promise<PendingRemovals | null> {
+export interface WeighedRemovals {
+  /** How many companies the removals would let through. */
+  readonly released: number;
+  /** What waits for approval; null when everything superfluous may go. */
+  readonly pending: PendingRemovals | null;
+}
+
+/** What waits is written down for `exclusions approve`. */
+export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date): Promise<WeighedRemovals> {
   const { exclusion, blacklistId, driedUp } = step;
-  const { digest, released } = await weighRemovals(ledger, step);
+  const { digest, released } = await weigh(ledger, step);
   const because = released === 0 ? null : reasonToWait(step, released);
-  if (because === null) return null;
+  if (because === null) return { released, pending: null };
   const proposed = await ledger.exclusionRemovals.get(digest);
-  if (proposed !== undefined && proposed.approvedAt !== null && proposed.removedAt === null) return null;
+  const isApproved = proposed !== undefined && proposed.approvedAt !== null && proposed.removedAt === null;
+  if (isApproved) return { released, pending: null };
   await ledger.exclusionRemovals.propose({
     digest,
     exclusion: exclusion.name,
@@ -31,14 +39,11 @@ export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date)
     entries: released,
     foundAt: now.toISOString(),
   });
-  return { digest, entries: released, because, driedUp: [...driedUp] };
+  return { released, pending: { digest, entries: released, because, driedUp: [...driedUp] } };
 }
 
-/** How many companies the removals would let through, and the digest of that set: its entries' ids, and the blacklist's. */
-export async function weighRemovals(
-  ledger: Ledger,
-  { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>,
-) {
+/** The digest of the set that would be let through: its entries' ids, and the blacklist's. */
+export async function weigh(ledger: Ledger, { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>) {
   const hash = createHash('sha256').update(blacklistId);
   let released = 0;
   // In the order of what entries say and of their ids: the same set always comes in the same order.

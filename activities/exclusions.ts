@@ -4,7 +4,7 @@ import type { ExclusionPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
-import { holdRemovals, removalPages } from './exclusion-removals.ts';
+import { holdRemovals, removalPages, weigh, type WeighedRemovals } from './exclusion-removals.ts';
 import {
   deltaStart,
   driedUp,
@@ -79,27 +79,33 @@ export function createExclusionActivities(clients: Clients) {
       }
     },
 
-    /** Removes what is not wanted, after a full scan only; removals that would let many through wait for approval. */
-    async removeExclusions(step: RemoveExclusions) {
-      const { syncId, blacklistId, exclusion, added, before, scan } = step;
+    /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
+    async weighRemovals({ added, scan, ...step }: WeighRemovals) {
       // Another run may have added the same meanwhile: one of each is then superfluous.
       if (isRepeated() || added > 0) await readPresent(clients, { ...step, hashOf: hashesOf.full }, steps());
-      const dry = Object.keys(await driedUp(clients, exclusion, scan));
-      const pending = await holdRemovals(ledger, { syncId, blacklistId, exclusion, before, driedUp: dry }, now());
+      const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
+      return holdRemovals(ledger, { ...step, driedUp: dry }, now());
+    },
+
+    /** Removes what is not wanted, but for what has to wait. */
+    async removeExclusions({ syncId, blacklistId, exclusion, released, pending }: RemoveExclusions) {
+      if (isRepeated()) await readPresent(clients, { syncId, blacklistId, hashOf: hashesOf.full }, steps());
+      // What an earlier attempt has removed is not there any more; more than was weighed is nobody's decision.
+      const isMore = isRepeated() && (await weigh(ledger, { syncId, blacklistId })).released > released;
       let removed = 0;
-      for await (const { rows, released } of removalPages(ledger, syncId)) {
+      for await (const page of removalPages(ledger, syncId)) {
         // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
         if (!(await ledger.exclusions.isAnyWanted(syncId))) break;
-        const held = new Set(pending === null ? [] : released.map(({ entryId }) => entryId));
-        const entryIds = rows.map(({ entryId }) => entryId).filter((id) => !held.has(id));
+        const held = new Set(pending === null && !isMore ? [] : page.released.map(({ entryId }) => entryId));
+        const entryIds = page.rows.map(({ entryId }) => entryId).filter((id) => !held.has(id));
         if (entryIds.length === 0) continue;
         await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellation() });
         await ledger.exclusions.gone(syncId, entryIds);
         removed += entryIds.length;
         reached(removed);
       }
-      if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, now().toISOString());
-      return { removed, pending };
+      if (pending === null && !isMore) await ledger.exclusionRemovals.settle(exclusion.name, now().toISOString());
+      return { removed };
     },
 
     /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
@@ -142,12 +148,16 @@ export function createExclusionActivities(clients: Clients) {
   }
 }
 
-export interface RemoveExclusions extends ExclusionStep {
+interface WeighRemovals extends ExclusionStep {
   readonly blacklistId: string;
   readonly scan: Scan;
   readonly added: number;
   /** Entries of the blacklist before anything was added. */
   readonly before: number;
+}
+
+interface RemoveExclusions extends ExclusionStep, WeighedRemovals {
+  readonly blacklistId: string;
 }
 
 interface RememberScan {

@@ -1,8 +1,8 @@
 import type { ExclusionPlan } from '../../src/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
-import { entriesOf, sync } from './exclusion-steps.ts';
-import { createSurroundings } from './surroundings.ts';
+import { begin, entriesOf, sync } from './exclusion-steps.ts';
+import { createSurroundings, failure } from './surroundings.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const strict = { maxPercent: 10, maxEntries: 500 };
@@ -66,6 +66,34 @@ describe('removals', () => {
     expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
     write(rows(5));
     expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
+  });
+
+  it('go on with what was approved after an attempt that did half of it', async () => {
+    const surroundings = await prepare(rows(1_200), { removals: { maxPercent: 100, maxEntries: 0 } });
+    const { write, again, left, ledger, exclusion, perform, service } = surroundings;
+    write(rows(100));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    const step = await begin(surroundings, exclusion);
+    const weighed = await perform('weighRemovals', step);
+    expect(weighed).toEqual({ released: 1_100, pending: null });
+    service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
+    await failure(perform('removeExclusions', { ...step, ...weighed }));
+    expect(await left()).toBe(200);
+    const repeated = { attempt: 2 };
+    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({ removed: 100 });
+    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+  });
+
+  it('stop where another attempt finds more than was weighed', async () => {
+    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 5 } });
+    const { write, left, exclusion, perform, prospecting, blacklistId } = surroundings;
+    write(rows(18));
+    const step = await begin(surroundings, exclusion);
+    const weighed = await perform('weighRemovals', step);
+    await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
+    expect(await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 })).toEqual({ removed: 0 });
+    expect(await left()).toBe(21);
   });
 
   it('wait again under another digest when the set is not the approved one any more', async () => {

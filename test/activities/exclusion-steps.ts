@@ -1,3 +1,4 @@
+import type { Activities } from '../../activities/index.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import type { ExclusionPlan } from '../../src/run-plan.ts';
 import { collect } from '../prospecting/stub-service.ts';
@@ -7,7 +8,7 @@ export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
 /** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
 export async function sync(
-  { perform }: Surroundings,
+  { perform }: Pick<Surroundings, 'perform'>,
   exclusion: ExclusionPlan,
   { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
 ) {
@@ -15,13 +16,29 @@ export async function sync(
   const { kind } = scan;
   const { blacklistId, present, isEnough } = await perform('openBlacklist', { syncId, exclusion, kind });
   const { added } = await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
-  const step = { syncId, blacklistId, exclusion, scan, added, before: present };
+  const step = { syncId, blacklistId, exclusion };
   const { removed, pending } =
     kind === 'full'
-      ? await perform('removeExclusions', step, { attempt: attempts.remove ?? 1 })
+      ? await remove({ perform }, { ...step, scan, added, before: present }, attempts.remove)
       : { removed: 0, pending: null };
   await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: pending !== null });
   return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
+}
+
+/** Both steps of a removal; `attempt`: the number with which the second begins. */
+export async function remove(
+  { perform }: Pick<Surroundings, 'perform'>,
+  step: Parameters<Activities['weighRemovals']>[0],
+  attempt = 1,
+) {
+  const weighed = await perform('weighRemovals', step);
+  const { syncId: of, blacklistId, exclusion } = step;
+  const { removed } = await perform(
+    'removeExclusions',
+    { syncId: of, blacklistId, exclusion, ...weighed },
+    { attempt },
+  );
+  return { removed, ...weighed };
 }
 
 /** The first two steps, for tests that go on by themselves. */

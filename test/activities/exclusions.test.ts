@@ -1,6 +1,6 @@
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
+import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
 import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
 
 async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
@@ -332,20 +332,21 @@ async function prepare() {
 describe('removeExclusions', () => {
   it('goes on after a lost answer', async () => {
     const surroundings = await prepare();
-    const { service, perform, step } = surroundings;
+    const { service, step } = surroundings;
     service.faults.add({ method: 'DELETE', path: /\/entries$/, commit: true, reset: true, times: 1 });
-    expect((await failure(perform('removeExclusions', step))).nonRetryable).toBe(false);
-    await perform('removeExclusions', step, { attempt: 2 });
+    expect((await failure(remove(surroundings, step))).nonRetryable).toBe(false);
+    await remove(surroundings, step, 2);
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
   it('removes nobody when an attempt of it outlives the sync', async () => {
     const surroundings = await prepare();
     const { perform, step } = surroundings;
-    expect(await perform('removeExclusions', step)).toMatchObject({ removed: 1 });
+    expect(await remove(surroundings, step)).toMatchObject({ removed: 1 });
     await perform('closeExclusions', { syncId });
     // What was wanted is forgotten by now, and what is present is read again.
-    expect(await perform('removeExclusions', step, { attempt: 2 })).toMatchObject({ removed: 0 });
+    const superfluous = { ...step, released: 1, pending: null };
+    expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
@@ -364,7 +365,7 @@ describe('removeExclusions', () => {
     const blacklistId = steps[0]?.blacklistId ?? '';
     expect(await namesOf(surroundings, blacklistId)).toHaveLength(502);
     const removed = [];
-    for (const step of counts) removed.push((await perform('removeExclusions', step)).removed);
+    for (const step of counts) removed.push((await remove(surroundings, step)).removed);
     expect(removed).toEqual([251, 0]);
     const left = await namesOf(surroundings, blacklistId);
     expect(left).toHaveLength(251);
@@ -373,8 +374,8 @@ describe('removeExclusions', () => {
 
   it('begins anew when the same sync is run again', async () => {
     const surroundings = await prepare();
-    const { perform, step, write, exclusion } = surroundings;
-    await perform('removeExclusions', step);
+    const { step, write, exclusion } = surroundings;
+    await remove(surroundings, step);
     write(['Another,,,']);
     expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1 });
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Another']);
@@ -383,8 +384,9 @@ describe('removeExclusions', () => {
 
 describe('closeExclusions', () => {
   it('leaves no company in the ledger', async () => {
-    const { perform, step, ledger } = await prepare();
-    await perform('removeExclusions', step);
+    const surroundings = await prepare();
+    const { perform, step, ledger } = surroundings;
+    await remove(surroundings, step);
     await perform('closeExclusions', { syncId });
     expect(await ledger.exclusions.wantedCount(syncId)).toBe(0);
     expect(await ledger.exclusions.presentCount(syncId)).toBe(0);

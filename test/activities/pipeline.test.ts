@@ -13,7 +13,9 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
     const { kind } = scan;
     const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion, kind });
     const { added } = await perform('addExclusions', { syncId, blacklistId, kind });
-    await perform('removeExclusions', { syncId, blacklistId, exclusion, scan, added, before: present });
+    const step = { syncId, blacklistId, exclusion };
+    const weighed = await perform('weighRemovals', { ...step, scan, added, before: present });
+    await perform('removeExclusions', { ...step, ...weighed });
     await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: false });
     blacklistIds.push(blacklistId);
   }
