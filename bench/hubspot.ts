@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createCrmActivities } from '../activities/crm.ts';
+import { createCrmActivities, type CrmRange } from '../activities/crm.ts';
 import { createHubSpotClient } from '../src/hubspot/client.ts';
 import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
@@ -127,7 +127,7 @@ function judge(what: string, ratio: number, bound: number): void {
 
 async function project(hubspot: OpenPortal['client'], pass: string, mapping: CrmMapping, from: number, to: number) {
   const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
-  const { projectToCrm } = createCrmActivities({ prospecting: nobody, hubspot, ledger, now: () => new Date() });
+  const activities = createCrmActivities({ prospecting: nobody, hubspot, ledger, now: () => new Date() });
   const plan = toCrmPlan(mapping, defaultContactPolicy);
   const range = { from, to: Math.min(to, slots), externalIdsAreRecordIds: false, onlyUnfinished: false };
   const input = { orderId, projectionId: pass, plan, ...range };
@@ -136,7 +136,9 @@ async function project(hubspot: OpenPortal['client'], pass: string, mapping: Crm
   for (let attempt = 1; ; attempt += 1) {
     const environment = new MockActivityEnvironment({ attempt, heartbeatDetails });
     environment.on('heartbeat', (details: unknown) => (heartbeatDetails = details));
-    const refusal = await environment.run(projectToCrm, input).then(() => null, toRefusal);
+    const refusal = await environment
+      .run((of: CrmRange) => activities.projectToCrm(of), input)
+      .then(() => null, toRefusal);
     if (refusal === null) return;
     await sleep((refusal.retryAfterSeconds ?? 1) * 1_000);
   }

@@ -31,7 +31,9 @@ export interface ListRequest {
 }
 
 /** An address that a merge or a person made secondary; HubSpot resolves it, and the answer shows the primary one as `email`. */
-const ADDITIONAL_EMAILS = 'hs_additional_emails';
+export const ADDITIONAL_EMAILS = 'hs_additional_emails';
+/** Ids that a record had before merges; some portals still resolve them. */
+const MERGED_IDS = 'hs_merged_object_ids';
 
 const readAnswerSchema = z.object({ results: z.array(recordSchema), errors: z.array(z.unknown()).optional() });
 
@@ -61,7 +63,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
     /**
      * Reads any number of records, 100 a call, several calls at once.
      * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
-     * are absent. Archived records do not exist here
+     * are absent. One that was merged is returned under the id asked for, where HubSpot resolves it. Archived records do not exist here
      */
     async read(
       type: ReadableType,
@@ -69,7 +71,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
     ): Promise<Map<string, CrmRecord>> {
       const found = new Map<string, CrmRecord>();
       const asked = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
-      const shown = idProperty === undefined ? [] : [idProperty];
+      const shown: string[] = [idProperty ?? MERGED_IDS];
       if (idProperty === 'email') shown.push(ADDITIONAL_EMAILS);
       const wanted = [...new Set([...shown, ...properties])];
       const batches = toChunks([...asked.values()], OBJECTS_PER_BATCH);
@@ -110,9 +112,13 @@ export function createObjectReads(transport: Transport, concurrency: number) {
 
 /** What a record may have been asked for by. */
 function toKeys({ id, properties }: CrmRecord, idProperty: string | undefined): string[] {
-  if (idProperty === undefined) return [id];
+  if (idProperty === undefined) return [id, ...listOf(properties[MERGED_IDS])];
   const key = properties[idProperty] ?? '';
-  return idProperty === 'email' ? [key, ...(properties[ADDITIONAL_EMAILS] ?? '').split(';')] : [key];
+  return idProperty === 'email' ? [key, ...listOf(properties[ADDITIONAL_EMAILS])] : [key];
+}
+
+function listOf(value: string | null | undefined): string[] {
+  return (value ?? '').split(';').filter((item) => item !== '');
 }
 
 /** A 207 to a read names the ids that do not exist; any other error in it means that records which do exist were not returned. */

@@ -1,11 +1,11 @@
 /** The match ladder of people: our key, then the address, which may be a secondary one; otherwise a new record. */
+import { ADDITIONAL_EMAILS } from '../hubspot/object-reads.ts';
 import { toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, type Match } from './match.ts';
 import type { Tools } from './projection.ts';
 
 /** HubSpot's list of secondary addresses. */
-const ADDITIONAL_EMAILS = 'hs_additional_emails';
 
 export interface ContactToMatch {
   readonly key: string;

@@ -83,7 +83,7 @@ export function unchangedOutcome({ before }: BatchSlot, item: Item): RecordOutco
 const dependentRules = ['company_not_written', 'same_company', 'same_record'];
 
 /** Rows whose outcome a repetition would not better. */
-export function isFinished({ outcome, rule, recordId }: Pick<OutcomeRow, 'outcome' | 'rule' | 'recordId'>): boolean {
+function isFinished({ outcome, rule, recordId }: Pick<OutcomeRow, 'outcome' | 'rule' | 'recordId'>): boolean {
   if (outcome === 'skipped') return recordId !== null || !dependentRules.includes(rule ?? '');
   return outcome !== null && outcome !== 'quarantined' && outcome !== 'failed';
 }

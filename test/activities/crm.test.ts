@@ -378,32 +378,36 @@ describe('projectToCrm, companies', () => {
     expect(proof).toEqual({ reconciled: rows, findings: [] });
   });
 
-  it.each([[2], [1_002]])('lets the enriched one of %i rows have the record, also when it comes last', async (rows) => {
-    const surroundings = await createReady();
-    const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
-    const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
-    const order = await surroundings.collectEnrichment([
-      row('Moved', { website_url: 'https://a.website-moved.example', external_id: id }),
-      ...between,
-      row('Acme', { external_id: id }),
-    ]);
-    for (const projectionId of ['first', 'second']) {
-      await surroundings.perform('projectToCrm', range(order, { projectionId }));
-      const lines = ofCompany(await told(surroundings, order));
-      // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
-      const isUnseen = rows > 1_000 && projectionId === 'first';
-      expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
-      expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
-      expect(byId(await surroundings.records('companies'), id)).toMatchObject({
-        domain: 'acme.example',
-        prospect_sync_status: 'ENRICHED',
-        prospect_sync_position: String(rows - 1),
-        prospect_sync_company_key: 'acme.example',
-      });
-      const proof = { orderId: order.orderId, from: 0, to: rows, crm: true };
-      expect(await surroundings.perform('reconcileRange', proof)).toEqual({ reconciled: rows, findings: [] });
-    }
-  });
+  it.each([[2], [1_002]])(
+    'lets the enriched one of %i rows have the record, also when it comes last',
+    async (rows) => {
+      const surroundings = await createReady();
+      const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
+      const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
+      const order = await surroundings.collectEnrichment([
+        row('Moved', { website_url: 'https://a.website-moved.example', external_id: id }),
+        ...between,
+        row('Acme', { external_id: id }),
+      ]);
+      for (const projectionId of ['first', 'second']) {
+        await surroundings.perform('projectToCrm', range(order, { projectionId }));
+        const lines = ofCompany(await told(surroundings, order));
+        // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
+        const isUnseen = rows > 1_000 && projectionId === 'first';
+        expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
+        expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
+        expect(byId(await surroundings.records('companies'), id)).toMatchObject({
+          domain: 'acme.example',
+          prospect_sync_status: 'ENRICHED',
+          prospect_sync_position: String(rows - 1),
+          prospect_sync_company_key: 'acme.example',
+        });
+        const proof = { orderId: order.orderId, from: 0, to: rows, crm: true };
+        expect(await surroundings.perform('reconcileRange', proof)).toEqual({ reconciled: rows, findings: [] });
+      }
+    },
+    20_000,
+  );
 
   it('writes one company once that stands in two batches, whoever comes first', async () => {
     const surroundings = await createReady({

@@ -7,9 +7,11 @@ import { parse, stringify } from 'yaml';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let folder: string;
 let sandbox: RunningSandbox;
+let temporal: TemporalTestServer;
 let hubspot: HubSpotClient;
 let orderId = '';
 let domain = '';
@@ -17,7 +19,7 @@ let twins: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-rows-'));
-  sandbox = await startSandbox(folder);
+  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
   const { url, token } = sandbox.ready.hubspot;
   hubspot = createHubSpotClient({ baseUrl: url, token });
   const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
@@ -31,10 +33,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await sandbox?.stop();
+  await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const command = (...args: string[]) => runCommand(args, { cwd: folder, env: sandbox.env });
+const command = (...args: string[]) =>
+  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
 const document = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 async function countCompanies(): Promise<number> {

@@ -1,3 +1,5 @@
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
@@ -17,11 +19,32 @@ describe('objects.read', () => {
     const found = await client.objects.read('companies', { ids: [...ids, '1'], properties: ['name', 'city'] });
     expect(calls.map(({ body }) => body.inputs.length)).toEqual([100, 100, 5]);
     expect(calls[0]?.path).toBe('/crm/v3/objects/companies/batch/read');
-    expect(calls[0]?.body).toMatchObject({ properties: ['name', 'city'] });
+    expect(calls[0]?.body).toMatchObject({ properties: ['hs_merged_object_ids', 'name', 'city'] });
     expect(calls[0]?.body.idProperty).toBeUndefined();
     expect(found.size).toBe(185);
     expect(found.get('11')).toEqual({ id: '11', properties: { name: 'n11', city: null } });
     expect(found.has('10')).toBe(false);
+  });
+
+  it.each([
+    ['resolves the ids of merged records', 'resolve', ['new', 'new', 'other']],
+    ['has forgotten them', 'gone', [null, null, 'other']],
+  ] as const)('returns a merged record under the id asked for where the portal %s', async (_, mergedIds, expected) => {
+    const sandbox = createHubSpotSandbox({ assumed: { mergedIds } });
+    const { token } = sandbox.createPortal({ name: 'test' });
+    const client = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: sandbox.fetch });
+    const inputs = ['one', 'two', 'other'].map((name) => ({ properties: { name } }));
+    const ids = (await client.objects.create('companies', inputs)).map((result) => (result.ok ? result.id : ''));
+    const merge = { primaryObjectId: ids[0], objectIdToMerge: ids[1] };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const url = 'https://hubspot.example/crm/v3/objects/companies/merge';
+    const merged = await sandbox.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(merge) }));
+    const { id } = (await merged.json()) as { id: string };
+    const found = await client.objects.read('companies', { ids, properties: ['name'] });
+    const names = ids
+      .map((asked) => found.get(asked))
+      .map((record) => (record?.id === id ? 'new' : record?.properties['name']));
+    expect(names.map((name) => name ?? null)).toEqual(expected);
   });
 
   it('keys records that were asked for by email by the lower-cased email', async () => {
