@@ -79,7 +79,7 @@ function toOrderLines(order: ReportedOrder): string[] {
       Object.entries(byReason).map(([code, count]) => [toReasonName(code), count]),
     ),
     ...table('unknown to this version', Object.entries(unknown)),
-    ...(order.leaks === null ? [] : table('exclusions', toLeakEntries(order.leaks))),
+    ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
@@ -94,13 +94,13 @@ function table(title: string, entries: readonly (readonly [string, number])[]): 
   );
 }
 
+/** That nothing leaked is worth a line: it was looked for. */
 function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
-  const entries: [string, number][] = [
-    ['LEAK  returned although listed when ordered', leak],
+  const others: [string, number][] = [
     ['LATE  listed since the order', late],
     ['WEAK  listed by the same name only', weak],
   ];
-  return entries.filter(([, count]) => count > 0);
+  return [['LEAK  returned although listed when ordered', leak], ...others.filter(([, count]) => count > 0)];
 }
 
 function nonZero(tally: OutcomeTally): [string, number][] {
