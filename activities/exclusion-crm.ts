@@ -33,10 +33,6 @@ const dayMilliseconds = 24 * 3_600_000;
 const isTrue = { operator: 'EQ', value: 'true' } as const;
 const isFalse = { operator: 'EQ', value: 'false' } as const;
 
-export function readsCompanies({ lifecycleStages, doNotContact }: ExclusionSources): boolean {
-  return lifecycleStages.length > 0 || doNotContact !== null;
-}
-
 export async function findCrmExclusions(
   { hubspot, ledger }: { hubspot: HubSpotClient; ledger: Ledger },
   scan: CrmScan,
@@ -47,7 +43,7 @@ export async function findCrmExclusions(
   let found = 0;
   const add = async (kind: ExclusionSource, rows: readonly FoundRow[]) => {
     counts[kind] = (counts[kind] ?? 0) + rows.length;
-    await ledger.exclusions.found.add(syncId, rows);
+    if (rows.length > 0) await ledger.exclusions.found.add(syncId, rows);
     found += rows.length;
     reached(found);
   };
@@ -75,27 +71,37 @@ export async function findCrmExclusions(
     // A list has no modified dates: it is read whole each time.
     for await (const ids of hubspot.lists.members(list, signal)) await add('lists', toRows(tag, ids));
   }
-  if (readsCompanies(source)) {
-    if (source.doNotContact !== null) await assertProperty(hubspot, source.doNotContact, signal);
-    for (const kind of companySources(source)) counts[kind] = 0;
-    for await (const records of readCompanies(hubspot, source, since, signal)) {
-      const tags = records.map((record) => [record, tagsOf(record, source)] as const);
-      for (const kind of companySources(source)) {
-        const rows = tags.flatMap(([record, of]) =>
-          of.filter((tag) => tag.startsWith(kind)).map((tag) => toRow(record, tag)),
-        );
-        if (rows.length > 0) await add(kind, rows);
-      }
-      reached(found);
-    }
-    if (since === null && source.lifecycleStages.length > 0 && counts.lifecycle_stages === 0) {
-      const stages = source.lifecycleStages.join(', ');
-      throw emptySource(
-        `no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`,
-      );
-    }
+  const kinds = companySources(source);
+  if (kinds.length === 0) return counts;
+  for (const kind of kinds) counts[kind] = 0;
+  for await (const rows of companyRows(hubspot, scan, signal)) {
+    for (const kind of kinds) await add(kind, rows.get(kind) ?? []);
+  }
+  if (since === null && counts.lifecycle_stages === 0) {
+    const stages = source.lifecycleStages.join(', ');
+    throw emptySource(`no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`);
   }
   return counts;
+}
+
+type CompanySource = 'lifecycle_stages' | 'do_not_contact';
+
+/** Of each page of companies those that a source names, by source. */
+async function* companyRows(
+  hubspot: HubSpotClient,
+  { source, since }: CrmScan,
+  signal: AbortSignal,
+): AsyncGenerator<Map<CompanySource, FoundRow[]>> {
+  if (source.doNotContact !== null) await assertProperty(hubspot, source.doNotContact, signal);
+  for await (const records of readCompanies(hubspot, source, since, signal)) {
+    const rows = new Map<CompanySource, FoundRow[]>();
+    for (const record of records) {
+      for (const { kind, tag } of tagsOf(record, source)) {
+        rows.set(kind, [...(rows.get(kind) ?? []), toRow(record, tag)]);
+      }
+    }
+    yield rows;
+  }
 }
 
 type Filters = Parameters<HubSpotClient['objects']['search']>[1]['filterGroups'][number];
@@ -140,21 +146,24 @@ function changedSince(since: Date): Filters[number] {
   return { propertyName: 'hs_lastmodifieddate', operator: 'GTE', value: String(since.getTime()) };
 }
 
-function companySources({
-  lifecycleStages,
-  doNotContact,
-}: ExclusionSources): ('lifecycle_stages' | 'do_not_contact')[] {
+function companySources({ lifecycleStages, doNotContact }: ExclusionSources): CompanySource[] {
   return [
     ...(lifecycleStages.length > 0 ? (['lifecycle_stages'] as const) : []),
     ...(doNotContact === null ? [] : (['do_not_contact'] as const)),
   ];
 }
 
-function tagsOf({ properties }: CrmRecord, { lifecycleStages, doNotContact }: ExclusionSources): string[] {
+function tagsOf(
+  { properties }: CrmRecord,
+  { lifecycleStages, doNotContact }: ExclusionSources,
+): { kind: CompanySource; tag: string }[] {
   const stage = properties['lifecyclestage'] ?? '';
+  const isExcluded = doNotContact !== null && properties[doNotContact] === 'true';
   return [
-    ...(lifecycleStages.includes(stage) ? [toSourceTag('lifecycle_stages', stage)] : []),
-    ...(doNotContact !== null && properties[doNotContact] === 'true' ? [toSourceTag('do_not_contact')] : []),
+    ...(lifecycleStages.includes(stage)
+      ? [{ kind: 'lifecycle_stages' as const, tag: toSourceTag('lifecycle_stages', stage) }]
+      : []),
+    ...(isExcluded ? [{ kind: 'do_not_contact' as const, tag: toSourceTag('do_not_contact') }] : []),
   ];
 }
 

@@ -85,17 +85,22 @@ describe('exclusions sync, exclusions approve', () => {
   }, 120_000);
 });
 
-describe('run, when the service returns companies that were listed', () => {
-  it('finishes with findings, keeps evidence, and leaves those companies out of the CRM', async () => {
+describe('run, when removals wait and the service returns companies that were listed', () => {
+  it('goes on, finishes with both findings, keeps evidence, and leaves those companies out of the CRM', async () => {
+    const gone = await keepRows(20);
     const control = createControlClient({ baseUrl: sandbox.ready.control.url });
     await control.PUT('/drift', { body: { leaks: true } });
     const { code, stdout } = await command('run', 'demo-discovery', '--json');
     expect(code).toBe(3);
     const { ok, orders } = JSON.parse(stdout);
     expect(ok).toBe(false);
-    const [{ leaks, findings, files, crm }] = orders;
+    const [{ leaks, findings, files, crm, exclusions }] = orders;
+    expect(exclusions).toMatchObject([{ removed: 0, pending: { entries: gone, because: 'max_percent' } }]);
     expect(leaks.leak).toBeGreaterThan(0);
-    expect(findings).toMatchObject([{ code: 'exclusion_leak', count: leaks.leak }]);
+    expect(findings).toMatchObject([
+      { code: 'exclusion_leak', count: leaks.leak },
+      { code: 'exclusion_removals_wait', count: gone },
+    ]);
     expect(crm.companies).toMatchObject({ created: 300 - leaks.leak, skipped: leaks.leak });
     const evidence = files.find(({ kind }: { kind: string }) => kind === 'leaks');
     expect(evidence.path).toMatch(/\.exclusion-leaks\.csv$/);
