@@ -85,6 +85,7 @@ exclusions:
     # reason: Existing customer           # instead of the reasons of the sources; at most 2,000 characters
     # reasons:                            # one for each source; several are joined
     #   open_deals: Open deal
+    #   closed_won: Deal won within {days} days
     #   lists: HubSpot list {list}
     # removals:                           # more than this waits for \`prospect-sync exclusions approve\`
     #   max_percent: 10

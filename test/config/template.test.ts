@@ -60,7 +60,7 @@ describe('configTemplate', () => {
           contacts: { prospect_score: { transform: 'integer', policy: 'only-if-ours' } },
         },
         contacts: { deliveryQualities: { only: ['client_deliverable'], except: ['undeliverable'] } },
-        exclusions: { customers: { reason: 'Existing customer' } },
+        exclusions: { customers: { reasons: { csv: 'Existing customer', open_deals: 'Open deal' } } },
         runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
       },
     });
