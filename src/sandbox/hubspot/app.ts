@@ -11,6 +11,7 @@ import { listRoutes } from './lists/list-routes.ts';
 import { ownerRoutes } from './owners/owner-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
+import { schemaRoutes } from './schemas/schema-routes.ts';
 import { datedVersions, versionOf } from './versions.ts';
 
 // Areas of HubSpot's API that exist. Paths elsewhere do not, and get HubSpot's 404.
@@ -23,6 +24,7 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
   { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
+  { legacy: '/crm-object-schemas/v3', dated: '/crm-object-schemas', routes: schemaRoutes },
   { legacy: '/crm/v3/lists', dated: '/crm/lists', routes: listRoutes },
   { legacy: '/crm/v3/owners', dated: '/crm/owners', routes: ownerRoutes },
   { legacy: '/communication-preferences/v4', dated: '/communication-preferences', routes: communicationRoutes },

@@ -15,6 +15,8 @@ export interface ObjectType {
   readonly requiredAnyOf: readonly string[];
   /** A record needs each of these to be created. */
   readonly requiredAll: readonly string[];
+  /** Stands for a record where it is shown. */
+  readonly primaryDisplayProperty: string;
   /** Where the free text `query` of a search looks. */
   readonly queriedProperties: readonly string[];
   /** Records are known by an address: `email` is unique, and so is every address of `hs_additional_emails`. */
@@ -33,6 +35,7 @@ export const contactType: ObjectType = {
   defaultProperties: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
   requiredAnyOf: ['email', 'firstname', 'lastname'],
   requiredAll: [],
+  primaryDisplayProperty: 'email',
   queriedProperties: ['email', 'firstname', 'lastname', 'phone', 'company', 'hs_additional_emails'],
   knownByEmail: true,
   additional: { of: 'email', into: 'hs_additional_emails' },
@@ -48,6 +51,7 @@ export const companyType: ObjectType = {
   defaultProperties: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],
   requiredAnyOf: ['name', 'domain'],
   requiredAll: [],
+  primaryDisplayProperty: 'name',
   queriedProperties: ['name', 'domain', 'website', 'phone'],
   knownByEmail: false,
   additional: { of: 'domain', into: 'hs_additional_domains' },
@@ -72,6 +76,7 @@ export const dealType: ObjectType = {
   ],
   requiredAnyOf: [],
   requiredAll: ['dealname', 'dealstage'],
+  primaryDisplayProperty: 'dealname',
   queriedProperties: ['dealname', 'description'],
   knownByEmail: false,
 };
@@ -91,6 +96,7 @@ export const noteType: ObjectType = {
   typeId: '0-46',
   plural: 'notes',
   singular: 'note',
+  primaryDisplayProperty: 'hs_note_body',
   queriedProperties: ['hs_note_body'],
 };
 
@@ -99,6 +105,7 @@ export const taskType: ObjectType = {
   typeId: '0-27',
   plural: 'tasks',
   singular: 'task',
+  primaryDisplayProperty: 'hs_task_subject',
   queriedProperties: ['hs_task_subject', 'hs_task_body'],
 };
 
@@ -114,10 +121,19 @@ const byName = new Map(
   objectTypes.flatMap((type) => [type.typeId, type.plural, type.singular].map((name) => [name, type])),
 );
 
+/** As HubSpot's pages name it. */
+export function labelsOf({ singular, plural }: ObjectType): { singular: string; plural: string } {
+  return { singular: titled(singular), plural: titled(plural) };
+}
+
 export function objectTypeOf(name: string): ObjectType {
   const type = byName.get(name.toLowerCase());
   if (type) return type;
   if (notBuiltTypes.has(name.toLowerCase())) throw notBuilt(`records of type ${name}`);
   // HubSpot gives this error neither category nor context.
   throw new ApiFailure(400, { message: `Unable to infer object type from: ${name}` });
+}
+
+function titled(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -29,6 +29,11 @@ export function schemaScopes(type: ObjectType, access: Access): string[] {
   return access === 'write' ? [schema] : [schema, `crm.objects.${type.scopedAs}.read`];
 }
 
+/** Whole schemas are not shown to a scope of the records. */
+export function objectSchemaScope(type: ObjectType): string {
+  return `crm.schemas.${type.scopedAs}.read`;
+}
+
 /** Refuses a token that holds none of `anyOf`. */
 export function requireScope(held: ReadonlySet<string>, anyOf: readonly string[]): void {
   if (anyOf.some((scope) => held.has(scope))) return;

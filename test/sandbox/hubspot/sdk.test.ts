@@ -116,6 +116,16 @@ describe('@hubspot/api-client against the stand-in', () => {
     await coreApi.archive('companies', 'our_key');
   });
 
+  it('reads schemas', async () => {
+    sandbox.configure(portalId, { requiredProperties: { companies: ['city'] } });
+    const { coreApi } = client.crm.schemas;
+    const schema = await coreApi.getById('companies');
+    expect(schema).toMatchObject({ name: 'COMPANY', requiredProperties: ['city'], labels: { plural: 'Companies' } });
+    expect(schema.properties[0]?.createdAt).toBeInstanceOf(Date);
+    expect((await coreApi.getAll()).results.map(({ objectTypeId }) => objectTypeId)).toContain('0-1');
+    sandbox.configure(portalId, { requiredProperties: {} });
+  });
+
   it('associates contacts and companies', async () => {
     const company = await client.crm.companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });
     const contact = await client.crm.contacts.basicApi.create({ properties: { lastname: 'L' }, associations: [] });

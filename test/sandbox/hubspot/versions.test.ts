@@ -32,6 +32,7 @@ describe('versions', () => {
   it.each([
     ['/crm/v3/objects/companies', '/crm/objects/DATE/companies'],
     ['/crm/v3/properties/companies/name', '/crm/properties/DATE/companies/name'],
+    ['/crm-object-schemas/v3/schemas/companies', '/crm-object-schemas/DATE/schemas/companies'],
     ['/account-info/v3/details', '/account-info/DATE/details'],
   ])('answers %s below every date, and below no other', async (legacy, dated) => {
     const { call } = openPortal();

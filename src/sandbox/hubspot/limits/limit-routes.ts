@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { SandboxEnvironment } from '../environment.ts';
-import { objectTypes, type ObjectType } from '../object-types.ts';
+import { labelsOf, objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 
@@ -24,10 +24,11 @@ export function limitRoutes(): Hono<SandboxEnvironment> {
 
 function usageOf(portal: Portal, type: ObjectType) {
   const { usage, limit } = portal.store(type).properties.custom();
+  const { singular, plural } = labelsOf(type);
   return {
     objectTypeId: type.typeId,
-    singularLabel: titled(type.singular),
-    pluralLabel: titled(type.plural),
+    singularLabel: singular,
+    pluralLabel: plural,
     limit,
     usage,
     percentage: percentage(usage, limit),
@@ -40,8 +41,4 @@ function percentage(usage: number, limit: number): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function titled(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

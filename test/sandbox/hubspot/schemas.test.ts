@@ -1,0 +1,90 @@
+import { openPortal } from './portal-caller.ts';
+
+const legacy = '/crm-object-schemas/v3/schemas';
+const bases = [legacy, '/crm-object-schemas/2026-03/schemas', '/crm-object-schemas/2026-09/schemas'];
+
+describe('a schema', () => {
+  it('describes companies under every name of theirs', async () => {
+    const { call } = openPortal();
+    const { status, body } = await call('GET', `${legacy}/companies`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: '0-2',
+      objectTypeId: '0-2',
+      name: 'COMPANY',
+      fullyQualifiedName: 'COMPANY',
+      labels: { singular: 'Company', plural: 'Companies' },
+      primaryDisplayProperty: 'name',
+      searchableProperties: ['name', 'domain', 'website', 'phone'],
+      requiredProperties: [],
+    });
+    expect(Reflect.get(body, 'associations')).toContainEqual({
+      id: '280',
+      name: 'company_to_contact_unlabeled',
+      fromObjectTypeId: '0-2',
+      toObjectTypeId: '0-1',
+    });
+    for (const name of ['0-2', 'company', 'COMPANY']) {
+      expect((await call('GET', `${legacy}/${name}`)).body).toEqual(body);
+    }
+  });
+
+  it('shows properties as they are shown by themselves, without archived ones', async () => {
+    const { call, unique } = openPortal();
+    await unique('companies', 'our_key');
+    await unique('companies', 'old_key');
+    await call('DELETE', '/crm/v3/properties/companies/old_key');
+    const { body } = await call('GET', `${legacy}/companies`);
+    expect(body.properties).toEqual((await call('GET', '/crm/v3/properties/companies')).body.results);
+    expect(body.properties).toContainEqual(expect.objectContaining({ name: 'our_key', hasUniqueValue: true }));
+  });
+
+  it.each(bases)('names on %s what the portal requires, whether or not that version enforces it', async (base) => {
+    const { call, sandbox, portalId } = openPortal();
+    sandbox.configure(portalId, { requiredProperties: { companies: ['city', 'not_there'], deals: ['amount'] } });
+    const required = async (type: string) =>
+      Reflect.get((await call('GET', `${base}/${type}`)).body, 'requiredProperties') as unknown;
+    expect(await required('companies')).toEqual(['city']);
+    expect(await required('contacts')).toEqual([]);
+    expect(await required('deals')).toEqual(['dealname', 'dealstage', 'amount']);
+  });
+
+  it('is not there for kinds that do not exist, and says what is not built', async () => {
+    const { call } = openPortal();
+    expect((await call('GET', `${legacy}/unknown`)).status).toBe(400);
+    for (const [method, path] of [
+      ['GET', `${legacy}/tickets`],
+      ['POST', legacy],
+      ['PATCH', `${legacy}/companies`],
+    ] as const) {
+      expect((await call(method, path, method === 'GET' ? undefined : {})).status).toBe(501);
+    }
+  });
+
+  it('needs the scope of the schema; one of the records is not enough', async () => {
+    const { sandbox, portalId, callWith } = openPortal();
+    const ask = (scope: string, path: string) =>
+      callWith(sandbox.createToken({ portalId, scopes: [scope] }), 'GET', `${legacy}${path}`);
+    expect((await ask('crm.objects.companies.read', '/companies')).status).toBe(403);
+    expect((await ask('crm.schemas.contacts.read', '/companies')).status).toBe(403);
+    expect((await ask('crm.schemas.companies.read', '/companies')).status).toBe(200);
+    expect((await ask('crm.objects.companies.read', '')).status).toBe(403);
+  });
+});
+
+describe('the list of schemas', () => {
+  it.each(bases)('holds on %s every kind that is built, as it is shown by itself', async (base) => {
+    const { call } = openPortal();
+    const { results } = (await call('GET', base)).body;
+    expect(results.map(({ id }) => id)).toEqual(['0-1', '0-2', '0-3', '0-46', '0-27']);
+    for (const schema of results) expect((await call('GET', `${base}/${schema.id}`)).body).toEqual(schema);
+    expect((await call('GET', `${base}?archived=true`)).body.results).toEqual([]);
+  });
+
+  it('leaves out what the key may not see', async () => {
+    const { sandbox, portalId, callWith } = openPortal();
+    const narrow = sandbox.createToken({ portalId, scopes: ['crm.schemas.companies.read'] });
+    const { results } = (await callWith(narrow, 'GET', legacy)).body;
+    expect(results.map(({ id }) => id)).toEqual(['0-2']);
+  });
+});
