@@ -10,11 +10,11 @@ import { serveFetch } from '../helpers/served.ts';
 let folder: string;
 let env: Record<string, string>;
 let portalId: number;
+const hubspot = createHubSpotSandbox();
 let closeAll = () => {};
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-doctor-'));
   const service = createServiceSandbox();
-  const hubspot = createHubSpotSandbox();
   const portal = hubspot.createPortal({ name: 'a', accountType: 'SANDBOX', plan: 'professional' });
   portalId = portal.portalId;
   const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
@@ -31,11 +31,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(hubspot: string, more: { args?: string[]; env?: Record<string, string>; command?: string[] } = {}) {
+async function run(settings: string, more: { args?: string[]; env?: Record<string, string>; command?: string[] } = {}) {
   await writeFile(
     path.join(folder, 'prospect-sync.yaml'),
     `service: {base_url: {env: PROSPECTING_BASE_URL}, api_key: {env: PROSPECTING_API_KEY}}
-hubspot: {base_url: {env: HUBSPOT_BASE_URL}, token: {env: HUBSPOT_TOKEN}, ${hubspot}}
+hubspot: {base_url: {env: HUBSPOT_BASE_URL}, token: {env: HUBSPOT_TOKEN}, ${settings}}
 runs:
   weekly:
     kind: discovery
@@ -69,6 +69,24 @@ describe('doctor', () => {
       state: 'ok',
       says: 'all there',
     });
+  }, 60_000);
+
+  it('names what the portal requires and the mapping does not fill, once records are written on dated paths', async () => {
+    hubspot.configure(portalId, {
+      requiredProperties: { companies: ['name', 'hubspot_owner_id'], contacts: ['email'] },
+    });
+    const dated = await run('api: {objects: 2026-09, properties: 2026-09}');
+    expect(dated.code).toBe(1);
+    expect(dated.stdout).toMatch(/^companies: required properties +problem +.* does not fill hubspot_owner_id$/m);
+    expect(dated.stdout).toMatch(/^contacts: required properties +ok +email$/m);
+    expect(dated.stdout).toMatch(/^1 problems, /m);
+
+    hubspot.configure(portalId, { requiredProperties: { companies: ['name', 'domain'] } });
+    const filled = await run('api: {objects: 2026-09}');
+    expect(filled.code).toBe(0);
+    expect(filled.stdout).toMatch(/^companies: required properties +ok +name, domain$/m);
+
+    hubspot.configure(portalId, { requiredProperties: {} });
   }, 60_000);
 
   it('tells of both sides when neither can be used', async () => {

@@ -6,9 +6,9 @@ import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/doc
 import type { Check } from '../../src/hubspot/doctor-checks.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import { defaultVersions } from '../../src/hubspot/versions.ts';
+import type { ApiVersions } from '../../src/hubspot/versions.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
-import { createStubPortal, json } from './stub-portal.ts';
 
 const usual: Examination = {
   portal: {},
@@ -28,14 +28,15 @@ const usual: Examination = {
 function createPortal(options: Partial<Parameters<ReturnType<typeof createHubSpotSandbox>['createPortal']>[0]> = {}) {
   const sandbox = createHubSpotSandbox();
   const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST', ...options });
-  const connect = (key: string) =>
+  const connect = (key: string, versions: Partial<ApiVersions> = {}) =>
     createHubSpotClient({
+      versions,
       baseUrl: 'https://api.hubapi.com',
       token: key,
       fetch: (request) => sandbox.fetch(request),
       ...createJumpingClock(),
     });
-  return { sandbox, portalId, client: connect(token), connect };
+  return { sandbox, portalId, token, client: connect(token), connect };
 }
 
 const problems = (checks: readonly Check[]) =>
@@ -146,24 +147,62 @@ describe('examinePortal', () => {
     expect(find(checks, 'companies: own properties')?.state).toBe('ok');
   });
 
-  it('asks on dated paths what new records need', async () => {
-    const { client } = createStubPortal(
-      ({ path }) => {
-        if (path.startsWith('/account-info/')) return json(200, { portalId: 7, accountType: 'STANDARD' });
-        if (path.endsWith('/schemas/companies')) return json(200, { requiredProperties: ['name', 'cost_center'] });
-        if (path.includes('/crm-object-schemas/')) return json(403, { category: 'MISSING_SCOPES', message: 'x' });
-        if (path.includes('/properties/')) return json(200, { results: [] });
-        return json(200, { results: [] });
-      },
-      { versions: { objects: '2026-09' } },
-    );
-    const versions = { ...defaultVersions, objects: '2026-09' } as const;
-    const checks = await examinePortal(client, { ...usual, versions, createProperties: false, mustExist: [] });
-    expect(find(checks, 'companies: required properties')).toMatchObject({
-      state: 'problem',
-      says: 'new records would be refused, since the mapping does not fill cost_center',
+  describe.each(['2026-03', '2026-09'] as const)('on %s', (objects) => {
+    const versions = { ...defaultVersions, objects };
+    const required = ['name', 'cost_center', 'domain', 'hubspot_owner_id'];
+    const costCenter = { name: 'cost_center', label: 'x', type: 'string', fieldType: 'text' } as const;
+    const demanding = async () => {
+      const portal = createPortal({ requiredProperties: { companies: required } });
+      await portal.client.properties.ensure('companies', { group: propertyGroup, properties: [costCenter] });
+      return { ...portal, dated: portal.connect(portal.token, { objects }) };
+    };
+
+    it('names the required properties that the mapping does not fill, and new records are refused for these', async () => {
+      const { dated } = await demanding();
+      const checks = await examinePortal(dated, { ...usual, versions });
+      expect(problems(checks)).toEqual([
+        'companies: required properties: new records would be refused, since the mapping does not fill cost_center, hubspot_owner_id',
+      ]);
+      expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'ok', says: 'none' });
+      const record = { name: 'A', domain: 'a.example', cost_center: '7', hubspot_owner_id: '1' };
+      const write = async (properties: Record<string, string>) =>
+        (await dated.objects.create('companies', [{ properties }])).map(({ ok }) => ok);
+      const { cost_center: _, ...lacking } = record;
+      expect([await write(lacking), await write(record)]).toEqual([[false], [true]]);
     });
-    expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'warning' });
+
+    it('is content when the mapping fills them, and asks by whichever version schemas have', async () => {
+      const { connect, token } = await demanding();
+      const filled = { ...usual.filled, companies: required };
+      for (const properties of ['legacy', objects] as const) {
+        const dated = { ...versions, properties };
+        const checks = await examinePortal(connect(token, dated), { ...usual, versions: dated, filled });
+        expect(problems(checks)).toEqual([]);
+        expect(find(checks, 'companies: required properties')).toMatchObject({
+          state: 'ok',
+          says: 'name, cost_center, domain, hubspot_owner_id',
+        });
+      }
+    });
+
+    it('warns when the token may not read them', async () => {
+      const { connect, sandbox, portalId } = await demanding();
+      const scopes = ['crm.objects.companies.read', 'crm.schemas.contacts.read'];
+      const narrow = connect(sandbox.createToken({ portalId, scopes }), { objects });
+      const checks = await examinePortal(narrow, { ...usual, versions, createProperties: false });
+      expect(find(checks, 'companies: required properties')).toMatchObject({
+        state: 'warning',
+        says: expect.stringMatching(/^cannot be read: .*MISSING_SCOPES: crm\.schemas\.companies\.read\)/),
+      });
+      expect(find(checks, 'contacts: required properties')?.state).toBe('ok');
+    });
+  });
+
+  it('does not ask on legacy paths, which need no property', async () => {
+    const { client } = createPortal({ requiredProperties: { companies: ['city'] } });
+    const checks = await examinePortal(client, usual);
+    expect(checks.filter(({ check }) => check.endsWith('required properties'))).toEqual([]);
+    expect(await client.objects.create('companies', [{ properties: { name: 'A' } }])).toMatchObject([{ ok: true }]);
   });
 });
 

@@ -6,9 +6,9 @@ import type { Portal } from '../portal.ts';
 import type { Wire } from '../wire.ts';
 
 /** A kind of record, with every property that the portal has for it. The same in every version. */
-export function viewSchema({ store, settings }: Portal, type: ObjectType): Wire<ObjectSchema> {
-  const { properties } = store(type);
-  const required = [...type.requiredAll, ...(settings.requiredProperties[type.plural] ?? [])];
+export function viewSchema(portal: Portal, type: ObjectType): Wire<ObjectSchema> {
+  const { properties } = portal.store(type);
+  const required = [...type.requiredAll, ...(portal.settings.requiredProperties[type.plural] ?? [])];
   // HubSpot's own kinds are named in capitals; those of a portal carry its number.
   const name = type.singular.toUpperCase();
   return {
