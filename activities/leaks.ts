@@ -6,9 +6,8 @@ import { slotSchema, type Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { entryHash } from '../src/mapping/exclusion-identity.ts';
 import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
-import type { FileReport, Finding, LeakFigures } from '../src/order-report.ts';
+import type { FileReport, LeakFigures } from '../src/order-report.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
-import { createFindings } from '../src/reconcile/findings.ts';
 import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
 import type { Clients } from './clients.ts';
@@ -29,7 +28,6 @@ export interface CheckLeaks {
 export interface LeakReport {
   /** null: no run of ours placed the order, so that nobody knows what its blacklists held. */
   readonly leaks: LeakFigures | null;
-  readonly findings: readonly Finding[];
   readonly file: FileReport | null;
 }
 
@@ -68,7 +66,7 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
     async checkLeaks({ orderId, directory }: CheckLeaks): Promise<LeakReport> {
       const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
       const [first] = blacklists;
-      if (first === undefined) return { leaks: null, findings: [], file: null };
+      if (first === undefined) return { leaks: null, file: null };
       const leaks: Leak[] = [];
       for await (const companies of returnedCompanies(ledger, orderId)) {
         const check = createLeakCheck(companies);
@@ -90,7 +88,7 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
       );
       const file = await writeEvidence({ orderId, directory }, leaks, first.orderedAt);
       const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
-      return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, findings: toFindings(leaks), file };
+      return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
     },
   };
 
@@ -167,11 +165,4 @@ async function* returnedCompanies(ledger: Ledger, orderId: string): AsyncGenerat
 
 function toFrozen(entry: Entry) {
   return { entryId: entry.id, json: JSON.stringify(keptSchema.parse(entry)) };
-}
-
-/** Only what the service should not have returned is a finding. */
-function toFindings(leaks: readonly Leak[]): Finding[] {
-  const findings = createFindings();
-  for (const { verdict, position } of leaks) if (verdict === 'LEAK') findings.add('exclusion_leak', position);
-  return findings.list();
 }

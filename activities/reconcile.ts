@@ -72,7 +72,8 @@ export function createReconcileActivities(clients: Clients) {
       if (known !== undefined && !isSameContent(JSON.parse(known.summaryJson ?? 'null'), order.result_summary)) {
         broken.push({ code: 'summary_changed_since_collection', count: 1, positions: [] });
       }
-      const findings = mergeFindings([...proofs.map((proof) => proof.findings), broken, await changedFiles(orderId)]);
+      const ofOrder = [broken, await changedFiles(orderId), await leaked(orderId, known?.total ?? 0)];
+      const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...ofOrder]);
       const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
       await ledger.certificates.save({
         orderId,
@@ -96,6 +97,15 @@ export function createReconcileActivities(clients: Clients) {
       reached(slots.at(-1)?.position ?? 0);
     }
     return counts;
+  }
+
+  /** Only what the service should not have returned is a finding. */
+  async function leaked(orderId: string, total: number): Promise<Finding[]> {
+    const findings = createFindings();
+    for (const [position, { verdict }] of await ledger.leaks.read(orderId, { from: 0, to: total })) {
+      if (verdict === 'LEAK') findings.add('exclusion_leak', position);
+    }
+    return findings.list();
   }
 
   async function changedFiles(orderId: string): Promise<Finding[]> {

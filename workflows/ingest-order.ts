@@ -44,7 +44,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
   report('checking exclusions');
   // Before the CRM: a company that should not have been returned is not written there.
   const { evidence: directory } = delivery;
-  const { leaks, findings: leakFindings, file: evidence } = await work.checkLeaks({ orderId, directory });
+  const { leaks, file: evidence } = await work.checkLeaks({ orderId, directory });
 
   const { crm: plan } = delivery;
   if (plan !== null) {
@@ -84,8 +84,7 @@ export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Pro
     staticSummary: `Proof of order ${orderId}`,
     typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
   });
-  const { reconciled } = proof;
-  const findings = [...proof.findings, ...leakFindings];
+  const { reconciled, findings } = proof;
   const outcome = outcomeOf(findings);
   upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
   report(outcome, { reconciled, findings: findings.length });

@@ -53,7 +53,6 @@ describe('checkLeaks', () => {
     const report = await check(orderId);
     expect(report).toMatchObject({
       leaks: { leak: 2, late: 0, weak: 0 },
-      findings: [{ code: 'exclusion_leak', count: 2, positions: [0, 1] }],
       file: { kind: 'leaks', rows: 2 },
     });
     expect(report.file?.path).toBe(join(surroundings.folder, 'out', `${orderId}.exclusion-leaks.csv`));
@@ -72,17 +71,19 @@ describe('checkLeaks', () => {
       entry_created_at: expect.stringMatching(/^2026-11-20T/),
     });
     expect(await ledger.files.list(orderId)).toMatchObject([{ kind: 'leaks', rows: 2 }]);
+    const { findings } = await surroundings.perform('concludeReconciliation', { orderId, proofs: [] });
+    expect(findings).toContainEqual({ code: 'exclusion_leak', count: 2, positions: [0, 1] });
   });
 
   it('counts what is listed since, or by its name only, and finds nothing wrong with that', async () => {
     const surroundings = await prepare();
     const { companies, list, check, blacklistId, ledger } = surroundings;
     const { orderId } = await order(surroundings, [blacklistId]);
-    expect(await check(orderId)).toEqual({ leaks: { leak: 0, late: 0, weak: 0 }, findings: [], file: null });
+    expect(await check(orderId)).toEqual({ leaks: { leak: 0, late: 0, weak: 0 }, file: null });
     const [late, weak] = companies;
     await list([late, { company_name: weak?.company_name ?? '' }] as typeof companies);
     const report = await check(orderId);
-    expect(report).toMatchObject({ leaks: { leak: 0, late: 1, weak: 1 }, findings: [], file: { rows: 2 } });
+    expect(report).toMatchObject({ leaks: { leak: 0, late: 1, weak: 1 }, file: { rows: 2 } });
     // What was told once is corrected.
     const { prospecting } = surroundings;
     const pages = await Array.fromAsync(prospecting.blacklists.entries(blacklistId));
@@ -97,7 +98,7 @@ describe('checkLeaks', () => {
   it('claims nothing of an order whose blacklists nobody froze', async () => {
     const surroundings = await prepare();
     const { orderId } = await surroundings.collectDiscovery(3);
-    expect(await surroundings.check(orderId)).toEqual({ leaks: null, findings: [], file: null });
+    expect(await surroundings.check(orderId)).toEqual({ leaks: null, file: null });
     expect(existsSync(join(surroundings.folder, 'out'))).toBe(false);
   });
 
