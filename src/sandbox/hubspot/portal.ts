@@ -1,4 +1,5 @@
 import { createAssociationStore, type AssociationStore } from './associations/association-store.ts';
+import { createLinkTypes, type LinkTypes } from './associations/link-types.ts';
 import type { Assumed } from './assumed.ts';
 import { createPreferenceStore, type PreferenceStore } from './communication/preference-store.ts';
 import { createFaults, type Faults } from '../faults.ts';
@@ -30,6 +31,7 @@ export interface Portal {
   readonly faults: Faults;
   readonly settings: PortalSettings;
   readonly limits: RateLimits;
+  readonly linkTypes: LinkTypes;
   readonly associations: AssociationStore;
   readonly pipelines: PipelineStore;
   readonly lists: ListStore;
@@ -72,6 +74,7 @@ export function createPortal(options: PortalOptions): Portal {
   const { id, name, accountType, seed, clock, assumed, settings } = options;
   const newId = createIds(`${seed}/${id}`);
   const pipelines = createPipelineStore();
+  const linkTypes = createLinkTypes();
   const preferences = createPreferenceStore(`${seed}/${id}`);
   const optedOut = (email: string) => preferences.optedOutAt(email) !== undefined;
   const stores = new Map(
@@ -108,7 +111,8 @@ export function createPortal(options: PortalOptions): Portal {
     limits: createRateLimits({ subscription: settings, assumed, now: () => clock().getTime() }),
     journal: createJournal(),
     faults: createFaults(),
-    associations: createAssociationStore(assumed),
+    linkTypes,
+    associations: createAssociationStore(assumed, linkTypes),
     pipelines,
     lists: createListStore(),
     preferences,

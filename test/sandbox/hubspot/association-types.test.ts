@@ -114,6 +114,133 @@ describe('types of associations', () => {
   });
 });
 
+describe('labels of people', () => {
+  const paying = { label: 'Pays', name: 'pays', inverseLabel: 'Paid by' };
+  const own = (...ids: number[]) => ids.map((id) => ({ associationCategory: 'USER_DEFINED', associationTypeId: id }));
+  const labelsOf = async ({ call }: Pick<Awaited<ReturnType<typeof linkable>>, 'call'>, path: string) =>
+    (await call('GET', path)).body.results.map((link) => link.associationTypes);
+
+  it.each(['/crm/v4/associations', '/crm/associations/2026-03', '/crm/associations/2026-09'])(
+    'are defined for both directions on %s',
+    async (base) => {
+      const { call } = openPortal();
+      const near = { category: 'USER_DEFINED', typeId: 1, label: 'Pays' };
+      const far = { category: 'USER_DEFINED', typeId: 2, label: 'Paid by' };
+      const path = `${base}/contacts/companies/labels`;
+      expect(await call('POST', path, paying)).toEqual({ status: 200, body: { results: [near, far] } });
+      const listed = async (ends: string) => (await call('GET', `${base}/${ends}/labels`)).body.results;
+      // As seen: the number alone does not say which type is meant.
+      expect(await listed('contacts/companies')).toEqual([
+        { category: 'HUBSPOT_DEFINED', typeId: 1, label: 'Primary' },
+        near,
+        { category: 'HUBSPOT_DEFINED', typeId: 279, label: null },
+      ]);
+      expect(await listed('companies/contacts')).toContainEqual(far);
+      expect(await listed('deals/contacts')).toHaveLength(1);
+      expect((await call('POST', path, paying)).status).toBe(400);
+      const more = await call('POST', path, { label: 'Knows', name: 'knows' });
+      expect(more.body.results).toMatchObject([
+        { typeId: 3, label: 'Knows' },
+        { typeId: 4, label: 'Knows' },
+      ]);
+    },
+  );
+
+  it.each([
+    { label: 'A' },
+    { name: 'a' },
+    { label: '', name: 'a' },
+    { label: 'A', name: 'a-b' },
+    { label: 'A', name: '1a' },
+  ])('are not made of %j', async (body) => {
+    expect((await openPortal().call('POST', '/crm/v4/associations/contacts/companies/labels', body)).status).toBe(400);
+  });
+
+  it('are one type where both sides are of one kind and are called alike', async () => {
+    const { a, b, link, write, typesOf, call } = await linkable('contacts', 'contacts');
+    const path = '/crm/v4/associations/contacts/contacts/labels';
+    expect((await call('POST', path, { label: 'Friend', name: 'friend' })).body.results).toHaveLength(1);
+    expect((await call('POST', path, { label: 'Boss', name: 'boss', inverseLabel: 'Team' })).body.results).toHaveLength(
+      2,
+    );
+    await write('create', [{ ...link, types: own(1, 2) }]);
+    expect(await typesOf('contacts', a, 'contacts')).toEqual({ [b]: [1, 2, 449] });
+    expect(await typesOf('contacts', b, 'contacts')).toEqual({ [a]: [1, 3, 449] });
+  });
+
+  it('stand on a link beside those of HubSpot, exactly those that are sent, and any number of times', async () => {
+    const portal = await linkable('contacts', 'companies');
+    const { a, b, link, write, create, call } = portal;
+    const [other] = await create('companies', { name: 'B' });
+    await call('POST', '/crm/v4/associations/contacts/companies/labels', paying);
+    const paid = { category: 'USER_DEFINED', typeId: 1, label: 'Pays' };
+    const primary = { category: 'HUBSPOT_DEFINED', typeId: 1, label: 'Primary' };
+    const plain = { category: 'HUBSPOT_DEFINED', typeId: 279, label: null };
+    const ofContact = () => labelsOf(portal, `/crm/v4/objects/contacts/${a}/associations/companies`);
+
+    const made = await write('create', [
+      { ...link, types: own(1) },
+      { from: { id: a }, to: { id: other }, types: own(1) },
+    ]);
+    expect(made.status).toBe(201);
+    expect(made.body.results).toMatchObject([{ labels: ['Pays'] }, { labels: ['Pays'] }]);
+    expect(await ofContact()).toEqual([
+      [paid, plain],
+      [paid, plain],
+    ]);
+    expect(await labelsOf(portal, `/crm/v4/objects/companies/${b}/associations/contacts`)).toEqual([
+      [
+        { category: 'USER_DEFINED', typeId: 2, label: 'Paid by' },
+        { category: 'HUBSPOT_DEFINED', typeId: 280, label: null },
+      ],
+    ]);
+    await write('create', [{ ...link, types: [...own(1), ...specs(1)] }]);
+    expect((await ofContact())[0]).toEqual([primary, paid, plain]);
+    const read = await write('read', [{ id: a }]);
+    expect(read.body.results[0].to.map(({ associationTypes }) => associationTypes)).toEqual(await ofContact());
+    const inline = await call('GET', `/crm/v3/objects/contacts/${a}?associations=companies`);
+    expect(inline.body).toMatchObject({ associations: { companies: { results: [{}, { type: 'pays' }, {}, {}, {}] } } });
+
+    await write('create', [{ ...link, types: specs(1) }]);
+    expect((await ofContact())[0]).toEqual([primary, plain]);
+    await write('create', [{ ...link, types: [...own(1), ...specs(1)] }]);
+    await write('labels/archive', [{ ...link, types: specs(1) }]);
+    expect((await ofContact())[0]).toEqual([paid, plain]);
+    await write('associate/default', [link]);
+    expect((await ofContact())[0]).toEqual([paid, plain]);
+  });
+
+  it('are refused by a number that the portal has not given, or under the category of somebody else', async () => {
+    const { link, write, call, sandbox, portalId } = await linkable('contacts', 'companies');
+    const integrators = [{ associationCategory: 'INTEGRATOR_DEFINED', associationTypeId: 1 }];
+    const statuses = async () => {
+      const answers = [own(1), own(2), own(279), integrators].map((types) => write('create', [{ ...link, types }]));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([400, 400, 400, 400]);
+    await call('POST', '/crm/v4/associations/contacts/companies/labels', paying);
+    expect(await statuses()).toEqual([201, 400, 400, 400]);
+    sandbox.reset(portalId);
+    expect((await call('GET', '/crm/v4/associations/contacts/companies/labels')).body.results).toHaveLength(2);
+  });
+
+  it('go with a record that is created, and with one that is merged', async () => {
+    const portal = await linkable('contacts', 'companies');
+    const { b, call, create } = portal;
+    await call('POST', '/crm/v4/associations/contacts/companies/labels', paying);
+    const associations = [{ to: { id: b }, types: own(1) }];
+    const { body } = await call('POST', '/crm/v3/objects/contacts', { properties: ofEach.contacts, associations });
+    const [other] = await create('contacts', { lastname: 'C' });
+    const merged = await call('POST', '/crm/v3/objects/contacts/merge', {
+      primaryObjectId: other,
+      objectIdToMerge: body.id,
+    });
+    expect(await labelsOf(portal, `/crm/v4/objects/contacts/${merged.body.id}/associations/companies`)).toMatchObject([
+      [{ category: 'USER_DEFINED', label: 'Pays' }, { typeId: 279 }],
+    ]);
+  });
+});
+
 describe('the query parameter associations', () => {
   it('shows a row for every type of a link, with a single record and with a page', async () => {
     const { a, b, link, write, create, call } = await linkable('deals', 'companies');

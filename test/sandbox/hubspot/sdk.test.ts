@@ -145,6 +145,13 @@ describe('@hubspot/api-client against the stand-in', () => {
     expect((await basicApi.getPage('companies', company.id, 'contacts')).results).toEqual([]);
   });
 
+  it('defines labels of links', async () => {
+    const { definitionsApi } = client.crm.associations.v4.schema;
+    const made = await definitionsApi.create('contacts', 'companies', { label: 'Pays', name: 'pays' });
+    expect(made.results).toMatchObject([{ category: 'USER_DEFINED', typeId: 1, label: 'Pays' }, { typeId: 2 }]);
+    expect((await definitionsApi.getAll('contacts', 'companies')).results).toContainEqual(made.results[0]);
+  });
+
   it('shows the links of deals, and keeps notes beside contacts', async () => {
     const { deals, companies, contacts, objects } = client.crm;
     const company = await companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });

@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 import type { Portal } from '../portal.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
 import { linkSchema, unlinkSchema } from './association-bodies.ts';
-import { labelsAmong, type AssociationPair } from './association-types.ts';
+import { isUnlabelled, labelsAmong, type AssociationPair } from './association-types.ts';
 
 /** Removes links with all their labels; links that do not exist are passed over. */
 export async function archiveAssociations(
@@ -23,13 +23,13 @@ export async function archiveAssociations(
 export async function archiveLabels(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkSchema);
   checkBatchSize(inputs, portal.assumed.associationCreateLimit);
-  for (const { types } of inputs) labelsAmong(pair, types);
-  for (const { types, ...link } of inputs) {
+  const removals = inputs.map((input) => ({ ...input, labels: labelsAmong(pair, input.types) }));
+  for (const { types, labels, ...link } of removals) {
     const [from, to] = [known(portal, pair.from, link.from.id), known(portal, pair.to, link.to.id)];
     const held = portal.associations.linked(pair, from).get(to);
     if (!held) continue;
-    if (types.includes(pair.unlabelled)) portal.associations.unlink(pair, from, to);
-    else portal.associations.link(pair, from, to, new Set([...held].filter((typeId) => !types.includes(typeId))));
+    if (types.some((type) => isUnlabelled(pair, type))) portal.associations.unlink(pair, from, to);
+    else portal.associations.link(pair, from, to, new Set([...held].filter((key) => !labels.has(key))));
   }
   return new Response(null, { status: 204 });
 }

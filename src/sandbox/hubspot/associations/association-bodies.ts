@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../request-bodies.ts';
+import type { LinkType } from './association-types.ts';
 
 const record = z.object({ id: idSchema });
 
@@ -12,9 +13,14 @@ export const linkSchema = z.object({
       from: record,
       to: record,
       types: z
-        .array(z.object({ associationCategory: z.literal('HUBSPOT_DEFINED'), associationTypeId: z.number() }))
+        .array(
+          z.object({
+            associationCategory: z.enum(['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED']),
+            associationTypeId: z.number(),
+          }),
+        )
         .min(1)
-        .transform((types) => types.map(({ associationTypeId }) => associationTypeId)),
+        .transform((types) => types.map(toLinkType)),
     }),
   ),
 });
@@ -22,3 +28,14 @@ export const linkSchema = z.object({
 export const unlinkSchema = z.object({ inputs: z.array(z.object({ from: record, to: z.array(record) })) });
 
 export const readSchema = z.object({ inputs: z.array(z.object({ id: idSchema, after: z.string().optional() })) });
+
+export const labelSchema = z.object({
+  label: z.string().min(1),
+  name: z.string().regex(/^[^\d-][^-]*$/, 'cannot include hyphens or begin with a numeric character'),
+  inverseLabel: z.string().min(1).optional(),
+});
+
+/** A type of a link as bodies name it. */
+export function toLinkType(type: { associationCategory: string; associationTypeId: number }): LinkType {
+  return { category: type.associationCategory, typeId: type.associationTypeId };
+}

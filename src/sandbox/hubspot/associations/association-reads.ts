@@ -59,11 +59,10 @@ function pageOf(portal: Portal, pair: AssociationPair, id: string, after: string
     .sort(([a], [b]) => Number(a) - Number(b));
   const page = following.slice(0, limit);
   const last = page.at(-1);
-  const specs = specsOf(pair);
   return {
     results: page.map(([to, labels]) => ({
       toObjectId: associationId(portal, to),
-      associationTypes: specs.filter(({ typeId }) => typeId === pair.unlabelled || labels.has(typeId)),
+      associationTypes: specsOf(pair, labels),
     })),
     ...(last && following.length > limit && { paging: { next: { after: last[0] } } }),
   };

@@ -4,8 +4,9 @@ import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';
 import { archiveAssociations, archiveLabels } from './association-archiving.ts';
-import { associationPair, specsOf, type AssociationPair } from './association-types.ts';
+import { specsOf, type AssociationPair } from './association-types.ts';
 import { associateDefault, createAssociations } from './association-writes.ts';
+import { createLabel } from './link-types.ts';
 
 /** Batches of links, relative to `/crm/v4/associations`. */
 export function associationRoutes(): Hono<SandboxEnvironment> {
@@ -16,6 +17,7 @@ export function associationRoutes(): Hono<SandboxEnvironment> {
   routes.post(`${batch}/archive`, (c) => archiveAssociations(c.var.portal, pairFor(c, 'write'), c.req));
   routes.post(`${batch}/labels/archive`, (c) => archiveLabels(c.var.portal, pairFor(c, 'write'), c.req));
   routes.post(`${batch}/read`, (c) => readAssociations(c.var.portal, pairFor(c, 'read'), c.req));
+  routes.post('/:from/:to/labels', (c) => createLabel(c.var.portal, pairFor(c, 'write'), c.req));
   routes.get('/:from/:to/labels', (c) => c.json({ results: specsOf(pairFor(c, 'read')) }));
   return routes;
 }
@@ -30,7 +32,10 @@ export function recordAssociationRoutes(): Hono<SandboxEnvironment> {
 }
 
 function pairFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): AssociationPair {
-  const pair = associationPair(objectTypeOf(c.req.param('from') ?? ''), objectTypeOf(c.req.param('to') ?? ''));
+  const pair = c.var.portal.linkTypes.pair(
+    objectTypeOf(c.req.param('from') ?? ''),
+    objectTypeOf(c.req.param('to') ?? ''),
+  );
   requireScope(c.var.scopes, objectScopes(pair.from, access));
   requireScope(c.var.scopes, objectScopes(pair.to, access));
   return pair;

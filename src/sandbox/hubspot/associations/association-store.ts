@@ -1,9 +1,10 @@
 import type { Assumed } from '../assumed.ts';
 import { objectTypes, type ObjectType } from '../object-types.ts';
-import { knownPair, type AssociationPair } from './association-types.ts';
+import type { AssociationPair } from './association-types.ts';
+import type { LinkTypes } from './link-types.ts';
 
-/** Type ids of the labels of one link. Every link carries the unlabelled type as well. */
-type Labels = ReadonlySet<number>;
+/** Keys of the labels of one link. Every link carries the unlabelled type as well. */
+type Labels = ReadonlySet<string>;
 /** By the id of the linked record. */
 type Links = Map<string, Labels>;
 
@@ -23,7 +24,7 @@ export interface AssociationStore {
 const none: Labels = new Set();
 const noLinks: ReadonlyMap<string, Labels> = new Map();
 
-export function createAssociationStore(assumed: Assumed): AssociationStore {
+export function createAssociationStore(assumed: Assumed, types: Pick<LinkTypes, 'known'>): AssociationStore {
   const byDirection = new Map<string, Map<string, Links>>();
   const direction = (from: ObjectType, to: ObjectType) => {
     const key = `${from.typeId}/${to.typeId}`;
@@ -38,25 +39,26 @@ export function createAssociationStore(assumed: Assumed): AssociationStore {
   };
   const linked = (pair: AssociationPair, from: string) => direction(pair.from, pair.to).get(from) ?? noLinks;
   const set = (pair: AssociationPair, from: string, to: string, labels: Labels) => {
-    const inverse = pair.labels.filter(({ typeId }) => labels.has(typeId)).map((label) => label.inverse);
+    const inverse = pair.labels.filter(({ key }) => labels.has(key)).map((label) => label.inverse);
     put(pair.from, pair.to, from, to, labels);
     put(pair.to, pair.from, to, from, new Set(inverse));
   };
   const makeRoom = (pair: AssociationPair, from: string, to: string, labels: Labels) => {
-    for (const { typeId, inverse, only } of pair.labels.filter((label) => labels.has(label.typeId))) {
+    for (const { key, inverse, only } of pair.labels.filter((label) => labels.has(label.key))) {
+      if (only === undefined) continue;
       const [near, far, id, label] =
-        only === 'from' ? [pair.from, pair.to, from, typeId] : [pair.to, pair.from, to, inverse];
-      const side = knownPair(near, far) ?? pair;
+        only === 'from' ? [pair.from, pair.to, from, key] : [pair.to, pair.from, to, inverse];
+      const side = types.known(near, far) ?? pair;
       for (const [other, held] of linked(side, id)) if (held.has(label)) set(side, id, other, without(held, label));
     }
   };
   const store: AssociationStore = {
     linkDefault(pair, from, to) {
       if (linked(pair, from).has(to)) return;
-      const primary = pair.labels.find(({ text }) => text === 'Primary');
-      const back = knownPair(pair.to, pair.from) ?? pair;
+      const primary = pair.labels.find(({ category, text }) => category === 'HUBSPOT_DEFINED' && text === 'Primary');
+      const back = types.known(pair.to, pair.from) ?? pair;
       const isFirst = (primary?.only === 'from' ? linked(pair, from) : linked(back, to)).size === 0;
-      set(pair, from, to, primary && isFirst && assumed.firstCompanyBecomesPrimary ? new Set([primary.typeId]) : none);
+      set(pair, from, to, primary && isFirst && assumed.firstCompanyBecomesPrimary ? new Set([primary.key]) : none);
     },
     link(pair, from, to, labels) {
       makeRoom(pair, from, to, labels);
@@ -69,7 +71,7 @@ export function createAssociationStore(assumed: Assumed): AssociationStore {
     linked,
     merge(type, ids, into) {
       for (const other of objectTypes) {
-        const pair = knownPair(type, other);
+        const pair = types.known(type, other);
         if (pair) mergeLinks(store, pair, ids, into);
       }
     },
@@ -78,15 +80,13 @@ export function createAssociationStore(assumed: Assumed): AssociationStore {
 }
 
 function mergeLinks(store: AssociationStore, pair: AssociationPair, ids: readonly string[], into: string): void {
-  const merged = new Map<string, Set<number>>();
-  const taken = new Set<number>();
+  const merged = new Map<string, Set<string>>();
+  const taken = new Set<string>();
   for (const id of ids) {
     for (const [to, labels] of store.linked(pair, id)) {
-      const kept = pair.labels.filter(
-        ({ typeId, only }) => labels.has(typeId) && !(only === 'from' && taken.has(typeId)),
-      );
-      for (const { typeId } of kept) taken.add(typeId);
-      merged.set(to, new Set([...(merged.get(to) ?? []), ...kept.map(({ typeId }) => typeId)]));
+      const kept = pair.labels.filter(({ key, only }) => labels.has(key) && !(only === 'from' && taken.has(key)));
+      for (const { key } of kept) taken.add(key);
+      merged.set(to, new Set([...(merged.get(to) ?? []), ...kept.map(({ key }) => key)]));
     }
   }
   for (const id of ids) for (const to of merged.keys()) store.unlink(pair, id, to);
@@ -95,6 +95,6 @@ function mergeLinks(store: AssociationStore, pair: AssociationPair, ids: readonl
   for (const [to, labels] of merged) if (!isOneOfThem(to)) store.link(pair, into, to, labels);
 }
 
-function without(labels: Labels, label: number): Labels {
-  return new Set([...labels].filter((typeId) => typeId !== label));
+function without(labels: Labels, label: string): Labels {
+  return new Set([...labels].filter((key) => key !== label));
 }

@@ -1,18 +1,26 @@
 import type { AssociationSpecWithLabel } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/AssociationSpecWithLabel.js';
-import { invalid, notBuilt } from '../failures.ts';
+import { invalid } from '../failures.ts';
 import { companyType, contactType, dealType, noteType, taskType, type ObjectType } from '../object-types.ts';
 import type { Wire } from '../wire.ts';
 
-/** A labelled type of link, seen from one of its sides. */
-export interface Label {
+/** People's types have numbers that HubSpot's have too: only both together name a type. */
+export interface LinkType {
+  readonly category: string;
   readonly typeId: number;
-  /** The same link seen from the other side. */
-  readonly inverse: number;
+}
+
+/** A labelled type of link, seen from one of its sides. */
+export interface Label extends LinkType {
+  readonly category: 'HUBSPOT_DEFINED' | 'USER_DEFINED';
+  /** Of category and number. */
+  readonly key: string;
+  /** The key of the same link seen from the other side. */
+  readonly inverse: string;
   readonly text: string;
   /** As the query parameter `associations` answers it. */
   readonly name: string;
-  /** The side whose records have at most one link of this label: a contact has one primary company. */
-  readonly only: 'from' | 'to';
+  /** The side whose records have at most one link of this label, if one has: a contact has one primary company. */
+  readonly only?: 'from' | 'to';
 }
 
 /** Two types of record between which links are known, seen from one of them. */
@@ -65,8 +73,10 @@ for (const { types, ids, label } of rows) {
       unlabelledName: label ? `${name}_unlabeled` : name,
       labels: label
         ? labels.map((side) => ({
+            category: 'HUBSPOT_DEFINED',
             typeId: label.ids[side],
-            inverse: label.ids[side === 0 ? 1 : 0],
+            key: keyOf({ category: 'HUBSPOT_DEFINED', typeId: label.ids[side] }),
+            inverse: keyOf({ category: 'HUBSPOT_DEFINED', typeId: label.ids[side === 0 ? 1 : 0] }),
             text: label.texts[side],
             name: isOneType ? (side === 0 ? 'child_to_parent_company' : 'parent_to_child_company') : name,
             only: side === 0 ? 'from' : 'to',
@@ -76,32 +86,41 @@ for (const { types, ids, label } of rows) {
   }
 }
 
+/** With the labels that every portal has. */
 export function knownPair(from: ObjectType, to: ObjectType): AssociationPair | undefined {
   return pairs.get(`${from.typeId}/${to.typeId}`);
 }
 
-export function associationPair(from: ObjectType, to: ObjectType): AssociationPair {
-  const pair = knownPair(from, to);
-  if (!pair) throw notBuilt(`associations from ${from.plural} to ${to.plural}`);
-  return pair;
+export function keyOf({ category, typeId }: LinkType): string {
+  return `${category}/${typeId}`;
 }
 
-/** The labels among the types of one link. Fails with 400 for a type that the pair does not have. */
-export function labelsAmong(pair: AssociationPair, typeIds: readonly number[]): Set<number> {
-  for (const typeId of typeIds) {
-    if (typeId === pair.unlabelled || pair.labels.some((label) => label.typeId === typeId)) continue;
-    throw invalid(`Association type ${typeId} is not defined from ${pair.from.typeId} to ${pair.to.typeId}.`);
+export function isUnlabelled({ unlabelled }: AssociationPair, { category, typeId }: LinkType): boolean {
+  return category === 'HUBSPOT_DEFINED' && typeId === unlabelled;
+}
+
+/** Keys of the labels among the types of one link. Fails with 400 for a type that the pair does not have. */
+export function labelsAmong(pair: AssociationPair, types: readonly LinkType[]): Set<string> {
+  const labels = types.filter((type) => !isUnlabelled(pair, type));
+  for (const type of labels) {
+    if (pair.labels.some(({ key }) => key === keyOf(type))) continue;
+    const { category, typeId } = type;
+    throw invalid(
+      `Association type ${category} ${typeId} is not defined from ${pair.from.typeId} to ${pair.to.typeId}.`,
+    );
   }
-  return new Set(typeIds.filter((typeId) => typeId !== pair.unlabelled));
+  return new Set(labels.map(keyOf));
 }
 
 /** A type of a link as answers show it; `label` is null for the unlabelled type, which the SDK's model does not say. */
 export type LinkSpec = Omit<Wire<AssociationSpecWithLabel>, 'label'> & { label: string | null };
 
-/** Every type that links of a pair can have. */
-export function specsOf({ unlabelled, labels }: AssociationPair): LinkSpec[] {
+/** The types of a link with these labels; without `held`, every type that links of the pair can have. */
+export function specsOf({ unlabelled, labels }: AssociationPair, held?: ReadonlySet<string>): LinkSpec[] {
   return [
-    ...labels.map(({ typeId, text }): LinkSpec => ({ category: 'HUBSPOT_DEFINED', typeId, label: text })),
+    ...labels
+      .filter(({ key }) => held?.has(key) ?? true)
+      .map(({ category, typeId, text }) => ({ category, typeId, label: text })),
     { category: 'HUBSPOT_DEFINED', typeId: unlabelled, label: null },
   ];
 }

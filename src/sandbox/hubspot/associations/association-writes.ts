@@ -50,7 +50,7 @@ export async function createAssociations(
       fromObjectId: associationId(portal, from.id),
       toObjectTypeId: pair.to.typeId,
       toObjectId: associationId(portal, to.id),
-      labels: pair.labels.filter(({ typeId }) => labels.has(typeId)).map(({ text }) => text),
+      labels: pair.labels.filter(({ key }) => labels.has(key)).map(({ text }) => text),
     };
   });
 }

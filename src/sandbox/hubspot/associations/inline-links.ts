@@ -5,12 +5,13 @@ import { objectTypes, type ObjectType } from '../object-types.ts';
 import type { InlineAssociation } from '../objects/write-bodies.ts';
 import type { Portal } from '../portal.ts';
 import type { Wire } from '../wire.ts';
-import { associationPair, labelsAmong, type AssociationPair } from './association-types.ts';
+import { toLinkType } from './association-bodies.ts';
+import { labelsAmong, type AssociationPair } from './association-types.ts';
 
 interface InlineLink {
   readonly pair: AssociationPair;
   readonly to: string;
-  readonly labels: ReadonlySet<number>;
+  readonly labels: ReadonlySet<string>;
 }
 
 /** What an inline association means; undefined when its record does not exist. Fails with 400 for types of another pair. */
@@ -18,9 +19,8 @@ export function inlineLink(portal: Portal, from: ObjectType, { to, types }: Inli
   for (const type of objectTypes) {
     const record = portal.store(type).get(to.id);
     if (!record) continue;
-    const pair = associationPair(from, type);
-    const typeIds = types.map(({ associationTypeId }) => associationTypeId);
-    return { pair, to: record.id, labels: labelsAmong(pair, typeIds) };
+    const pair = portal.linkTypes.pair(from, type);
+    return { pair, to: record.id, labels: labelsAmong(pair, types.map(toLinkType)) };
   }
   return undefined;
 }
@@ -52,7 +52,7 @@ export function viewInlineLinks(
     const last = page.at(-1)?.[0];
     if (last === undefined) continue;
     const results = page.flatMap(([to, labels]) => [
-      ...pair.labels.filter(({ typeId }) => labels.has(typeId)).map(({ name }) => ({ id: to, type: name })),
+      ...pair.labels.filter(({ key }) => labels.has(key)).map(({ name }) => ({ id: to, type: name })),
       { id: to, type: pair.unlabelledName },
     ]);
     const next = { after: last, link: linkTo(request, pair, id, last) };

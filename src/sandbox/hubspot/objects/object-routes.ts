@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { associationPair, type AssociationPair } from '../associations/association-types.ts';
+import type { AssociationPair } from '../associations/association-types.ts';
 import type { SandboxEnvironment } from '../environment.ts';
 import { notBuilt } from '../failures.ts';
 import { objectTypeOf } from '../object-types.ts';
@@ -47,7 +47,7 @@ function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Obj
 /** The links that the query parameter `associations` asks for; their records have to be open to the token too. */
 function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
   return queryList(c.req, 'associations').map((name) => {
-    const pair = associationPair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
+    const pair = c.var.portal.linkTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
     requireScope(c.var.scopes, objectScopes(pair.to, 'read'));
     return pair;
   });

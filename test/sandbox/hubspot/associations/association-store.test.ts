@@ -3,18 +3,21 @@ import {
   createAssociationStore,
   type AssociationStore,
 } from '../../../../src/sandbox/hubspot/associations/association-store.ts';
-import {
-  associationPair,
-  type AssociationPair,
-} from '../../../../src/sandbox/hubspot/associations/association-types.ts';
+import type { AssociationPair } from '../../../../src/sandbox/hubspot/associations/association-types.ts';
+import { createLinkTypes } from '../../../../src/sandbox/hubspot/associations/link-types.ts';
 import { defaultAssumptions } from '../../../../src/sandbox/hubspot/assumed.ts';
 import { companyType, contactType, dealType } from '../../../../src/sandbox/hubspot/object-types.ts';
 
+// Beside HubSpot's labels some of people's own, the first with the number of HubSpot's primary company.
+const types = createLinkTypes();
+types.define(types.pair(contactType, companyType), { name: 'pays', label: 'Pays', inverseLabel: 'Paid by' });
+types.define(types.pair(companyType, companyType), { name: 'twins', label: 'Twins' });
+types.define(types.pair(companyType, companyType), { name: 'owns', label: 'Owns', inverseLabel: 'Owned by' });
 const pairs = [
-  associationPair(contactType, companyType),
-  associationPair(companyType, contactType),
-  associationPair(dealType, companyType),
-  associationPair(companyType, companyType),
+  types.pair(contactType, companyType),
+  types.pair(companyType, contactType),
+  types.pair(dealType, companyType),
+  types.pair(companyType, companyType),
 ];
 const id = fc.nat(4).map(String);
 const step = fc.record({
@@ -22,17 +25,17 @@ const step = fc.record({
   from: id,
   to: id,
   act: fc.constantFrom('default', 'label', 'plain', 'unlink', 'merge'),
-  label: fc.nat(1),
+  labels: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }),
 });
 
 function apply(
   store: AssociationStore,
-  { pair, from, to, act, label }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+  { pair, from, to, act, labels }: typeof step extends fc.Arbitrary<infer S> ? S : never,
 ) {
   if (pair.from === pair.to && from === to) return;
-  const { typeId } = pair.labels[label % pair.labels.length] ?? { typeId: 0 };
+  const keys = labels.map((label) => pair.labels[label % pair.labels.length]?.key ?? '');
   if (act === 'default') store.linkDefault(pair, from, to);
-  else if (act === 'label') store.link(pair, from, to, new Set([typeId]));
+  else if (act === 'label') store.link(pair, from, to, new Set(keys));
   else if (act === 'plain') store.link(pair, from, to, new Set());
   else if (act === 'unlink') store.unlink(pair, from, to);
   else if (from !== to) store.merge(pair.from, [from, to], from);
@@ -40,7 +43,7 @@ function apply(
 
 function linksOf(store: AssociationStore, pair: AssociationPair) {
   return ['0', '1', '2', '3', '4'].flatMap((from) =>
-    [...store.linked(pair, from)].map(([to, labels]) => ({ from, to, labels: [...labels].sort((a, b) => a - b) })),
+    [...store.linked(pair, from)].map(([to, labels]) => ({ from, to, labels: [...labels].sort() })),
   );
 }
 
@@ -48,20 +51,21 @@ describe('createAssociationStore', () => {
   it('keeps both directions the same, and at most one link where only one may be, whatever is done', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, firstCompanyBecomesPrimary) => {
-        const store = createAssociationStore({ ...defaultAssumptions, firstCompanyBecomesPrimary });
+        const store = createAssociationStore({ ...defaultAssumptions, firstCompanyBecomesPrimary }, types);
         for (const one of steps) {
           apply(store, one);
           for (const pair of pairs) {
-            const back = associationPair(pair.to, pair.from);
-            const inverse = new Map(pair.labels.map((label) => [label.typeId, label.inverse]));
+            const back = types.pair(pair.to, pair.from);
+            const inverse = new Map(pair.labels.map((label) => [label.key, label.inverse]));
             for (const { from, to, labels } of linksOf(store, pair)) {
-              const expected = labels.map((label) => inverse.get(label) ?? 0).sort((a, b) => a - b);
-              const seen = [...(store.linked(back, to).get(from) ?? [-1])].sort((a, b) => a - b);
+              const expected = labels.map((label) => inverse.get(label) ?? '').sort();
+              const seen = [...(store.linked(back, to).get(from) ?? ['unlinked'])].sort();
               expect([pair.unlabelled, from, to, seen]).toEqual([pair.unlabelled, from, to, expected]);
             }
-            for (const { typeId, only } of pair.labels) {
+            for (const { key, only } of pair.labels) {
+              if (only === undefined) continue;
               const holders = linksOf(store, pair)
-                .filter(({ labels }) => labels.includes(typeId))
+                .filter(({ labels }) => labels.includes(key))
                 .map((link) => link[only]);
               expect(new Set(holders).size).toBe(holders.length);
             }
@@ -76,7 +80,7 @@ describe('createAssociationStore', () => {
     const links = fc.uniqueArray(fc.tuple(fc.nat(2).map(String), id), { selector: (link) => link.join() });
     fc.assert(
       fc.property(links, (links) => {
-        const store = createAssociationStore(defaultAssumptions);
+        const store = createAssociationStore(defaultAssumptions, types);
         const [pair] = pairs as [AssociationPair];
         for (const [contact, company] of links) store.linkDefault(pair, contact, company);
         store.merge(contactType, ['0', '1'], '9');
