@@ -45,6 +45,18 @@ export interface Pass {
   readonly tools?: Tools;
 }
 
+interface LabelsAnswer {
+  readonly results: [{ readonly typeId: number }];
+}
+
+interface LinksAnswer {
+  readonly results: [
+    { readonly to: { toObjectId: string; associationTypes: { category: string; typeId: number }[] }[] },
+  ];
+}
+
+const links = '/crm/v4/associations/contacts/companies';
+
 const opened: { folder: string; ledger: Ledger }[] = [];
 
 afterEach(async () => {
@@ -83,13 +95,13 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   };
   const tools = await openTools();
 
-  const post = async (path: string, body: object) => {
+  const post = async <Answer = { id: string }>(path: string, body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await portals.fetch(
       new Request(`http://hubspot.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
     );
     expect(answer.status).toBeLessThan(300);
-    return (await answer.json()) as { id: string };
+    return (await answer.json()) as Answer;
   };
 
   const crm = {
@@ -133,6 +145,31 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
     },
     /** Company ids with the types of link, by contact. */
     links: async (...contactIds: string[]) => people.associations.read('contacts', 'companies', contactIds),
+
+    /** A label of people's own, from contacts to companies: its number. */
+    defineLabel: async (label: string): Promise<number> => {
+      const name = label.toLowerCase();
+      const made = await post<LabelsAnswer>(`${links}/labels`, { label, name });
+      return made.results[0].typeId;
+    },
+    /** Gives a link this label of people's own, and no other. */
+    label: (contactId: string, companyId: string, associationTypeId: number) =>
+      post(`${links}/batch/create`, {
+        inputs: [
+          {
+            from: { id: contactId },
+            to: { id: companyId },
+            types: [{ associationCategory: 'USER_DEFINED', associationTypeId }],
+          },
+        ],
+      }),
+    /** The types of a contact's links as `USER_DEFINED 3`, by company. */
+    linkTypes: async (contactId: string): Promise<Record<string, string[]>> => {
+      const read = await post<LinksAnswer>(`${links}/batch/read`, { inputs: [{ id: contactId }] });
+      const toTypes = ({ toObjectId, associationTypes }: LinksAnswer['results'][0]['to'][number]) =>
+        [toObjectId, associationTypes.map(({ category, typeId }) => `${category} ${typeId}`)] as const;
+      return Object.fromEntries(read.results[0].to.map(toTypes));
+    },
 
     outcomes: ({ ledger }: Tools = tools, orderId = 'order'): Promise<OutcomeRow[]> =>
       ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: 1_000 }),

@@ -1,6 +1,5 @@
 import { associationTypes } from '../../src/hubspot/association-types.ts';
 import { linkContacts } from '../../src/projection/link-contacts.ts';
-import type { Tools } from '../../src/projection/projection.ts';
 import { createCrm, rowOf, type Crm } from './crm.ts';
 
 const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
@@ -64,20 +63,23 @@ describe('linkContacts', () => {
     expect(crm.calls).toEqual([]);
   });
 
-  it('keeps the labels that people have given a link', async () => {
-    // Labels of people's own are not kept by the stand-in.
-    const labelled: unknown[] = [];
-    const associations = {
-      read: async () => new Map([['1', [{ id: '2', typeIds: [unlabelled, 41] }]]]),
-      label: async (_from: string, _to: string, links: unknown[]) => {
-        labelled.push(...links);
-        return links.map(() => ({ ok: true }));
-      },
-      associate: async () => [],
+  it('keeps the labels that people have given a link, and gives it no other', async () => {
+    const { crm, ours, other, contact } = await createLinkable();
+    // The first label of a portal has the number of HubSpot's primary company; the client tells types by numbers.
+    await crm.defineLabel('Pays');
+    const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
+    await crm.label(contact, ours, signs);
+    await crm.label(contact, other, advises);
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    const types = {
+      [ours]: [`HUBSPOT_DEFINED ${primary}`, `USER_DEFINED ${signs}`, `HUBSPOT_DEFINED ${unlabelled}`],
+      [other]: [`USER_DEFINED ${advises}`, `HUBSPOT_DEFINED ${unlabelled}`],
     };
-    const tools = { hubspot: { associations }, signal: new AbortController().signal } as unknown as Tools;
-    expect(await linkContacts(tools, [{ contactId: '1', companyId: '2', isNew: false }])).toEqual([true]);
-    expect(labelled).toEqual([{ fromId: '1', toId: '2', typeIds: [unlabelled, 41, primary] }]);
+    expect(await crm.linkTypes(contact)).toEqual(types);
+    crm.calls.length = 0;
+    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(crm.writes()).toEqual([]);
+    expect(await crm.linkTypes(contact)).toEqual(types);
   });
 
   it('says of each link whether it stands', async () => {
@@ -117,6 +119,21 @@ describe('projectSlots, links', () => {
     expect(told).toEqual(['0 company created', '0 contact:0 unchanged', '0 contact:1 unchanged']);
     const [company, ...people] = outcomes.map(({ recordId }) => recordId ?? '');
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
+  });
+
+  it('keeps a label that people gave one of our people between two passes', async () => {
+    const crm = await createCrm();
+    const { outcomes } = await crm.project(slots);
+    const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
+    await crm.defineLabel('Pays');
+    const signs = await crm.defineLabel('Signs');
+    // Without the primary company, which the next pass gives back.
+    await crm.label(anna, company, signs);
+    const { told } = await crm.project(slots, { projectionId: 'second' });
+    expect(told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
+    expect(await crm.linkTypes(anna)).toEqual({
+      [company]: [`HUBSPOT_DEFINED ${primary}`, `USER_DEFINED ${signs}`, `HUBSPOT_DEFINED ${unlabelled}`],
+    });
   });
 
   it('keeps the primary company that somebody gave one of our people', async () => {
