@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { Clients } from '../activities/clients.ts';
 import { createCrmActivities, type CrmRange } from '../activities/crm.ts';
 import { createHubSpotClient } from '../src/hubspot/client.ts';
 import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
-import { openLedger } from '../src/ledger/ledger.ts';
+import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
@@ -28,10 +29,10 @@ const limits = { burst: 190, burstSeconds: 10, searchesPerSecond: 5 };
 const orderId = '00000000-0000-4000-8000-00000000cafe';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
-const ledger = await openLedger({ dataDir: folder });
 const sandbox = createHubSpotSandbox({});
-const domains = await fillLedger();
+const domains = Array.from({ length: slots }, (_, position) => toDomain(position));
 const missed: string[] = [];
+let portals = 0;
 const leastOfFirst = {
   search: toDomainChunks(domains, ['domain', COMPANY_KEY]).length,
   // Companies by key and written; people by key, by address and written; links.
@@ -51,7 +52,6 @@ await pass('again, one field of companies more', own, { mapping: remapped, write
 // What one worker is refused while the other searches it reads again: only the refusals are bounded.
 await pass('first pass by two workers', await openPortal(), { workers: 2 });
 
-await ledger.close();
 await rm(folder, { recursive: true });
 for (const miss of missed) console.error(`missed: ${miss}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
@@ -67,7 +67,10 @@ interface Expected {
 
 type OpenPortal = Awaited<ReturnType<typeof openPortal>>;
 
+/** A portal, and a ledger that holds the order and knows no record yet. */
 async function openPortal() {
+  const ledger = await openLedger({ dataDir: path.join(folder, String((portals += 1))) });
+  await fillLedger(ledger);
   const { portalId, token } = sandbox.createPortal({ name: 'bench', plan: 'professional' });
   const connect = () =>
     createHubSpotClient({
@@ -83,11 +86,11 @@ async function openPortal() {
   for (const type of ['companies', 'contacts'] as const) {
     await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
   }
-  return { portalId, client, connect };
+  return { portalId, ledger, client, connect };
 }
 
 /** Projects the order as workers do, each its part at the same time, and prints what that took. */
-async function pass(name: string, { portalId, connect }: OpenPortal, expected: Expected): Promise<void> {
+async function pass(name: string, { portalId, ledger, connect }: OpenPortal, expected: Expected): Promise<void> {
   const { least, writes, workers = 1, mapping = defaultMapping } = expected;
   // What was counted by HubSpot before must not slow this pass down.
   await sleep(limits.burstSeconds * 1_000);
@@ -96,7 +99,12 @@ async function pass(name: string, { portalId, connect }: OpenPortal, expected: E
   const started = performance.now();
   const part = Math.ceil(slots / workers);
   await Promise.all(
-    Array.from({ length: workers }, (_, index) => project(connect(), name, mapping, index * part, (index + 1) * part)),
+    Array.from({ length: workers }, (_, index) =>
+      project(
+        { ledger, hubspot: connect() },
+        { projectionId: name, mapping, from: index * part, to: (index + 1) * part },
+      ),
+    ),
   );
   const seconds = (performance.now() - started) / 1_000;
   const calls = journal.entries();
@@ -105,6 +113,7 @@ async function pass(name: string, { portalId, connect }: OpenPortal, expected: E
   const changed = answered.filter((call) => /batch\/(?:create|update|upsert|associate)/.test(call.path)).length;
   const refused = (calls.length - answered.length) / calls.length;
   console.log(`\n${name}: ${calls.length} calls (${searches} searches, ${changed} changes) in ${seconds.toFixed(1)} s`);
+  console.log(`  ${toShares(answered.map((call) => call.path))}`);
   judge(`${name}: 429`, refused, bounds.refused);
   if (writes !== undefined)
     judge(`${name}: changes beside the ${writes} expected`, changed / Math.max(writes, 1), writes === 0 ? 0 : 1);
@@ -120,17 +129,31 @@ async function pass(name: string, { portalId, connect }: OpenPortal, expected: E
   judge(`${name}: time beside what the limits allow (${allowed.toFixed(1)} s)`, seconds / allowed, bounds.wall);
 }
 
+/** `companies/batch/read 100, companies/search 103, …` */
+function toShares(paths: readonly string[]): string {
+  const byCall = Map.groupBy(paths, (path) => path.replace(/^\/crm\/v\d\/(?:objects|associations)\//, ''));
+  return [...byCall].map(([call, its]) => `${call} ${its.length}`).join(', ');
+}
+
 function judge(what: string, ratio: number, bound: number): void {
   console.log(`  ${what}: ${ratio.toFixed(3)} (at most ${bound})`);
   if (ratio > bound) missed.push(`${what}: ${ratio.toFixed(3)} > ${bound}`);
 }
 
-async function project(hubspot: OpenPortal['client'], pass: string, mapping: CrmMapping, from: number, to: number) {
+interface Part {
+  readonly projectionId: string;
+  readonly mapping: CrmMapping;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function project({ ledger, hubspot }: Pick<Clients, 'ledger' | 'hubspot'>, part: Part): Promise<void> {
+  const { projectionId, mapping, from, to } = part;
   const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
   const activities = createCrmActivities({ prospecting: nobody, hubspot, ledger, now: () => new Date() });
   const plan = toCrmPlan(mapping, defaultContactPolicy);
   const range = { from, to: Math.min(to, slots), externalIdsAreRecordIds: false, onlyUnfinished: false };
-  const input = { orderId, projectionId: pass, plan, ...range };
+  const input = { orderId, projectionId, plan, ...range };
   // As Temporal does: a refused call ends the attempt, and the next one goes on where that stood.
   let heartbeatDetails: unknown;
   for (let attempt = 1; ; attempt += 1) {
@@ -149,24 +172,15 @@ function toRefusal(error: unknown): HubSpotError {
   throw error;
 }
 
-/** @returns the domains of the order's companies */
-async function fillLedger(): Promise<string[]> {
+async function fillLedger(ledger: Ledger): Promise<void> {
   const order = { orderId, runName: 'bench', kind: 'discovery', status: 'COMPLETED', profileId: null };
   await ledger.orders.save({ ...order, requestedCount: slots, externalIdsAreRecordIds: false });
   await ledger.orders.publish(orderId, { total: slots, summaryJson: 'null' });
-  const found: string[] = [];
-  for (let from = 0; from < slots; from += 1_000) {
-    const positions = Array.from({ length: Math.min(1_000, slots - from) }, (_, index) => from + index);
-    found.push(...positions.map(toDomain));
-    await ledger.slots.save(
-      orderId,
-      positions.map((position) => {
-        const json = JSON.stringify(toSlot(position));
-        return { position, hash: String(position), status: 'ENRICHED', reasonCodes: [], externalId: null, json };
-      }),
-    );
-  }
-  return found;
+  const stored = domains.map((_, position) => {
+    const json = JSON.stringify(toSlot(position));
+    return { position, hash: String(position), status: 'ENRICHED', reasonCodes: [], externalId: null, json };
+  });
+  await ledger.slots.save(orderId, stored);
 }
 
 function toDomain(position: number): string {
