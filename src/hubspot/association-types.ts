@@ -1,5 +1,4 @@
 // HubSpot's own types of links, by direction; a label that people defined has an id of its portal's.
-import type { ReadableType } from './record.ts';
 
 export const associationTypes = {
   contactToPrimaryCompany: 1,
@@ -14,19 +13,18 @@ export const associationTypes = {
   contactToDeal: 4,
 } as const;
 
-const { contactToPrimaryCompany, companyToPrimaryContact, contactToCompany, companyToContact } = associationTypes;
-const { dealToPrimaryCompany, dealToCompany, companyToPrimaryDeal, companyToDeal } = associationTypes;
+export const associationCategories = ['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED'] as const;
 
-const ownTypes: Readonly<Record<string, readonly number[]>> = {
-  'contacts>companies': [contactToPrimaryCompany, contactToCompany],
-  'companies>contacts': [companyToPrimaryContact, companyToContact],
-  'deals>companies': [dealToPrimaryCompany, dealToCompany],
-  'companies>deals': [companyToPrimaryDeal, companyToDeal],
-  'deals>contacts': [associationTypes.dealToContact],
-  'contacts>deals': [associationTypes.contactToDeal],
-};
+/** Labels that people define are numbered from 1 in each portal, as HubSpot's own types are: the number alone names none. */
+export interface LinkType {
+  readonly category: (typeof associationCategories)[number];
+  readonly typeId: number;
+}
 
-/** Whether HubSpot defined this type of link, or people did: a request has to say so, and the two share their numbers. */
-export function isOwnType(from: ReadableType, to: ReadableType, typeId: number): boolean {
-  return ownTypes[`${from}>${to}`]?.includes(typeId) === true;
+export function toOwnType(name: keyof typeof associationTypes): LinkType {
+  return { category: 'HUBSPOT_DEFINED', typeId: associationTypes[name] };
+}
+
+export function isSameType(a: LinkType, b: LinkType): boolean {
+  return a.category === b.category && a.typeId === b.typeId;
 }

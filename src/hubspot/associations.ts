@@ -6,7 +6,8 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/associations/v4/index.js';
 import { z } from 'zod';
 
-import { isOwnType } from './association-types.ts';
+import { associationCategories, isSameType } from './association-types.ts';
+import type { LinkType } from './association-types.ts';
 import { toChunks } from './batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
@@ -25,16 +26,22 @@ export interface AssociationPair {
 }
 
 export interface LabelledPair extends AssociationPair {
-  readonly typeIds: readonly number[];
+  readonly types: readonly LinkType[];
 }
 
 /** A record at the other end, with every type of the link: of an unlabelled one it is HubSpot's default. */
 export interface LinkedRecord {
   readonly id: string;
-  readonly typeIds: number[];
+  readonly types: readonly LinkType[];
 }
 
 export type AssociateResult = { readonly ok: true } | FailedRow;
+
+const sdkCategories = {
+  HUBSPOT_DEFINED: AssociationSpecAssociationCategoryEnum.HubspotDefined,
+  USER_DEFINED: AssociationSpecAssociationCategoryEnum.UserDefined,
+  INTEGRATOR_DEFINED: AssociationSpecAssociationCategoryEnum.IntegratorDefined,
+} as const satisfies Record<LinkType['category'], AssociationSpecAssociationCategoryEnum>;
 
 /** Documented for reads; for writes 2,000 is heard of, not documented. */
 const PAIRS_PER_BATCH = 1000;
@@ -60,7 +67,12 @@ const readAnswerSchema = z.object({
     z.object({
       _from: endSchema,
       to: z.array(
-        z.object({ toObjectId: idSchema, associationTypes: z.array(z.object({ typeId: z.number() })).default([]) }),
+        z.object({
+          toObjectId: idSchema,
+          associationTypes: z
+            .array(z.object({ category: z.enum(associationCategories), typeId: z.number() }))
+            .default([]),
+        }),
       ),
       paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
     }),
@@ -128,13 +140,11 @@ export function createAssociations(transport: Transport, concurrency: number) {
     ): Promise<AssociateResult[]> {
       return write(links, { decodeAs: 207, signal }, (api, piece) =>
         api.create(from, to, {
-          inputs: piece.map(({ typeIds, ...ends }) => ({
+          inputs: piece.map(({ types, ...ends }) => ({
             ...toEnds(ends),
-            types: typeIds.map((associationTypeId) => ({
-              associationCategory: isOwnType(from, to, associationTypeId)
-                ? AssociationSpecAssociationCategoryEnum.HubspotDefined
-                : AssociationSpecAssociationCategoryEnum.UserDefined,
-              associationTypeId,
+            types: types.map(({ category, typeId }) => ({
+              associationCategory: sdkCategories[category],
+              associationTypeId: typeId,
             })),
           })),
         }),
@@ -148,7 +158,7 @@ export function createAssociations(transport: Transport, concurrency: number) {
       ids: readonly string[],
       signal?: AbortSignal,
     ): Promise<Map<string, LinkedRecord[]>> {
-      const linked = new Map<string, Map<string, Set<number>>>();
+      const linked = new Map<string, Map<string, LinkType[]>>();
       // A record with more links than a page holds is asked for again behind its cursor.
       let open = [...new Set(ids)].map((id): PageInput => ({ id }));
       while (open.length > 0) {
@@ -157,18 +167,17 @@ export function createAssociations(transport: Transport, concurrency: number) {
         );
         open = [];
         for (const { _from, to: ends, paging } of pages.flat()) {
-          const known = linked.get(_from.id) ?? new Map<string, Set<number>>();
+          const known = linked.get(_from.id) ?? new Map<string, LinkType[]>();
           linked.set(_from.id, known);
           for (const { toObjectId, associationTypes } of ends) {
-            const typeIds = associationTypes.map(({ typeId }) => typeId);
-            known.set(toObjectId, new Set([...(known.get(toObjectId) ?? []), ...typeIds]));
+            const types = known.get(toObjectId) ?? [];
+            const more = associationTypes.filter((type) => !types.some((other) => isSameType(type, other)));
+            known.set(toObjectId, [...types, ...more]);
           }
           if (paging?.next !== undefined) open.push({ id: _from.id, after: paging.next.after });
         }
       }
-      return new Map(
-        [...linked].map(([id, known]) => [id, [...known].map(([to, types]) => ({ id: to, typeIds: [...types] }))]),
-      );
+      return new Map([...linked].map(([id, known]) => [id, [...known].map(([to, types]) => ({ id: to, types }))]));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Links people to their company: as their primary one, unless they have another. */
-import { associationTypes } from '../hubspot/association-types.ts';
+import { isSameType, toOwnType } from '../hubspot/association-types.ts';
+import type { LinkType } from '../hubspot/association-types.ts';
 import type { Tools } from './projection.ts';
 
 export interface ContactLink {
@@ -9,7 +10,7 @@ export interface ContactLink {
   readonly isNew: boolean;
 }
 
-const { contactToPrimaryCompany: primary } = associationTypes;
+const primary = toOwnType('contactToPrimaryCompany');
 
 /** @returns for each link whether it stands now; existing links and labels of others are kept */
 export async function linkContacts(
@@ -19,21 +20,21 @@ export async function linkContacts(
   const existing = links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
   const known = await associations.read('contacts', 'companies', existing, signal);
   const stand = new Map<ContactLink, boolean>();
-  const label: { of: ContactLink; typeIds: number[] }[] = [];
+  const label: { of: ContactLink; types: LinkType[] }[] = [];
   const plain: ContactLink[] = [];
   for (const of of links) {
     const linked = of.isNew ? [] : (known.get(of.contactId) ?? []);
     const own = linked.find(({ id }) => id === of.companyId);
-    const hasPrimary = linked.some(({ typeIds }) => typeIds.includes(primary));
+    const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, primary)));
     // The labels that are sent replace those that stand there.
-    if (!hasPrimary) label.push({ of, typeIds: [...(own?.typeIds ?? []), primary] });
+    if (!hasPrimary) label.push({ of, types: [...(own?.types ?? []), primary] });
     else if (own === undefined) plain.push(of);
     else stand.set(of, true);
   }
   const labelled = await associations.label(
     'contacts',
     'companies',
-    label.map(({ of, typeIds }) => ({ fromId: of.contactId, toId: of.companyId, typeIds })),
+    label.map(({ of, types }) => ({ fromId: of.contactId, toId: of.companyId, types })),
     signal,
   );
   for (const [index, { of }] of label.entries()) stand.set(of, labelled[index]?.ok === true);

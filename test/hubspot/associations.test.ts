@@ -52,8 +52,14 @@ describe('associations.associate', () => {
 });
 
 describe('associations.label', () => {
+  // The first label of people's own in a portal has the number of HubSpot's primary company; 931 is a label of HubSpot's.
+  const types = [
+    { category: 'HUBSPOT_DEFINED', typeId: 1 },
+    { category: 'HUBSPOT_DEFINED', typeId: 931 },
+    { category: 'USER_DEFINED', typeId: 1 },
+  ] as const;
   const links = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ fromId: `${index}`, toId: '7', typeIds: [1, 279, 36] }));
+    Array.from({ length: count }, (_, index) => ({ fromId: `${index}`, toId: '7', types }));
   const written = (inputs: { from: { id: string }; to: { id: string } }[]) =>
     inputs.map(({ from, to }) => {
       return { fromObjectTypeId: '0-1', fromObjectId: from.id, toObjectTypeId: '0-2', toObjectId: to.id, labels: [] };
@@ -73,8 +79,8 @@ describe('associations.label', () => {
       to: { id: '7' },
       types: [
         { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 1 },
-        { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 },
-        { associationCategory: 'USER_DEFINED', associationTypeId: 36 },
+        { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 931 },
+        { associationCategory: 'USER_DEFINED', associationTypeId: 1 },
       ],
     });
   });
@@ -93,13 +99,18 @@ describe('associations.label', () => {
 });
 
 describe('associations.read', () => {
+  const types = [
+    { category: 'HUBSPOT_DEFINED', typeId: 2 },
+    { category: 'USER_DEFINED', typeId: 2 },
+  ];
+
   it('returns the linked ids, follows the pages of a record, and leaves out records without links', async () => {
     const { client, calls } = createStubPortal(({ body }) => {
       const results = body.inputs.flatMap(({ id, after }) => {
         if (id === '3') return [];
         const next = id === '2' && after === undefined ? { paging: { next: { after: 'more' } } } : {};
         const toObjectId = after === undefined ? 10 + Number(id) : 99;
-        const associationTypes = [280, 2].map((typeId) => ({ category: 'HUBSPOT_DEFINED', typeId, label: null }));
+        const associationTypes = types.map((type) => ({ ...type, label: null }));
         return [{ from: { id }, to: [{ toObjectId, associationTypes }], ...next }];
       });
       const subCategory = 'crm.associations.NO_ASSOCIATIONS_FOUND';
@@ -110,12 +121,12 @@ describe('associations.read', () => {
     });
     const linked = await client.associations.read('companies', 'contacts', ['1', '2', '3', '1']);
     expect([...linked]).toEqual([
-      ['1', [{ id: '11', typeIds: [280, 2] }]],
+      ['1', [{ id: '11', types }]],
       [
         '2',
         [
-          { id: '12', typeIds: [280, 2] },
-          { id: '99', typeIds: [280, 2] },
+          { id: '12', types },
+          { id: '99', types },
         ],
       ],
     ]);

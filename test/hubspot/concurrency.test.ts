@@ -25,7 +25,8 @@ function toRecord({ id, properties }: Partial<StubCall['body']['inputs'][number]
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 const rows = (count: number) => ids(count).map((id) => ({ id, properties: { name: id } }));
-const pairs = (count: number) => ids(count).map((fromId) => ({ fromId, toId: '7', typeIds: [1] }));
+const types = [{ category: 'HUBSPOT_DEFINED', typeId: 1 }] as const;
+const pairs = (count: number) => ids(count).map((fromId) => ({ fromId, toId: '7', types }));
 
 const operations: readonly [string, (client: HubSpotClient, signal?: AbortSignal) => Promise<unknown>, number][] = [
   [
@@ -115,7 +116,7 @@ describe('results of several batches', () => {
     const found = await client.objects.read('companies', { ids: ids(950), properties: ['name'] });
     expect(new Set(found.keys())).toEqual(new Set(ids(950)));
     const linked = await client.associations.read('contacts', 'companies', ids(2_500));
-    expect(linked.get('2400')).toEqual([{ id: '12400', typeIds: [] }]);
+    expect(linked.get('2400')).toEqual([{ id: '12400', types: [] }]);
   });
 
   it('keep rounds of one key one after the other', async () => {

@@ -33,7 +33,10 @@ describe('the guard of the portal', () => {
         () => client.objects.create('companies', rows),
         () => client.objects.archive('companies', ['1']),
         () => client.associations.associate('contacts', 'companies', pairs),
-        () => client.associations.label('contacts', 'companies', [{ fromId: '1', toId: '2', typeIds: [1] }]),
+        () =>
+          client.associations.label('contacts', 'companies', [
+            { fromId: '1', toId: '2', types: [{ category: 'HUBSPOT_DEFINED', typeId: 1 }] },
+          ]),
       ];
       for (const write of writes) {
         expect(await rejection(write())).toMatchObject({

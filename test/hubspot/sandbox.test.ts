@@ -240,10 +240,16 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     const [person] = await client.objects.upsert('contacts', CONTACT_KEY, contacts(1));
     const fromId = person?.ok ? person.id : '';
     const ids = made.map((result) => (result.ok ? result.id : ''));
-    const links = ids.map((toId, index) => ({ fromId, toId, typeIds: index === 0 ? [279, 1] : [279] }));
+    const links = ids.map((toId, index) => ({
+      fromId,
+      toId,
+      types: (index === 0 ? [279, 1] : [279]).map((typeId) => ({ category: 'HUBSPOT_DEFINED', typeId }) as const),
+    }));
     expect(await client.associations.label('contacts', 'companies', links)).toEqual([{ ok: true }, { ok: true }]);
     const linked = (await client.associations.read('contacts', 'companies', [fromId])).get(fromId) ?? [];
-    expect(new Map(linked.map(({ id, typeIds }) => [id, typeIds.toSorted((a, b) => a - b)]))).toEqual(
+    expect(
+      new Map(linked.map(({ id, types }) => [id, types.map(({ typeId }) => typeId).toSorted((a, b) => a - b)])),
+    ).toEqual(
       new Map([
         [ids[0], [1, 279]],
         [ids[1], [279]],

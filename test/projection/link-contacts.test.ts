@@ -1,4 +1,4 @@
-import { associationTypes } from '../../src/hubspot/association-types.ts';
+import { associationTypes, toOwnType } from '../../src/hubspot/association-types.ts';
 import { linkContacts } from '../../src/projection/link-contacts.ts';
 import { createCrm, rowOf, type Crm } from './crm.ts';
 
@@ -17,7 +17,9 @@ const link = (crm: Crm, contactId: string, companyId: string, isNew = false) =>
 /** Types of the links of a contact, by company. */
 async function linksOf(crm: Crm, contact: string) {
   const linked = (await crm.links(contact)).get(contact) ?? [];
-  return Object.fromEntries(linked.map(({ id, typeIds }) => [id, typeIds.toSorted((a, b) => a - b)]));
+  return Object.fromEntries(
+    linked.map(({ id, types }) => [id, types.map(({ typeId }) => typeId).toSorted((a, b) => a - b)]),
+  );
 }
 
 describe('linkContacts', () => {
@@ -39,8 +41,8 @@ describe('linkContacts', () => {
 
   it('leaves the primary company of somebody else, and adds ours without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    const typeIds = [primary];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, typeIds }]);
+    const types = [toOwnType('contactToPrimaryCompany')];
+    await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
     expect(await link(crm, contact, ours)).toEqual([true]);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
     crm.calls.length = 0;
@@ -65,8 +67,7 @@ describe('linkContacts', () => {
 
   it('keeps the labels that people have given a link, and gives it no other', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    // The first label of a portal has the number of HubSpot's primary company; the client tells types by numbers.
-    await crm.defineLabel('Pays');
+    // The first label of a portal has the number of HubSpot's primary company.
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
     await crm.label(contact, ours, signs);
     await crm.label(contact, other, advises);
@@ -125,7 +126,6 @@ describe('projectSlots, links', () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
-    await crm.defineLabel('Pays');
     const signs = await crm.defineLabel('Signs');
     // Without the primary company, which the next pass gives back.
     await crm.label(anna, company, signs);
@@ -141,8 +141,8 @@ describe('projectSlots, links', () => {
     const [other = ''] = await crm.create('companies', { name: 'Other' });
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
-    const typeIds = [primary];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, typeIds }]);
+    const types = [toOwnType('contactToPrimaryCompany')];
+    await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
     crm.calls.length = 0;
     await crm.project(slots, { projectionId: 'second' });
     expect(await linksOf(crm, anna)).toEqual({ [company]: [unlabelled], [other]: [primary, unlabelled] });

@@ -87,7 +87,9 @@ async function fill(crm: Crm, { companies, contacts, areTheFirstTwoMerged }: Sta
     const toId = ids[primaryCompany ?? -1];
     const fromId = people[index] ?? '';
     if (toId !== undefined)
-      await crm.people.associations.label('contacts', 'companies', [{ fromId, toId, typeIds: [1] }]);
+      await crm.people.associations.label('contacts', 'companies', [
+        { fromId, toId, types: [{ category: 'HUBSPOT_DEFINED', typeId: 1 }] },
+      ]);
   }
   const [first, second] = people;
   if (areTheFirstTwoMerged && first !== undefined && second !== undefined) await crm.merge('contacts', first, second);
