@@ -23,7 +23,7 @@ export interface SyncStep {
   readonly kind: ScanKind;
 }
 
-interface ExclusionStep {
+export interface ExclusionStep {
   readonly syncId: string;
   readonly exclusion: ExclusionPlan;
 }
@@ -148,7 +148,7 @@ export function createExclusionActivities(clients: Clients) {
   }
 }
 
-interface WeighRemovals extends ExclusionStep {
+export interface WeighRemovals extends ExclusionStep {
   readonly blacklistId: string;
   readonly scan: Scan;
   readonly added: number;
@@ -156,11 +156,11 @@ interface WeighRemovals extends ExclusionStep {
   readonly before: number;
 }
 
-interface RemoveExclusions extends ExclusionStep, WeighedRemovals {
+export interface RemoveExclusions extends ExclusionStep, WeighedRemovals {
   readonly blacklistId: string;
 }
 
-interface RememberScan {
+export interface RememberScan {
   readonly exclusion: ExclusionPlan;
   readonly blacklistId: string;
   readonly scan: Scan;

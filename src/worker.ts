@@ -1,5 +1,5 @@
 /** The composition root: configuration to clients, clients to activities, activities to a worker. */
-import { createRequire } from 'node:module';
+import path from 'node:path';
 import { Worker, type NativeConnection, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
@@ -48,7 +48,8 @@ export function createWorker({
   });
 }
 
-export const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.ts');
+/** TypeScript in the clone, JavaScript in the package. */
+export const workflowsPath = path.join(import.meta.dirname, `../workflows/index${path.extname(import.meta.filename)}`);
 
 export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });

@@ -5,14 +5,14 @@ import { createServiceSandbox, type ServiceSandboxOptions } from '../../../src/s
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-interface Asked {
+export interface Asked {
   status: number;
   body: Json;
   text: string;
   headers: Headers;
 }
 
-interface AskOptions {
+export interface AskOptions {
   apiKey?: string;
   idempotencyKey?: string;
 }
