@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { explainTrouble } from './connection-trouble.ts';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { openDevServer } from './open-dev-server.ts';
 import type { DevServerOptions } from './open-dev-server.ts';
@@ -45,9 +47,14 @@ function readConfiguration(env: Environment): Configured | null {
   const overrideEnvVars: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) overrideEnvVars[name] = value;
   try {
-    const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars });
+    const profile = loadClientConfigProfile({ overrideEnvVars });
+    if ((profile.tls?.clientCert === undefined) !== (profile.tls?.clientKey === undefined)) {
+      throw new Error('a client certificate and its key go together, one of them is missing');
+    }
+    const { connectionOptions, namespace } = toClientOptions(profile);
     const { address, tls, apiKey, metadata } = connectionOptions;
     if (address === undefined && overrideEnvVars['TEMPORAL_PROFILE'] === undefined) return null;
+    if (typeof tls === 'object' && tls?.clientCertPair) expectValid(tls.clientCertPair.crt);
     return {
       connectOptions: {
         address: address ?? defaultAddress,
@@ -63,6 +70,14 @@ function readConfiguration(env: Environment): Configured | null {
   }
 }
 
+/** The service would not say more than that the connection broke. */
+function expectValid(certificate: Uint8Array): void {
+  const { validTo } = new X509Certificate(certificate);
+  if (Date.parse(validTo) > Date.now()) return;
+  const day = new Date(validTo).toISOString().slice(0, 10);
+  throw new Error(`the client certificate (TEMPORAL_TLS_CLIENT_CERT_PATH) expired on ${day}: put a new one there`);
+}
+
 async function expectUsable(
   { connectOptions, namespace }: Configured,
   { searchAttributes, connectSeconds = 5 }: ConnectTemporalOptions,
@@ -72,7 +87,7 @@ async function expectUsable(
   try {
     connection = await Connection.connect({ ...connectOptions, connectTimeout: connectSeconds * 1000 });
   } catch (error) {
-    const text = `Temporal at ${address} cannot be reached: ${causeOf(error)}. Is it running, and are TEMPORAL_ADDRESS, TLS and API key right?`;
+    const text = `Temporal at ${address} cannot be reached: ${await explainTrouble(connectOptions, error)}`;
     throw new TemporalUnavailableError('unreachable', text, { cause: error });
   }
   try {

@@ -18,3 +18,9 @@ export function causeOf(error: unknown): string {
   const text = types.isNativeError(innermost) ? innermost.message : String(innermost);
   return text.trim().replaceAll(/\s+/g, ' ');
 }
+
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not by instanceof: jest's Error is another than Node's own. */
+export function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

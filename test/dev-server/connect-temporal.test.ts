@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
+import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/common';
@@ -79,7 +83,10 @@ describe('connectTemporal', () => {
       TEMPORAL_ADDRESS: temporal.address.replace('127.0.0.1', 'localhost'),
       TEMPORAL_API_KEY: 'key',
     });
-    await expect(failing).rejects.toMatchObject({ reason: 'unreachable' });
+    await expect(failing).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('it does not speak TLS, which a TLS setting or an API key turns on') as string,
+    });
   });
 
   it('adds the search attributes that the service lacks', async () => {
@@ -109,6 +116,114 @@ describe('connectTemporal', () => {
     await expect(failing).rejects.toMatchObject({
       reason: 'unreachable',
       message: expect.stringMatching(/^Temporal at 127\.0\.0\.1:1 cannot be reached: [^\n]*$/) as string,
+    });
+  });
+
+  describe('with TLS', () => {
+    const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
+    const pair = (certificate: string) => ({
+      cert: readFileSync(fixture(certificate)),
+      key: readFileSync(fixture('temporal-key.pem')),
+    });
+    const clientPair = {
+      TEMPORAL_TLS_CLIENT_CERT_PATH: fixture('temporal-certificate.pem'),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem'),
+    };
+    const trusting = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: fixture('temporal-certificate.pem') };
+    let server: Http2SecureServer | undefined;
+    afterEach(() => server?.close());
+
+    /** Refuses every call, if it lets anybody in. */
+    async function listen(options: SecureServerOptions) {
+      server = createSecureServer(options, (_, response) => {
+        const headers = { 'content-type': 'application/grpc', 'grpc-status': 16, 'grpc-message': 'no' };
+        response.stream.respond(headers, { endStream: true });
+      });
+      server.on('tlsClientError', () => {});
+      server.on('sessionError', () => {});
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      return `localhost:${(server.address() as AddressInfo).port}`;
+    }
+
+    const cases: [string, SecureServerOptions, Record<string, string>, string][] = [
+      [
+        'an expired certificate',
+        pair('temporal-certificate-expired.pem'),
+        { TEMPORAL_TLS_SERVER_CA_CERT_PATH: fixture('temporal-certificate-expired.pem') },
+        'its certificate has expired: it has to be renewed there (CERT_HAS_EXPIRED)',
+      ],
+      [
+        'a certificate of nobody who is trusted',
+        pair('temporal-certificate.pem'),
+        { TEMPORAL_TLS: 'true' },
+        'set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that did (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      ],
+      [
+        'a certificate of another name',
+        pair('temporal-certificate.pem'),
+        { ...trusting, TEMPORAL_TLS_SERVER_NAME: 'elsewhere.example' },
+        'set TEMPORAL_TLS_SERVER_NAME (ERR_TLS_CERT_ALTNAME_INVALID)',
+      ],
+      [
+        'a server that wants a client certificate',
+        {
+          ...pair('temporal-certificate.pem'),
+          requestCert: true,
+          ca: readFileSync(fixture('temporal-certificate.pem')),
+        },
+        trusting,
+        'it wants a client certificate: set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
+      ],
+      [
+        'a server that refuses the client certificate',
+        {
+          ...pair('temporal-certificate.pem'),
+          requestCert: true,
+          ca: readFileSync(fixture('receiver-certificate.pem')),
+        },
+        { ...trusting, ...clientPair },
+        'it refuses our client certificate: correct TEMPORAL_TLS_CLIENT_CERT_PATH',
+      ],
+      [
+        'an API key that is refused',
+        pair('temporal-certificate.pem'),
+        { ...trusting, TEMPORAL_API_KEY: 'not-to-be-told' },
+        'it refuses the API key (TEMPORAL_API_KEY): no. Look whether it has expired and may use this namespace',
+      ],
+      ['nothing that says who we are', pair('temporal-certificate.pem'), trusting, 'set TEMPORAL_API_KEY'],
+      ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it speaks TLS: set TEMPORAL_TLS=true'],
+    ];
+    it.each(cases)('tells of %s, in one line', async (_, options, env, told) => {
+      const address = await listen(options);
+      const failure = await connect({ TEMPORAL_ADDRESS: address, ...env }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ reason: 'unreachable', message: expect.stringContaining(told) as string });
+      expect(String(failure)).toMatch(
+        /^TemporalUnavailableError: Temporal at localhost:\d+ cannot be reached: [^\n]*$/,
+      );
+      expect(String(failure)).not.toContain('not-to-be-told');
+    });
+
+    it('tells of a client certificate that has expired before anything is asked', async () => {
+      const failing = connect({
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        ...clientPair,
+        TEMPORAL_TLS_CLIENT_CERT_PATH: fixture('temporal-certificate-expired.pem'),
+      });
+      await expect(failing).rejects.toMatchObject({
+        reason: 'configuration',
+        message: expect.stringContaining('(TEMPORAL_TLS_CLIENT_CERT_PATH) expired on 2020-02-01') as string,
+      });
+    });
+
+    it.each([
+      ['a key without its certificate', { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') }, 'go together'],
+      ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
+    ])('tells of %s', async (_, env, told) => {
+      const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
+      await expect(failing).rejects.toMatchObject({
+        reason: 'configuration',
+        message: expect.stringContaining(told) as string,
+      });
     });
   });
 
