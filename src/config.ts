@@ -2,10 +2,12 @@
 import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import type { Environment } from './config/environment.ts';
 import { positionOf } from './config/positions.ts';
+import { childOf } from './config/json-schema.ts';
 import { type ConfigProblem, fieldName } from './config/problems.ts';
 import { checkReferences } from './config/references.ts';
 import { checkShape, type PathProblem } from './config/schema-problems.ts';
 import type { Config } from './config/shape.ts';
+import { temporalSchema, toTemporal, type TemporalConfig } from './config/temporal-settings.ts';
 import { toConfig } from './config/to-config.ts';
 
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: ConfigProblem[] };
@@ -17,19 +19,40 @@ interface Source {
 
 /** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order. */
 export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
+  const read = readText(text);
+  if ('problems' in read) return { ok: false, problems: read.problems };
+  const shape = checkShape(read.value);
+  const found = [...shape.problems, ...checkReferences(read.value, env)];
+  if (shape.value === null || found.length > 0) return { ok: false, problems: inOrder(found, read.source) };
+  return { ok: true, config: toConfig(shape.value, { env, file }) };
+}
+
+export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | { ok: false; problems: ConfigProblem[] };
+
+/** `temporal` alone: who only reads histories has none of the other secrets. */
+export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
+  const read = readText(text);
+  if ('problems' in read) return { ok: false, problems: read.problems };
+  const found = [...checkShape(read.value).problems, ...checkReferences(read.value, env)].filter(
+    // The file as a whole has no path.
+    ({ path: [top] }) => top === 'temporal' || top === undefined,
+  );
+  const temporal = temporalSchema.safeParse(childOf(read.value, 'temporal'));
+  if (!temporal.success || found.length > 0) return { ok: false, problems: inOrder(found, read.source) };
+  return { ok: true, config: toTemporal(temporal.data, env) };
+}
+
+function readText(text: string): { value: unknown; source: Source } | { problems: ConfigProblem[] } {
   const lines = new LineCounter();
   // Pretty errors quote the source line, and a secret may stand in it. Merge keys let runs share what they have in common.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' });
   const source = { document, lines };
   const content = readContent(source);
-  if ('problems' in content) return { ok: false, problems: content.problems };
-  const shape = checkShape(content.value);
-  const found = [...shape.problems, ...checkReferences(content.value, env)];
-  if (shape.value === null || found.length > 0) {
-    const problems = found.map((problem) => locate(problem, source));
-    return { ok: false, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
-  }
-  return { ok: true, config: toConfig(shape.value, { env, file }) };
+  return 'problems' in content ? content : { ...content, source };
+}
+
+function inOrder(found: readonly PathProblem[], source: Source): ConfigProblem[] {
+  return found.map((problem) => locate(problem, source)).sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** A file that is not YAML has no other problems yet: nothing in it can be trusted to stand where it seems to. */

@@ -64,6 +64,7 @@ runs:
       service: null,
       hubspot: null,
       ledger: { databaseUrl: null },
+      temporal: { encryption: null },
       polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,

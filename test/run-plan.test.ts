@@ -30,6 +30,7 @@ const config: Config = {
     createProperties: true,
   },
   ledger: { databaseUrl: null },
+  temporal: { encryption: null },
   polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
   mapping: defaultMapping,
   contacts: defaultContactPolicy,

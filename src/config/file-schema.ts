@@ -10,6 +10,7 @@ import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
 import { hubspotSchema } from './hubspot-settings.ts';
 import { mappingSchema } from './mapping-settings.ts';
+import { temporalSchema } from './temporal-settings.ts';
 import { address, filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
 const spreadsheetsSchema = z
@@ -112,6 +113,7 @@ export const fileSchema = z.strictObject({
   service: serviceSchema,
   hubspot: hubspotSchema,
   ledger: ledgerSchema,
+  temporal: temporalSchema,
   polling: pollingSchema,
   mapping: mappingSchema,
   contacts: contactsSchema,

@@ -7,6 +7,7 @@ import { childOf } from './json-schema.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
 import type { PathProblem } from './schema-problems.ts';
+import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
 import type { Environment } from './environment.ts';
 
 type Path = readonly PropertyKey[];
@@ -14,6 +15,8 @@ type Path = readonly PropertyKey[];
 export function checkReferences(file: unknown, env: Environment): PathProblem[] {
   return [
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
+    ...encryptionKeyPaths(file).flatMap((path) => checkVariable(file, env, { path, ...encryptionKey })),
+    ...checkEncryption(file),
     ...checkPolling(file),
     ...checkMapping(file),
     ...checkContacts(file),
@@ -26,7 +29,7 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
 }
 
 interface EnvironmentSetting {
-  readonly path: readonly [string, string];
+  readonly path: Path;
   readonly pattern: RegExp;
   readonly rule: string;
 }

@@ -76,7 +76,8 @@ function describe(value: unknown, path: readonly PropertyKey[]): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || isSecret(path)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
   if (value === '') return 'an empty text';
-  const mayShow = !['service', 'hubspot', 'ledger'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
+  const mayShow =
+    !['service', 'hubspot', 'ledger', 'temporal'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
   if (mayShow && value.length <= 40) return JSON.stringify(value);
   // In code points, by which the rules measure a text.
   const { length } = Array.from(value);

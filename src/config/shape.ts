@@ -4,6 +4,7 @@ import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { Secret } from './secret.ts';
+import type { TemporalConfig } from './temporal-settings.ts';
 
 /** What the program runs on: every default filled in, paths absolute, durations in milliseconds, secrets resolved. */
 export interface Config {
@@ -18,6 +19,7 @@ export interface Config {
   readonly hubspot: HubSpotConfig;
   /** null: SQLite in the data folder. */
   readonly ledger: { readonly databaseUrl: Secret | null };
+  readonly temporal: TemporalConfig;
   readonly polling: {
     readonly profileMilliseconds: number;
     readonly orderFirstMilliseconds: number;

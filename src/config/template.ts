@@ -40,6 +40,14 @@ hubspot:
 # ledger:
 #   database_url: {env: DATABASE_URL}     # postgres://…
 
+# Temporal keeps inputs, results, summaries and failures: encrypted, with keys of 32 bytes (openssl rand -base64 32).
+# temporal:
+#   encryption:                           # \`npx prospect-sync codec-server\` keeps the Temporal UI readable
+#     key:
+#       id: 2026-11                       # stands readable in what is encrypted
+#       env: ENCRYPTION_KEY
+#     older_keys: [{id: 2026-05, env: OLD_ENCRYPTION_KEY}]   # they decrypt what was encrypted before
+
 # How often to ask the service.
 # polling:
 #   profile: 2s                           # between two looks at a profile creation

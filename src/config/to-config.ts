@@ -5,6 +5,7 @@ import { toExclusions } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
 import { toMapping } from './mapping-settings.ts';
+import { toTemporal } from './temporal-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './shape.ts';
 
 type FileRun = ConfigFile['runs'][string];
@@ -22,6 +23,7 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
     },
     hubspot: toHubSpot(file.hubspot, source.env),
     ledger: { databaseUrl: file.ledger.database_url ? toSecret(file.ledger.database_url, source.env) : null },
+    temporal: toTemporal(file.temporal, source.env),
     polling: {
       profileMilliseconds: file.polling.profile,
       orderFirstMilliseconds: file.polling.order_first,

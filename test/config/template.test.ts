@@ -4,7 +4,9 @@ import { parseConfig } from '../../src/config.ts';
 import { configJsonSchema, configSchemaFile } from '../../src/config/json-schema.ts';
 import { configTemplate } from '../../src/config/template.ts';
 
-const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x' };
+const key = Buffer.alloc(32).toString('base64');
+const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key };
+const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x', ...keys };
 
 /** Every setting of the schema, at any depth. */
 function settings(schema: unknown): string[] {

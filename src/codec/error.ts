@@ -1,0 +1,12 @@
+/** A payload that cannot be decrypted. The message names the key by its id, never the key and never the content. */
+export class CodecError extends Error {
+  override readonly name = 'CodecError';
+  readonly problem: 'unknown-key' | 'not-authentic' | 'malformed';
+  readonly keyId: string | null;
+
+  constructor(problem: CodecError['problem'], keyId: string | null, message: string) {
+    super(message);
+    this.problem = problem;
+    this.keyId = keyId;
+  }
+}
