@@ -3,6 +3,7 @@
  * persons stay in files, the CRM and the ledger.
  */
 import type { ExclusionsConfig } from './config/exclusion-settings.ts';
+import type { ServiceOutput } from './config/output-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
@@ -26,11 +27,24 @@ export interface SpreadsheetPlan {
   readonly rows: 'slot' | 'prospect';
 }
 
+/** What the service itself is asked to make of the results. */
+export interface ServiceOutputsPlan {
+  readonly wanted: readonly ServiceOutput[];
+  /** Folder of the files. */
+  readonly directory: string;
+  readonly firstPollMs: number;
+  readonly longestPollMs: number;
+  /** How long each step of an output is tried: asking for it, waiting for it, fetching it. */
+  readonly giveUpMs: number;
+}
+
 /** How an order is projected, once its results are in the ledger. */
 export interface DeliveryPlan {
   /** null: the CRM is left alone. */
   readonly crm: CrmPlan | null;
   readonly spreadsheets: SpreadsheetPlan | null;
+  /** Absent where none is wanted, as in the plans of runs that began before there were any. */
+  readonly serviceOutputs?: ServiceOutputsPlan;
   /** Folder of files that prove what is wrong; they are written whether or not spreadsheets are wanted. */
   readonly evidence: string;
   /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
@@ -92,15 +106,29 @@ export function toPace({ polling }: Config): Pace {
 }
 
 /** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
-export function toDeliveryPlan({ mapping, contacts }: Config, run: RunConfig): DeliveryPlan {
+export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows } = run.spreadsheets;
   const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows },
+    ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
     evidence: directory,
     externalIdsAreRecordIds:
       run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
+  };
+}
+
+function toServiceOutputsPlan(
+  polling: Config['polling'],
+  { serviceOutputs, spreadsheets }: RunConfig,
+): ServiceOutputsPlan {
+  return {
+    wanted: serviceOutputs,
+    directory: spreadsheets.directory,
+    firstPollMs: polling.outputFirstMilliseconds,
+    longestPollMs: polling.outputMaxMilliseconds,
+    giveUpMs: polling.outputGiveUpMilliseconds,
   };
 }
 

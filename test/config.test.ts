@@ -58,14 +58,24 @@ runs:
       features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
       webhookUrl: null,
       spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot' },
+      serviceOutputs: [],
       crm: true,
+      schedule: null,
+      digest: expect.stringMatching(/^[0-9a-f]{12}$/),
     };
     expect({ ...config, service: null, hubspot: null }).toEqual({
       service: null,
       hubspot: null,
       ledger: { databaseUrl: null },
       temporal: { encryption: null },
-      polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
+      polling: {
+        profileMilliseconds: 2_000,
+        orderFirstMilliseconds: 30_000,
+        orderMaxMilliseconds: 600_000,
+        outputFirstMilliseconds: 5_000,
+        outputMaxMilliseconds: 60_000,
+        outputGiveUpMilliseconds: 7_200_000,
+      },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,
       exclusions: {
@@ -166,6 +176,9 @@ runs:
       profileMilliseconds: 500,
       orderFirstMilliseconds: 60_000,
       orderMaxMilliseconds: 3_600_000,
+      outputFirstMilliseconds: 5_000,
+      outputMaxMilliseconds: 60_000,
+      outputGiveUpMilliseconds: 7_200_000,
     });
     expect(config.exclusions['a']).toMatchObject({
       blacklist: 'A',
@@ -269,7 +282,7 @@ runs:
     const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
     expect(problem).toMatchObject({
       field: 'polling.frequency',
-      wayOut: 'Known here: profile, order_first, order_max',
+      wayOut: 'Known here: profile, order_first, order_max, output_first, output_max, output_give_up',
     });
   });
 
@@ -339,6 +352,7 @@ runs:
   it.each([
     ['polling: {order_first: 20m}', 'polling.order_first: order_max must not be below order_first'],
     ['polling: {order_first: 10s, order_max: 5s}', 'polling.order_max: order_max must not be below order_first'],
+    ['polling: {output_first: 2m}', 'polling.output_first: output_max must not be below output_first'],
     ['polling: {profile: 0s}', 'polling.profile: must lie between 1ms and 24h'],
     ['polling: {profile: 25h}', 'polling.profile: must lie between 1ms and 24h'],
     [

@@ -31,7 +31,14 @@ const config: Config = {
   },
   ledger: { databaseUrl: null },
   temporal: { encryption: null },
-  polling: { profileMilliseconds: 2_000, orderFirstMilliseconds: 30_000, orderMaxMilliseconds: 600_000 },
+  polling: {
+    profileMilliseconds: 2_000,
+    orderFirstMilliseconds: 30_000,
+    orderMaxMilliseconds: 600_000,
+    outputFirstMilliseconds: 5_000,
+    outputMaxMilliseconds: 60_000,
+    outputGiveUpMilliseconds: 7_200_000,
+  },
   mapping: defaultMapping,
   contacts: defaultContactPolicy,
   exclusions: {
@@ -49,7 +56,10 @@ const common = {
   features: ['CONTACTS'] as const,
   webhookUrl: null,
   spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const },
+  serviceOutputs: [],
   crm: true,
+  schedule: null,
+  digest: '0123456789ab',
 };
 
 const discovery: DiscoveryRunConfig = {

@@ -10,6 +10,8 @@ import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
 import { hubspotSchema } from './hubspot-settings.ts';
 import { mappingSchema } from './mapping-settings.ts';
+import { serviceOutputsSchema } from './output-settings.ts';
+import { scheduleSchema } from './schedule-settings.ts';
 import { temporalSchema } from './temporal-settings.ts';
 import { address, filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
@@ -39,7 +41,11 @@ const common = {
     .describe('What the service delivers: COMPANY_DATA, CONTACTS, ANALYSIS'),
   webhook_url: webhookUrl.optional().describe('https address that the service notifies of the order status'),
   spreadsheets: spreadsheetsSchema,
+  service_outputs: serviceOutputsSchema,
   crm: flag.default(true).describe('Write the results to HubSpot'),
+  schedule: scheduleSchema
+    .optional()
+    .describe('When the run starts by itself, once `prospect-sync apply` has said so to Temporal'),
 };
 
 const discoverySchema = z.strictObject({
@@ -105,6 +111,11 @@ const pollingSchema = z
     profile: durationSchema.prefault('2s').describe('Wait between two looks at a profile creation'),
     order_first: durationSchema.prefault('30s').describe('First wait between two looks at an order'),
     order_max: durationSchema.prefault('10m').describe('The wait doubles up to this'),
+    output_first: durationSchema.prefault('5s').describe('First wait between two looks at an output of the service'),
+    output_max: durationSchema.prefault('1m').describe('The wait doubles up to this'),
+    output_give_up: durationSchema
+      .prefault('2h')
+      .describe('How long an output is waited for before the run goes on without it'),
   })
   .prefault({})
   .describe('How often to ask');

@@ -6,6 +6,8 @@ import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
+import { checkServiceOutputs } from './output-rules.ts';
+import { checkSchedule } from './schedule-rules.ts';
 import type { PathProblem } from './schema-problems.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
 import type { Environment } from './environment.ts';
@@ -17,13 +19,16 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
     ...encryptionKeyPaths(file).flatMap((path) => checkVariable(file, env, { path, ...encryptionKey })),
     ...checkEncryption(file),
-    ...checkPolling(file),
+    ...checkPolling(file, 'order', { first: 30_000, max: 600_000, words: '30s and 10m' }),
+    ...checkPolling(file, 'output', { first: 5_000, max: 60_000, words: '5s and 1m' }),
     ...checkMapping(file),
     ...checkContacts(file),
     ...checkExclusions(file),
     ...namedEntries(childOf(file, 'runs')).flatMap(([name, run]) => [
       ...checkRunExclusions(file, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
       ...checkCompanies(['runs', name, 'companies'], childOf(run, 'companies')),
+      ...checkServiceOutputs(['runs', name, 'service_outputs'], run),
+      ...checkSchedule(['runs', name, 'schedule'], childOf(run, 'schedule')),
     ]),
   ];
 }
@@ -63,17 +68,23 @@ function checkVariable(file: unknown, env: Environment, { path, pattern, rule }:
     : [problem(at, `environment variable ${name} ${rule}`, 'Its value is not shown here')];
 }
 
-function checkPolling(file: unknown): PathProblem[] {
+interface PollingDefaults {
+  readonly first: number;
+  readonly max: number;
+  readonly words: string;
+}
+
+function checkPolling(file: unknown, what: 'order' | 'output', defaults: PollingDefaults): PathProblem[] {
   const polling = childOf(file, 'polling');
   const read = (key: string, whenAbsent: number) => {
     const text = childOf(polling, key);
     return text === undefined ? whenAbsent : typeof text === 'string' ? toMilliseconds(text) : null;
   };
-  const first = read('order_first', 30_000);
-  const max = read('order_max', 600_000);
+  const first = read(`${what}_first`, defaults.first);
+  const max = read(`${what}_max`, defaults.max);
   if (first === null || max === null || first <= max) return [];
-  const path = ['polling', childOf(polling, 'order_max') === undefined ? 'order_first' : 'order_max'];
-  return [problem(path, 'order_max must not be below order_first', 'They are 30s and 10m when left out')];
+  const path = ['polling', childOf(polling, `${what}_max`) === undefined ? `${what}_first` : `${what}_max`];
+  return [problem(path, `${what}_max must not be below ${what}_first`, `They are ${defaults.words} when left out`)];
 }
 
 function checkExclusions(file: unknown): PathProblem[] {

@@ -3,6 +3,8 @@ import type { ContactPolicy } from '../mapping/contact-policy.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { HubSpotConfig } from './hubspot-settings.ts';
+import type { ServiceOutput } from './output-settings.ts';
+import type { ScheduleConfig } from './schedule-settings.ts';
 import type { Secret } from './secret.ts';
 import type { TemporalConfig } from './temporal-settings.ts';
 
@@ -24,6 +26,9 @@ export interface Config {
     readonly profileMilliseconds: number;
     readonly orderFirstMilliseconds: number;
     readonly orderMaxMilliseconds: number;
+    readonly outputFirstMilliseconds: number;
+    readonly outputMaxMilliseconds: number;
+    readonly outputGiveUpMilliseconds: number;
   };
   /** Defaults included. */
   readonly mapping: CrmMapping;
@@ -44,7 +49,12 @@ interface CommonRunConfig {
     readonly xlsx: boolean;
     readonly rows: 'slot' | 'prospect';
   };
+  readonly serviceOutputs: readonly ServiceOutput[];
   readonly crm: boolean;
+  /** null: it starts only when somebody says so. */
+  readonly schedule: ScheduleConfig | null;
+  /** Of what the file says about the run, wherever the file lies; its schedule is no part of it. */
+  readonly digest: string;
 }
 
 export interface DiscoveryRunConfig extends CommonRunConfig {

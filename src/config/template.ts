@@ -7,7 +7,7 @@ export function configTemplate(): string {
 # prospect-sync: what to exclude, what to order, where the results go.
 # \`npx prospect-sync validate\` checks this file and names every problem with its line.
 # Secrets never stand here: write {env: NAME} and set the environment variable NAME (capitals, digits, _).
-# Paths are relative to the folder of this file. Durations: 500ms, 2s, 10m, 1h; at most 24h.
+# Paths are relative to the folder of this file. Durations: 500ms, 2s, 10m, 1h; at most 24h,
 
 # The prospecting service.
 service:
@@ -53,6 +53,9 @@ hubspot:
 #   profile: 2s                           # between two looks at a profile creation
 #   order_first: 30s                      # first wait for an order; it doubles …
 #   order_max: 10m                        # … up to this
+#   output_first: 5s                      # first wait for an output of the service; it doubles …
+#   output_max: 1m                        # … up to this …
+#   output_give_up: 2h                    # … for so long; then the run goes on without it
 
 # Which HubSpot property gets which field of a result, laid over the defaults: docs/mapping.md lists them and all fields.
 # mapping:
@@ -134,6 +137,32 @@ runs:
     #   csv: true
     #   xlsx: true
     #   rows: slot                        # one row a company; prospect: one row a contact
+    # service_outputs:                    # what the service itself makes of the results, at most 20
+    #   -
+    #     type: csv                       # or xlsx; the files go to the directory of the spreadsheets
+    #     language: de                    # that of the profile when left out
+    #   -
+    #     type: google_sheets
+    #     spreadsheet_id: 1AbC            # what stands between /d/ and /edit in its address
+    # schedule:                           # starts the run by itself, once \`npx prospect-sync apply\` has said so
+    #   cron: "0 6 * * 1"                 # minute, hour, day of month, month, day of week; or a list of several
+    #   calendars: [{hour: 6, day_of_week: MON-FRI}]   # more times, by named fields. Each takes what cron takes, or a list:
+    #     # second: 0                     # 0 when left out
+    #     # minute: 30                    # 0 when left out
+    #     # hour: 8-18/2                  # 0 when left out
+    #     # day_of_month: [1, 15]         # every one when left out
+    #     # month: january                # every one when left out
+    #     # day_of_week: MON-FRI          # every one when left out; it must match as well as the day of the month
+    #     # year: 2027                    # every one when left out
+    #   every: 7d                         # more times, counted from 1970-01-01 UTC …
+    #   offset: 6h                        # … and moved by this
+    #   timezone: Europe/Berlin           # of cron and calendars; UTC when left out
+    #   jitter: 5m                        # each start waits a random time up to this
+    #   overlap: skip                     # while the run before goes on: skip, buffer_one, buffer_all, cancel_other,
+    #                                     # terminate_other, allow_all
+    #   catch_up: 1h                      # missed starts are made up for up to this long after, at least 10s
+    #   start_at: 2026-12-01T06:00:00Z    # no start before
+    #   end_at: 2027-12-01T06:00:00Z      # no start after
 
   # Enrichment completes companies that you have. All settings of a run above apply, but for briefing_quantity and
   # exclusions.

@@ -5,6 +5,9 @@ import { toExclusions } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
 import { toMapping } from './mapping-settings.ts';
+import { toServiceOutputs } from './output-settings.ts';
+import { runDigest } from './run-digest.ts';
+import { toSchedule } from './schedule-settings.ts';
 import { toTemporal } from './temporal-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './shape.ts';
 
@@ -28,22 +31,28 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
       profileMilliseconds: file.polling.profile,
       orderFirstMilliseconds: file.polling.order_first,
       orderMaxMilliseconds: file.polling.order_max,
+      outputFirstMilliseconds: file.polling.output_first,
+      outputMaxMilliseconds: file.polling.output_max,
+      outputGiveUpMilliseconds: file.polling.output_give_up,
     },
     mapping: toMapping(file.mapping),
     contacts: toContactPolicy(file.contacts),
     exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),
-    runs: mapValues(file.runs, (run, name) => toRun(run, name, toPath)),
+    runs: mapValues(file.runs, (run, name) => toRun(file, run, name, toPath)),
   };
 }
 
-function toRun(run: FileRun, name: string, toPath: ToPath): RunConfig {
+function toRun(file: ConfigFile, run: FileRun, name: string, toPath: ToPath): RunConfig {
   const common = {
     title: run.title ?? name,
     profile: run.profile,
     features: run.features,
     webhookUrl: run.webhook_url ?? null,
     spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
+    serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
     crm: run.crm,
+    schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
+    digest: runDigest(file, run),
   };
   return run.kind === 'discovery'
     ? { kind: run.kind, ...common, briefingQuantity: run.briefing_quantity, exclusions: run.exclusions }

@@ -24,7 +24,7 @@ function propertiesOf(schema: object): [string, { description?: string }][] {
 function uncommented(): string {
   return configTemplate()
     .split('\n')
-    .map((line) => line.replace(/^( *)# ( *[a-z_]+:(?: |$))/, '$1$2'))
+    .map((line) => line.replace(/^( *)# ( *(?:-$|[a-z_]+:(?: |$)))/, '$1$2'))
     .join('\n');
 }
 

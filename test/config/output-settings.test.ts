@@ -1,0 +1,105 @@
+import { parseConfig } from '../../src/config.ts';
+import { toDeliveryPlan } from '../../src/run-plan.ts';
+
+const head = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
+
+function parse(outputs: string, language = '', more = '') {
+  const profile = `{profile_name: P, ideal_customer_profile: I, target_countries: [DE]${language}}`;
+  const text = `${head}${more}runs:\n  weekly:\n    kind: discovery\n    profile: ${profile}\n    briefing_quantity: 1\n    service_outputs: ${outputs}\n`;
+  return parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/crm/prospect-sync.yaml' });
+}
+
+function read(...args: Parameters<typeof parse>) {
+  const parsed = parse(...args);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.config;
+}
+
+function refuse(...args: Parameters<typeof parse>): string[] {
+  const parsed = parse(...args);
+  return parsed.ok ? [] : parsed.problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
+}
+
+const wanted = (...args: Parameters<typeof parse>) => read(...args).runs['weekly']?.serviceOutputs;
+
+describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
+  it('takes each type, in the language of the profile unless another is named', () => {
+    const outputs = '[{type: csv}, {type: xlsx, language: fr}, {type: google_sheets, spreadsheet_id: 1AbC_d-e}]';
+    expect(wanted(outputs, ', output_language: de')).toEqual([
+      { type: 'csv', language: 'de', spreadsheetId: null },
+      { type: 'xlsx', language: 'fr', spreadsheetId: null },
+      { type: 'google_sheets', language: 'de', spreadsheetId: '1AbC_d-e' },
+    ]);
+    expect(wanted('[{type: csv}]')).toMatchObject([{ language: 'en' }]);
+    expect(wanted('[]')).toEqual([]);
+  });
+
+  it.each([
+    ['[{type: pdf}]', '8:30 runs.weekly.service_outputs[0].type: must be one of csv, xlsx, google_sheets'],
+    ['[{type: google_sheets}]', '8:23 runs.weekly.service_outputs[0].spreadsheet_id: is missing, must be a text'],
+    [
+      '[{type: csv, spreadsheet_id: a}]',
+      '8:35 runs.weekly.service_outputs[0].spreadsheet_id: there is no such setting',
+    ],
+    [
+      '[{type: google_sheets, spreadsheet_id: https://docs.google.com/spreadsheets/d/1}]',
+      '8:61 runs.weekly.service_outputs[0].spreadsheet_id: must be the id of the spreadsheet: what stands between /d/ and /edit in its address',
+    ],
+    [
+      '[{type: csv, language: ""}]',
+      '8:45 runs.weekly.service_outputs[0].language: must be a language such as en or de',
+    ],
+    [
+      '[{type: csv}, {type: csv, language: EN}]',
+      '8:36 runs.weekly.service_outputs[1]: is the destination of service_outputs[0] already',
+    ],
+    [
+      '[{type: google_sheets, spreadsheet_id: a, language: de}, {type: google_sheets, spreadsheet_id: a}]',
+      '8:79 runs.weekly.service_outputs[1]: is the destination of service_outputs[0] already',
+    ],
+  ])('refuses %s', (outputs, problem) => {
+    expect(refuse(outputs)).toContain(problem);
+  });
+
+  it('knows the language of the profile when it looks for a destination that is named twice', () => {
+    const outputs = '[{type: csv}, {type: csv, language: en}, {type: xlsx, language: en}]';
+    expect(refuse(outputs)).toHaveLength(1);
+    expect(refuse(outputs, ', output_language: de')).toEqual([]);
+  });
+
+  it('takes twenty of them, and no more', () => {
+    const many = (count: number) =>
+      `[${Array.from({ length: count }, (_, index) => `{type: csv, language: l${index}}`).join(', ')}]`;
+    expect(wanted(many(20))).toHaveLength(20);
+    expect(refuse(many(21))).toEqual(['8:22 runs.weekly.service_outputs: at most 20 items']);
+  });
+});
+
+describe('toDeliveryPlan', () => {
+  function planOf(outputs: string, more = '') {
+    const config = read(outputs, '', more);
+    const run = config.runs['weekly'];
+    if (run === undefined) throw new Error('no run');
+    return toDeliveryPlan(config, run);
+  }
+
+  it('says what to ask of the service, where files go, and how long to wait', () => {
+    expect(planOf('[{type: csv}]').serviceOutputs).toEqual({
+      wanted: [{ type: 'csv', language: 'en', spreadsheetId: null }],
+      directory: '/crm/out',
+      firstPollMs: 5_000,
+      longestPollMs: 60_000,
+      giveUpMs: 7_200_000,
+    });
+    const polling = 'polling: {output_first: 1s, output_max: 2s, output_give_up: 10m}\n';
+    expect(planOf('[{type: csv}]', polling).serviceOutputs).toMatchObject({
+      firstPollMs: 1_000,
+      longestPollMs: 2_000,
+      giveUpMs: 600_000,
+    });
+  });
+
+  it('is what it was where nothing is asked of the service', () => {
+    expect(planOf('[]')).not.toHaveProperty('serviceOutputs');
+  });
+});
