@@ -5,17 +5,26 @@ const unitMilliseconds = new Map([
   ['s', 1_000],
   ['m', 60_000],
   ['h', 3_600_000],
+  ['d', 86_400_000],
 ]);
-const pattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/;
-/** Timers of Node overflow at 2^31 ms; nothing here has a reason to wait longer than a day. */
-const longest = 24 * 3_600_000;
+const pattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-/** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. */
-export const durationSchema = z
-  .string({ error: 'must be a duration such as 500ms, 2s, 10m or 1h' })
-  .regex(pattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
-  .refine(isWithinADay, 'must lie between 1ms and 24h')
-  .transform((text) => toMilliseconds(text) ?? 0);
+/** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. Timers of Node overflow at 2^31 ms; nothing here has a reason to wait longer than a day. */
+export const durationSchema = durationBetween('1ms', '24h');
+
+/** As `durationSchema`, within other bounds; `shortest` and `longest` are durations too. */
+export function durationBetween(shortest: string, longest: string) {
+  const [least, most] = [toMilliseconds(shortest) ?? 0, toMilliseconds(longest) ?? 0];
+  return z
+    .string({ error: 'must be a duration such as 500ms, 2s, 10m or 1h' })
+    .regex(pattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
+    .refine((text) => {
+      const milliseconds = toMilliseconds(text);
+      // A text that is no duration has its own message already.
+      return milliseconds === null || (milliseconds >= least && milliseconds <= most);
+    }, `must lie between ${shortest} and ${longest}`)
+    .transform((text) => toMilliseconds(text) ?? 0);
+}
 
 /** null for a text that is no duration. */
 export function toMilliseconds(text: string): number | null {
@@ -24,8 +33,9 @@ export function toMilliseconds(text: string): number | null {
   return factor === undefined ? null : Math.round(Number(amount) * factor);
 }
 
-function isWithinADay(text: string): boolean {
-  const milliseconds = toMilliseconds(text);
-  // A text that is no duration has its own message already.
-  return milliseconds === null || (milliseconds >= 1 && milliseconds <= longest);
+/** The shortest way to write it, for example `90m`. */
+export function toDurationText(milliseconds: number): string {
+  const units = [...unitMilliseconds].toReversed();
+  const [unit, factor] = units.find(([, size]) => milliseconds >= size && milliseconds % size === 0) ?? ['s', 1_000];
+  return `${milliseconds / factor}${unit}`;
 }

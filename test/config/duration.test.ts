@@ -1,4 +1,4 @@
-import { durationSchema, toMilliseconds } from '../../src/config/duration.ts';
+import { durationBetween, durationSchema, toDurationText, toMilliseconds } from '../../src/config/duration.ts';
 
 describe('toMilliseconds', () => {
   it.each([
@@ -6,9 +6,10 @@ describe('toMilliseconds', () => {
     ['2s', 2_000],
     ['1.5h', 5_400_000],
     ['10m', 600_000],
+    ['2d', 172_800_000],
   ])('reads %s', (text, milliseconds) => expect(toMilliseconds(text)).toBe(milliseconds));
 
-  it.each(['5', '', 's', '-1s', '1 s', '1d', '1e3s', '9999999999s'])('has no number for %j', (text) =>
+  it.each(['5', '', 's', '-1s', '1 s', '1w', '1e3s', '9999999999s'])('has no number for %j', (text) =>
     expect(toMilliseconds(text)).toBeNull(),
   );
 });
@@ -20,4 +21,19 @@ describe('durationSchema', () => {
     expect(durationSchema.safeParse('0s').success).toBe(false);
     expect(durationSchema.safeParse('24.001h').success).toBe(false);
   });
+});
+
+describe('durationBetween', () => {
+  it('takes what lies between the two, and names them otherwise', () => {
+    const schema = durationBetween('10s', '7d');
+    expect([schema.parse('10s'), schema.parse('7d')]).toEqual([10_000, 604_800_000]);
+    expect(schema.safeParse('9s').error?.issues[0]?.message).toBe('must lie between 10s and 7d');
+    expect(schema.safeParse('7.001d').success).toBe(false);
+  });
+});
+
+describe('toDurationText', () => {
+  it.each(['0s', '1ms', '10s', '90m', '7d', '25h'])('writes %s as a person would', (text) =>
+    expect(toDurationText(toMilliseconds(text) ?? -1)).toBe(text),
+  );
 });

@@ -1,0 +1,159 @@
+import { parseConfig } from '../../src/config.ts';
+import { toCronText } from '../../src/schedules/calendar.ts';
+
+const env = { KEY: 'service-key-1', TOKEN: 'hubspot-token-1' };
+const text = (schedule: string, more = '') => `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
+exclusions: {a: {blacklist: A, csv: a.csv}}
+runs:
+  weekly:
+    kind: discovery
+    profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}
+    briefing_quantity: 5
+    exclusions: [a]
+    schedule: ${schedule}
+${more}`;
+
+const read = (schedule: string, more = '', file = '/x/prospect-sync.yaml') => {
+  const parsed = parseConfig(text(schedule, more), { env, file });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.config;
+};
+const scheduleOf = (schedule: string) => read(schedule).runs['weekly']?.schedule;
+const digestOf = (...args: Parameters<typeof read>) => read(...args).runs['weekly']?.digest;
+
+function refuse(schedule: string): string[] {
+  const parsed = parseConfig(text(schedule), { env, file: '/x/prospect-sync.yaml' });
+  if (parsed.ok) throw new Error('no problem was found');
+  return parsed.problems.map(
+    ({ line, column, field, rule, found }) =>
+      `${line}:${column} ${field}: ${rule}${found === null ? '' : `, ${found}`}`,
+  );
+}
+
+describe('parseConfig, of schedules', () => {
+  it('fills in what is left out', () => {
+    const { calendars, ...others } = scheduleOf('{cron: "0 6 * * 1"}') ?? { calendars: [] };
+    expect(calendars.map(toCronText)).toEqual(['0 6 * * 1']);
+    expect(others).toEqual({
+      every: null,
+      timezone: 'UTC',
+      jitterMilliseconds: 0,
+      overlap: 'skip',
+      catchUpMilliseconds: 3_600_000,
+      startAt: null,
+      endAt: null,
+    });
+  });
+
+  it('takes every setting that is written', () => {
+    const { calendars, ...others } = scheduleOf(`
+      cron: ["0 6 * * 1", "@daily"]
+      calendars: [{hour: [8, 12-14], minute: "*/30", day_of_week: [MON, friday], month: jan-mar, year: 2027}]
+      every: 7d
+      offset: 6h
+      timezone: europe/berlin
+      jitter: 5m
+      overlap: buffer_one
+      catch_up: 2d
+      start_at: 2026-12-01T06:00:00Z
+      end_at: 2027-12-01T06:00:00+01:00`) ?? { calendars: [] };
+    expect(calendars.map(toCronText)).toEqual(['0 6 * * 1', '0 0 * * *', '0 0,30 8,12-14 * 1-3 1,5 2027']);
+    expect(others).toEqual({
+      every: { milliseconds: 604_800_000, offsetMilliseconds: 21_600_000 },
+      timezone: 'Europe/Berlin',
+      jitterMilliseconds: 300_000,
+      overlap: 'buffer_one',
+      catchUpMilliseconds: 172_800_000,
+      startAt: new Date('2026-12-01T06:00:00Z'),
+      endAt: new Date('2027-12-01T05:00:00Z'),
+    });
+  });
+
+  it.each([
+    ['{cron: "61 * * * *"}', ['10:22 runs.weekly.schedule.cron: is no cron expression, "61 * * * *"']],
+    ['{cron: "every monday"}', ['10:22 runs.weekly.schedule.cron: is no cron expression, "every monday"']],
+    [
+      '{cron: ["@daily", "0 0 30 2 *"]}',
+      ['10:33 runs.weekly.schedule.cron[1]: never fires: no day matches, "0 0 30 2 *"'],
+    ],
+    ['{cron: 6}', ['10:22 runs.weekly.schedule.cron: must be a cron expression or a list of them, 6']],
+    ['{timezone: Europe/Berlin}', ['10:5 runs.weekly.schedule: has no times']],
+    [
+      '{every: 6h, timezone: Europe/Berln}',
+      [
+        '10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC; did you mean Europe/Berlin?, "Europe/Berln"',
+      ],
+    ],
+    [
+      '{every: 6h, timezone: "+01:00"}',
+      ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "+01:00"'],
+    ],
+    ['{every: 500ms}', ['10:23 runs.weekly.schedule.every: must lie between 1s and 366d, "500ms"']],
+    ['{every: 1.5s}', ['10:23 runs.weekly.schedule.every: must be whole seconds, "1.5s"']],
+    ['{every: 1h, offset: 1h}', ['10:35 runs.weekly.schedule.offset: must be shorter than every']],
+    ['{cron: "@daily", offset: 1h}', ['10:32 runs.weekly.schedule.offset: goes with every only']],
+    ['{every: 1h, catch_up: 9s}', ['10:37 runs.weekly.schedule.catch_up: must lie between 10s and 366d, "9s"']],
+    [
+      '{every: 1h, overlap: wait}',
+      [expect.stringContaining('10:36 runs.weekly.schedule.overlap: must be one of skip')],
+    ],
+    [
+      '{every: 1h, start_at: tomorrow}',
+      [expect.stringContaining('10:37 runs.weekly.schedule.start_at: must be a time')],
+    ],
+    [
+      '{every: 1h, start_at: 2027-01-02T00:00:00Z, end_at: 2027-01-01T00:00:00Z}',
+      ['10:67 runs.weekly.schedule.end_at: must be later than start_at'],
+    ],
+    [
+      '{calendars: [{hour: 25}]}',
+      ['10:35 runs.weekly.schedule.calendars[0].hour: must be hours 0 to 23: a number, 1-5, */15, or several of them'],
+    ],
+    [
+      '{calendars: [{month: 2, day_of_month: 31}]}',
+      ['10:28 runs.weekly.schedule.calendars[0]: never fires: no day matches'],
+    ],
+    ['{cron: "@daily", paused: true}', ['10:32 runs.weekly.schedule.paused: there is no such setting']],
+  ])('refuses %s with line and column', (schedule, problems) => expect(refuse(schedule)).toEqual(problems));
+
+  it('refuses two runs of one name', () => {
+    const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });
+    expect(parsed).toMatchObject({
+      ok: false,
+      problems: [{ line: 11, column: 3, rule: expect.stringMatching(/unique/) }],
+    });
+  });
+});
+
+describe('the digest of a run', () => {
+  const daily = '{cron: "@daily"}';
+
+  it('is the same wherever the file lies, whenever it starts, and whatever else there is', () => {
+    const digest = digestOf(daily);
+    expect(digest).toMatch(/^[0-9a-f]{12}$/);
+    expect(digestOf(daily, '', '/elsewhere/p.yaml')).toBe(digest);
+    expect(digestOf('{cron: "@hourly"}')).toBe(digest);
+    expect(digestOf(daily, 'polling: {order_first: 1s}\n')).toBe(digest);
+  });
+
+  it.each(['mapping: {companies: {description: never}}', 'contacts: {without_email: create}'])(
+    'changes with %s',
+    (more) => expect(digestOf(daily, `${more}\n`)).not.toBe(digestOf(daily)),
+  );
+
+  it('changes with the run and with the exclusions that it names', () => {
+    const change = (from: string, to: string) => {
+      const parsed = parseConfig(text(daily).replace(from, to), { env, file: '/x/prospect-sync.yaml' });
+      return parsed.ok ? parsed.config.runs['weekly']?.digest : null;
+    };
+    const digests = [
+      change('', ''),
+      change('briefing_quantity: 5', 'briefing_quantity: 6'),
+      change('blacklist: A', 'blacklist: B'),
+      change('csv: a.csv', 'csv: b.csv'),
+    ];
+    expect(new Set(digests).size).toBe(4);
+    expect(digests).not.toContain(null);
+  });
+});

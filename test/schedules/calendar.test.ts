@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import {
+  canFire,
+  expand,
+  parseCalendar,
+  parseCron,
+  parseField,
+  toCronText,
+  toFieldText,
+  toNumberRanges,
+} from '../../src/schedules/calendar.ts';
+
+const canonical = (text: string) => {
+  const calendar = parseCron(text);
+  return calendar === null ? null : toCronText(calendar);
+};
+
+describe('parseCron', () => {
+  it.each([
+    ['0 6 * * 1', '0 6 * * 1'],
+    ['0 6 * * MON', '0 6 * * 1'],
+    ['00 06 * * monday', '0 6 * * 1'],
+    ['*/15 8-18 * * mon-fri', '*/15 8-18 * * 1-5'],
+    ['0,15,30,45 * * * *', '*/15 * * * *'],
+    ['5/20 0 1 jan,JUL *', '5-45/20 0 1 1,7 *'],
+    ['0 0 * * 7', '0 0 * * 0'],
+    ['0 0 * * 5-7', '0 0 * * 0,5-6'],
+    ['0-59 0-23 1-31 1-12 0-6', '* * * * *'],
+    ['@weekly', '0 0 * * 0'],
+    [' @hourly ', '0 * * * *'],
+  ])('reads %j as %j', (text, same) => expect(canonical(text)).toBe(same));
+
+  it.each([
+    '',
+    '* * * *',
+    '* * * * * *',
+    '60 * * * *',
+    '0 24 * * *',
+    '0 0 0 * *',
+    '0 0 32 * *',
+    '0 0 * 13 *',
+    '0 0 * * 8',
+    '0 0 * foo *',
+    '0 0 L * *',
+    '30-10 * * * *',
+    '*/0 * * * *',
+    '*/99 * * * *',
+    '-1 * * * *',
+    '1,,2 * * * *',
+    'TZ=UTC 0 6 * * *',
+    '@every 5m',
+    '0 6 * * mond',
+  ])('refuses %j', (text) => expect(parseCron(text)).toBeNull());
+
+  it('reads every text that it writes as the same calendar', () => {
+    const some = (least: number, most: number) =>
+      fc
+        .uniqueArray(fc.integer({ min: least, max: most }), { minLength: 1 })
+        .map((all) => all.toSorted((a, b) => a - b));
+    const calendars = fc.record({
+      second: fc.constant([0]),
+      minute: some(0, 59),
+      hour: some(0, 23),
+      dayOfMonth: some(1, 31),
+      month: some(1, 12),
+      dayOfWeek: some(0, 6),
+      year: fc.constant([]),
+    });
+    fc.assert(fc.property(calendars, (calendar) => expect(parseCron(toCronText(calendar))).toEqual(calendar)));
+  });
+});
+
+describe('parseCalendar', () => {
+  it('is midnight of every day when nothing is given', () => expect(toCronText(parseCalendar({})!)).toBe('0 0 * * *'));
+
+  it('has seven fields where a second or a year is asked for', () => {
+    expect(toCronText(parseCalendar({ second: '30', year: '2027-2029' })!)).toBe('30 0 0 * * * 2027-2029');
+    expect(toCronText(parseCalendar({ second: '*' })!)).toBe('* 0 0 * * * *');
+  });
+});
+
+describe('parseField', () => {
+  it('answers any text with numbers of the field or with null', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9a-z*,/-]{0,12}$/), (text) => {
+        const values = parseField('hour', text);
+        if (values !== null) expect(values.every((value) => value >= 0 && value <= 23)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('toNumberRanges', () => {
+  it('holds exactly the numbers', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 59 })).map((all) => all.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(numbers, (values) => {
+        expect(toNumberRanges(values).flatMap(expand)).toEqual(values);
+        expect(parseField('minute', toFieldText('minute', values)) ?? []).toEqual(
+          values.length === 0 ? expect.anything() : values,
+        );
+      }),
+    );
+  });
+});
+
+describe('canFire', () => {
+  it.each([
+    ['0 6 29 2 *', true],
+    ['0 6 29 2 1', true],
+    ['0 6 31 2 *', false],
+    ['0 6 30 2,4 *', true],
+    ['0 6 31 4,6,9,11 *', false],
+  ])('tells whether %j ever fires: %j', (text, fires) => expect(canFire(parseCron(text)!)).toBe(fires));
+
+  it('knows the leap years', () => {
+    expect(canFire(parseCalendar({ dayOfMonth: '29', month: '2', year: '2027' })!)).toBe(false);
+    expect(canFire(parseCalendar({ dayOfMonth: '29', month: '2', year: '2027,2028' })!)).toBe(true);
+    expect(canFire(parseCalendar({ dayOfMonth: '1', month: '1', dayOfWeek: '1', year: '2027' })!)).toBe(false);
+  });
+});
