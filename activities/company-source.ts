@@ -5,7 +5,7 @@ import type { CompanySource } from '../src/run-plan.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 import { cancellation } from './progress.ts';
 
 interface FileMapping<Row> {
@@ -65,17 +65,14 @@ export async function* readFile<Row>(
     if (broken.length === 0) yield rows;
   }
   if (broken.length > 0) {
-    throw final(
-      'FileRefused',
-      `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}. Correct the file and run again.`,
-    );
+    throw final('FileRefused', `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}`);
   }
   if (line === 1) throw emptySource(`${path} holds no row`);
 }
 
 /** A source that has dried up is a fault of the source far more often than a fact. */
 export function emptySource(what: string) {
-  return final('SourceEmpty', `${what}: nothing was changed or ordered. Correct the source or take it out`);
+  return final('SourceEmpty', `${what}: nothing was changed or ordered`);
 }
 
 async function* notEmpty<Row>(

@@ -5,7 +5,7 @@ import type { ProspectingClient } from '../src/prospecting/client.ts';
 import type { ExclusionPlan } from '../src/run-plan.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { keysOf } from './exclusion-wanted.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 
 /** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
@@ -30,8 +30,7 @@ export async function findBlacklist(
   if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {
     throw final(
       'BlacklistNotOurs',
-      `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make. ` +
-        `Choose another name, or set exclusions.${name}.adopt: true to let prospect-sync replace its entries.`,
+      `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make`,
     );
   }
   return found;
@@ -78,8 +77,7 @@ export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: {
   if (wanted > 0 || present === 0) return;
   throw final(
     'ExclusionsEmpty',
-    `the sources of exclusions.${name} hold no company, but its blacklist has ${present} entries: ` +
-      'nothing was removed. Check the sources and the scopes of the CRM token, or delete the blacklist.',
+    `the sources of exclusions.${name} hold no company, but its blacklist has ${present} entries: nothing was removed`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { toSourceTag } from '../src/mapping/exclusion-reason.ts';
 import { emptySource } from './company-source.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 
 /** Where a long step hears of a cancellation, and tells how far it is. */
 export interface Steps {
@@ -172,10 +172,7 @@ async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal:
   const list = await hubspot.lists.get(listId, signal);
   if (list?.objectTypeId === companies) return;
   const what = list === undefined ? 'does not exist' : 'is no list of companies';
-  throw final(
-    'ListRefused',
-    `HubSpot list ${listId} ${what}: nothing was changed or ordered. Correct exclusions…lists`,
-  );
+  throw final('ListRefused', `HubSpot list ${listId} ${what}: nothing was changed or ordered`);
 }
 
 /** HubSpot leaves out properties that it does not know, as if they were empty; only its search refuses them. */
@@ -186,7 +183,7 @@ async function assertProperty(hubspot: HubSpotClient, property: string, signal: 
     await pages.next();
   } catch (error) {
     if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
-    throw final('PropertyRefused', `HubSpot cannot search companies by ${property}: correct exclusions…do_not_contact`);
+    throw final('PropertyRefused', `HubSpot cannot search companies by ${property}`);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type Scan,
   type ScanKind,
 } from './exclusion-scan.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 import { cancellation, isRepeated, reached } from './progress.ts';
 
 export interface SyncStep {

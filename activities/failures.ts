@@ -4,6 +4,11 @@
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
+import { final, withWayOut } from '../src/failures/final.ts';
+import { hubspotFailures } from '../src/failures/hubspot.ts';
+import { isFailureType, type FailureType } from '../src/failures/meanings.ts';
+import { serviceCodes } from '../src/failures/service.ts';
+import { ledgerTypes } from '../src/failures/surroundings.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../src/ledger/error.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
@@ -19,7 +24,8 @@ const longestDelaySeconds = 24 * 3_600;
 const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
 
 /** What the operating system refuses now and may allow later; a missing file or a broken row stays so. */
-const passingFileCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
+const fullDiskCodes: readonly string[] = ['ENOSPC', 'EDQUOT'];
+const passingFileCodes: readonly string[] = [...fullDiskCodes, 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
 
 /** The same request was sent before and is being answered; or what the order calls published is not readable everywhere yet. */
 const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY'];
@@ -29,6 +35,8 @@ const notBuiltStatus = 501;
 
 /** Errors of the program itself: the next attempt would meet them again. */
 const faultsOfOurs = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', '$ZodError', 'ZodError'];
+
+const unexpected = 'Unexpected' satisfies FailureType;
 
 /** Casts whatever an activity throws. */
 export const castFailures: ActivityInboundCallsInterceptor = {
@@ -46,19 +54,21 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof ProspectingError) return fromProspecting(error);
   if (error instanceof HubSpotError) return fromHubSpot(error);
   if (error instanceof LedgerError) {
-    return passingReasons.includes(error.reason) ? retryable(error, error.name) : final(error.name, error.message);
+    const type = ledgerTypes[error.reason];
+    // Its message has the way out already.
+    return ApplicationFailure.create({
+      type,
+      message: error.message,
+      nonRetryable: !passingReasons.includes(error.reason),
+    });
   }
-  if (error instanceof SpreadsheetError) {
-    return passingFileCodes.includes(error.code ?? '')
-      ? retryable(error, error.name)
-      : final(error.name, error.message);
-  }
+  if (error instanceof SpreadsheetError) return fromSpreadsheet(error);
   const name = nameOf(error);
   if (name === 'AbortError') return new CancelledFailure('cancelled');
   // An error of nobody's: its message could hold anything, so that only its name is told.
   return ApplicationFailure.create({
-    type: 'Unexpected',
-    message: `unexpected ${name}`,
+    type: unexpected,
+    message: withWayOut(unexpected, `unexpected ${name}`),
     nonRetryable: faultsOfOurs.includes(name),
   });
 }
@@ -69,47 +79,77 @@ function nameOf(error: unknown): string {
   return typeof error.name === 'string' ? error.name : 'object';
 }
 
-/** A failure that no further attempt mends: the run ends with it. */
-export function final(type: string, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: true });
+function fromSpreadsheet({ code, message }: SpreadsheetError): ApplicationFailure {
+  if (!passingFileCodes.includes(code ?? '')) return final('FileFailed', message);
+  return retryable(fullDiskCodes.includes(code ?? '') ? 'DiskFull' : 'FileBusy', message);
 }
 
 function fromProspecting(error: ProspectingError): unknown {
   const { kind, status, code, retryAfterSeconds } = error.facts;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  const mayPass =
+  const passes =
     error.isOutcomeUnknown ||
     status === 408 ||
     status === 429 ||
     (status === 409 && passingConflicts.includes(code ?? ''));
-  return mayPass && status !== notBuiltStatus
-    ? retryable(error, code ?? error.name, retryAfterSeconds)
-    : final(code ?? error.name, error.message);
+  const mayPass = passes && status !== notBuiltStatus;
+  const type = toServiceType(error, { mayPass });
+  return mayPass ? retryable(type, error.message, retryAfterSeconds) : final(type, error.message);
+}
+
+const serviceTypes = {
+  request: 'RequestRefused',
+  connection: 'ServiceUnreachable',
+  timeout: 'ServiceTimeout',
+  unreadable: 'ServiceUnreadable',
+  contract: 'ServiceContract',
+} as const;
+
+/** The service's own code where it is a known one. */
+function toServiceType({ facts }: ProspectingError, { mayPass }: { mayPass: boolean }): FailureType {
+  const { kind, status, code = '' } = facts;
+  if (kind !== 'http' && kind !== 'cancelled') return serviceTypes[kind];
+  if (Object.hasOwn(serviceCodes, code) && isFailureType(code)) return code;
+  if (status === 401) return 'UNAUTHORIZED';
+  if (status === 429) return 'RATE_LIMITED';
+  return mayPass ? 'ServiceFault' : 'ServiceRefused';
 }
 
 function fromHubSpot(error: HubSpotError): unknown {
   const { kind, status, policyName, retryAfterSeconds, code } = error;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  const statusMayPass =
-    status !== undefined && (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notBuiltStatus;
   // A property that cannot hold what is written, or a portal that was not meant, stays so until somebody changes it.
   const isAboutPortal = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL)/.test(code ?? '');
-  if (kind === 'http' ? statusMayPass : !isAboutPortal) {
-    return retryable(
-      error,
-      code ?? error.name,
-      retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined),
-    );
+  const type = toHubSpotType(error);
+  if (kind === 'http' ? hubspotMayPass(status) : !isAboutPortal) {
+    const delaySeconds = retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined);
+    return retryable(type, error.message, delaySeconds);
   }
-  return final(code ?? error.name, error.message);
+  return final(type, error.message);
+}
+
+function hubspotMayPass(status = 0): boolean {
+  return (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notBuiltStatus;
+}
+
+/** HubSpot's codes are without number: those that have a way out of their own are types, the others stand in the message. */
+function toHubSpotType({ kind, status = 0, code, category }: HubSpotError): FailureType {
+  if (kind === 'connection') return 'HubSpotUnreachable';
+  if (kind === 'timeout') return 'HubSpotTimeout';
+  if (kind === 'held' || status === 429) return 'HubSpotLimit';
+  const known = [code, category].find((word) => word !== undefined && Object.hasOwn(hubspotFailures, word));
+  if (known !== undefined && isFailureType(known)) return known;
+  if (kind === 'answer' || hubspotMayPass(status)) return 'HubSpotFault';
+  if (status === 401) return 'HubSpotUnauthorized';
+  return status === 403 ? 'HubSpotForbidden' : 'HubSpotRefused';
 }
 
 /** Without a delay the activity's own backoff counts; so it does where "now" is asked for, which would be a tight loop. */
-function retryable(error: Error, type: string, delaySeconds = 0): ApplicationFailure {
+function retryable(type: FailureType, message: string, delaySeconds = 0): ApplicationFailure {
   const delayMs = Math.round(Math.min(delaySeconds, longestDelaySeconds) * 1_000);
   return ApplicationFailure.create({
     type,
-    message: error.message,
+    message: withWayOut(type, message),
     ...(delayMs > 0 ? { nextRetryDelay: delayMs } : {}),
   });
 }

@@ -14,8 +14,10 @@ import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import type { OrderFacts } from '../src/ledger/orders.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
+import { toClock, toWords } from '../src/moments.ts';
 import { readSource } from './company-source.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
+import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface PlaceOrder {
@@ -35,7 +37,7 @@ export interface PublishedOrder {
 /** A wait grows by this factor from poll to poll, up to the longest. */
 const pollGrowth = 2;
 
-export function createOrderActivities({ prospecting, hubspot, ledger }: Clients) {
+export function createOrderActivities({ prospecting, hubspot, ledger, now }: Clients) {
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
     async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
@@ -89,12 +91,9 @@ export function createOrderActivities({ prospecting, hubspot, ledger }: Clients)
       const areRecordIds = known?.externalIdsAreRecordIds ?? externalIdsAreRecordIds;
       await saveOrder(order, { runName: known?.runName ?? null, kind, externalIdsAreRecordIds: areRecordIds });
       assertNotFailed(order);
-      if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace);
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace, now());
       if (!order.results_published) {
-        throw final(
-          'OrderCompletedUnpublished',
-          `order ${orderId} is COMPLETED, but its results were never published (an order from before immutable results): there is nothing to collect`,
-        );
+        throw final('OrderCompletedUnpublished', `order ${orderId} is COMPLETED, but its results were never published`);
       }
       await ledger.orders.publish(orderId, {
         total: order.available_briefing_quantity,
@@ -147,24 +146,31 @@ function toKind(word: string | null | undefined): PublishedOrder['kind'] {
   return kind === 'discovery' || kind === 'enrichment' ? kind : 'unknown';
 }
 
+const endTypes = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' } as const;
+
 function assertNotFailed({ order_id, status }: Order): void {
   const ended = unsuccessfulOrderStatuses.find((candidate) => candidate === status);
   if (ended === undefined) return;
-  const type = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' }[ended];
-  throw final(type, `order ${order_id} ended as ${status}; the service does not take it up again`);
+  throw final(endTypes[ended], `order ${order_id} ended as ${status}`);
 }
+
+const notPublished = 'OrderNotPublished' satisfies FailureType;
 
 /** Statuses that this version does not know are waited for, as the active ones. */
 function notPublishedYet(
   { order_id, status }: Order,
   { orderFirstPollMs, orderLongestPollMs }: Pace,
+  at: Date,
 ): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
-  const delayMs = Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1));
+  const delayMs = Math.round(
+    Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1)),
+  );
+  const due = new Date(at.getTime() + delayMs);
   return ApplicationFailure.create({
-    type: 'OrderNotPublished',
-    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}`,
-    nextRetryDelay: Math.round(delayMs),
+    type: notPublished,
+    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next look in ${toWords(delayMs)}, at ${toClock(due)}`,
+    nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });
 }

@@ -4,7 +4,7 @@ import { ProspectingError } from '../src/prospecting/error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import type { Clients } from './clients.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface ProfileCreationState {

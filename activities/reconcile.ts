@@ -9,7 +9,7 @@ import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
 import type { Clients } from './clients.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 import { cancellation, reached } from './progress.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 
@@ -34,10 +34,7 @@ export function createReconcileActivities(clients: Clients) {
     async openOrder({ orderId }: { orderId: string }) {
       const order = await ledger.orders.get(orderId);
       if (order === undefined || order.total === null) {
-        throw final(
-          'OrderNotCollected',
-          `order ${orderId} is not in the ledger: run prospect-sync ingest ${orderId} first`,
-        );
+        throw final('OrderNotCollected', `order ${orderId} is not in the ledger`);
       }
       const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
       const crm = Object.values(companies).some((count) => count > 0);

@@ -5,7 +5,7 @@ import { digest } from '../src/reconcile/canonical.ts';
 import type { ResultsPage } from '../src/prospecting/results.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Clients } from './clients.ts';
-import { final } from './failures.ts';
+import { final } from '../src/failures/final.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
 export interface SlotRange {

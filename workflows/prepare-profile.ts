@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { final } from '../src/failures/final.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { calls, chunks } from './activity-calls.ts';
 
@@ -23,9 +23,8 @@ export async function prepareProfile({ profile, pace }: RunPlan): Promise<string
     if (ended.profileId !== null) return ended.profileId;
     errorCode = ended.errorCode;
   }
-  throw ApplicationFailure.create({
-    type: 'ProfileFailed',
-    message: `the search profile could not be created in ${creationsAtMost} attempts (${errorCode ?? 'no error code'}); change the profile or run again later`,
-    nonRetryable: true,
-  });
+  throw final(
+    'ProfileFailed',
+    `the search profile could not be created in ${creationsAtMost} attempts (${errorCode ?? 'no error code'})`,
+  );
 }

@@ -1,15 +1,14 @@
 /** Waits for a workflow as a person at a terminal would: with its progress, and free to leave at any time. */
 import { WorkflowFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import {
-  ActivityFailure,
   ApplicationFailure,
   CancelledFailure,
-  ChildWorkflowFailure,
   TerminatedFailure,
   type Workflow,
   type WorkflowResultType,
 } from '@temporalio/common';
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
+import { rootOf } from '../failures/root.ts';
 import { orderAttribute } from '../search-attributes.ts';
 import { followWorkflow } from './progress.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -61,12 +60,6 @@ export async function awaitRun(
     const wayOut = `Order ${orderId} exists: once the cause is mended, prospect-sync ingest ${orderId} --run ${name} goes on with it`;
     throw new CommandError(`${error.message}\n${wayOut}; a new run would place another order.`);
   }
-}
-
-/** The bottom of a chain of failures: activity and child failures only say that there is one. */
-function rootOf(failure: Error | undefined): Error | undefined {
-  const isWrapper = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
-  return isWrapper ? rootOf(failure.cause) : failure;
 }
 
 function toText(failure: Error | undefined): string {

@@ -276,7 +276,7 @@ describe('addExclusions', () => {
     const step = await begin(surroundings, exclusion);
     const { blacklistId } = step;
     const lost = await failure(perform('addExclusions', step));
-    expect(lost).toMatchObject({ nonRetryable: false, type: 'ProspectingError' });
+    expect(lost).toMatchObject({ nonRetryable: false, type: 'ServiceUnreachable' });
     expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
     expect(await namesOf(surroundings, blacklistId)).toHaveLength(450);
     expect(entriesRequests(surroundings)).toHaveLength(1);

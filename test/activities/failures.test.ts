@@ -1,6 +1,8 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { final, toFailure } from '../../activities/failures.ts';
+import { toFailure } from '../../activities/failures.ts';
+import { final } from '../../src/failures/final.ts';
+import { failureMeanings, type FailureType } from '../../src/failures/meanings.ts';
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../../src/ledger/error.ts';
 import { ProspectingError } from '../../src/prospecting/error.ts';
@@ -30,75 +32,109 @@ function thrown(throwing: () => unknown): unknown {
   }
 }
 
+/** The ledger's messages have theirs in their own words. */
+function expectWayOut({ type, message }: ApplicationFailure, error: Error) {
+  const { wayOut } = failureMeanings[type as FailureType];
+  const expected = error instanceof LedgerError ? error.message : `${error.message}. Way out: ${wayOut}`;
+  expect(message).toBe(expected);
+}
+
 const day = 24 * 3_600_000;
 
 describe('toFailure', () => {
-  it.each<[string, Error, number | undefined]>([
-    ['no connection to the service', service({ kind: 'connection' }), undefined],
-    ['no answer of the service in time', service({ kind: 'timeout' }), undefined],
-    ['an unreadable answer', service({ kind: 'unreadable' }), undefined],
-    ['408', service({ status: 408 }), undefined],
-    ['429', service({ status: 429, code: 'RATE_LIMITED' }), undefined],
-    ['429 with a wait', service({ status: 429, retryAfterSeconds: 12 }), 12_000],
+  it.each<[string, Error, string, number | undefined]>([
+    ['no connection to the service', service({ kind: 'connection' }), 'ServiceUnreachable', undefined],
+    ['no answer of the service in time', service({ kind: 'timeout' }), 'ServiceTimeout', undefined],
+    ['an unreadable answer', service({ kind: 'unreadable' }), 'ServiceUnreadable', undefined],
+    ['408', service({ status: 408 }), 'ServiceFault', undefined],
+    ['429', service({ status: 429, code: 'RATE_LIMITED' }), 'RATE_LIMITED', undefined],
+    ['429 with a wait', service({ status: 429, retryAfterSeconds: 12 }), 'RATE_LIMITED', 12_000],
     [
       '429 with a wait of nothing, which would be a tight loop',
       service({ status: 429, retryAfterSeconds: 0 }),
+      'RATE_LIMITED',
       undefined,
     ],
-    ['429 with a wait of years', service({ status: 429, retryAfterSeconds: 1e12 }), day],
-    ['a key that is just being used', service({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }), undefined],
-    ['results that are not ready yet', service({ status: 409, code: 'ORDER_RESULTS_NOT_READY' }), undefined],
-    ['500', service({ status: 500 }), undefined],
-    ['502', service({ status: 502 }), undefined],
-    ['503 with a wait', service({ status: 503, retryAfterSeconds: 3 }), 3_000],
-    ['504', service({ status: 504 }), undefined],
-    ['no connection to the CRM', crm({ kind: 'connection', code: 'ECONNRESET' }), undefined],
-    ['no answer of the CRM in time', crm({ kind: 'timeout' }), undefined],
-    ['an answer of the CRM that is not JSON', crm({ kind: 'answer', code: 'UNREADABLE_ANSWER' }), undefined],
-    ['a page of the CRM out of order', crm({ kind: 'answer', code: 'PAGE_OUT_OF_ORDER' }), undefined],
-    ['423 of the CRM', crm({ status: 423, retryAfterSeconds: 2 }), 2_000],
-    ['429 of the CRM within a second', crm({ status: 429, policyName: 'SECONDLY', retryAfterSeconds: 0.5 }), 500],
-    ['429 of the CRM for the day', crm({ status: 429, policyName: 'DAILY' }), 1_800_000],
+    ['429 with a wait of years', service({ status: 429, retryAfterSeconds: 1e12 }), 'RATE_LIMITED', day],
+    [
+      'a key that is just being used',
+      service({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }),
+      'IDEMPOTENCY_KEY_IN_USE',
+      undefined,
+    ],
+    [
+      'results that are not ready yet',
+      service({ status: 409, code: 'ORDER_RESULTS_NOT_READY' }),
+      'ORDER_RESULTS_NOT_READY',
+      undefined,
+    ],
+    ['500', service({ status: 500 }), 'ServiceFault', undefined],
+    ['502', service({ status: 502 }), 'ServiceFault', undefined],
+    ['503 with a wait', service({ status: 503, retryAfterSeconds: 3 }), 'ServiceFault', 3_000],
+    ['504', service({ status: 504 }), 'ServiceFault', undefined],
+    ['no connection to the CRM', crm({ kind: 'connection', code: 'ECONNRESET' }), 'HubSpotUnreachable', undefined],
+    ['no answer of the CRM in time', crm({ kind: 'timeout' }), 'HubSpotTimeout', undefined],
+    [
+      'an answer of the CRM that is not JSON',
+      crm({ kind: 'answer', code: 'UNREADABLE_ANSWER' }),
+      'HubSpotFault',
+      undefined,
+    ],
+    ['a page of the CRM out of order', crm({ kind: 'answer', code: 'PAGE_OUT_OF_ORDER' }), 'HubSpotFault', undefined],
+    ['423 of the CRM', crm({ status: 423, retryAfterSeconds: 2 }), 'HubSpotFault', 2_000],
+    [
+      '429 of the CRM within a second',
+      crm({ status: 429, policyName: 'SECONDLY', retryAfterSeconds: 0.5 }),
+      'HubSpotLimit',
+      500,
+    ],
+    ['429 of the CRM for the day', crm({ status: 429, policyName: 'DAILY' }), 'HubSpotLimit', 1_800_000],
     [
       '429 of the CRM for the day, with a wait',
       crm({ status: 429, policyName: 'DAILY', retryAfterSeconds: 60 }),
+      'HubSpotLimit',
       60_000,
     ],
-    ['477 of the CRM', crm({ status: 477 }), undefined],
+    ['477 of the CRM', crm({ status: 477 }), 'HubSpotFault', undefined],
     [
       'a call that was not sent since the day is spent',
       crm({ kind: 'held', policyName: 'DAILY', retryAfterSeconds: 3_600 }),
+      'HubSpotLimit',
       3_600_000,
     ],
-    ['524 of the CRM', crm({ status: 524 }), undefined],
-    ['502 of the CRM', crm({ status: 502 }), undefined],
-    ['a locked ledger', ledger('locked'), undefined],
-    ['a full disk under the ledger', ledger('full'), undefined],
-    ['a database out of reach', ledger('unreachable'), undefined],
-    ['a full disk under a file', file('ENOSPC'), undefined],
-    ['too many open files', file('EMFILE'), undefined],
-  ])('has %s tried again', (_, error, delay) => {
+    ['524 of the CRM', crm({ status: 524 }), 'HubSpotFault', undefined],
+    ['502 of the CRM', crm({ status: 502 }), 'HubSpotFault', undefined],
+    ['a locked ledger', ledger('locked'), 'LedgerLocked', undefined],
+    ['a full disk under the ledger', ledger('full'), 'DiskFull', undefined],
+    ['a database out of reach', ledger('unreachable'), 'LedgerUnreachable', undefined],
+    ['a full disk under a file', file('ENOSPC'), 'DiskFull', undefined],
+    ['too many open files', file('EMFILE'), 'FileBusy', undefined],
+  ])('has %s tried again', (_, error, type, delay) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);
-    expect(failure.nonRetryable).toBe(false);
+    expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: false });
     expect(failure.nextRetryDelay).toBe(delay);
-    expect(failure.message).toBe(error.message);
+    expectWayOut(failure, error);
   });
 
   it.each<[string, Error, string]>([
-    ['a request that breaks a rule', service({ kind: 'request', detail: 'name: too long' }), 'ProspectingError'],
-    ['an answer that breaks the contract', service({ kind: 'contract' }), 'ProspectingError'],
-    ['400', service({ status: 400 }), 'ProspectingError'],
+    ['a request that breaks a rule', service({ kind: 'request', detail: 'name: too long' }), 'RequestRefused'],
+    ['an answer that breaks the contract', service({ kind: 'contract' }), 'ServiceContract'],
+    ['400', service({ status: 400 }), 'ServiceRefused'],
     ['401', service({ status: 401, code: 'UNAUTHORIZED' }), 'UNAUTHORIZED'],
+    ['401 without a code', service({ status: 401 }), 'UNAUTHORIZED'],
+    ['a code that nobody knows', service({ status: 409, code: 'ORDER_RESULTS_WITHDRAWN' }), 'ServiceRefused'],
     ['403', service({ status: 403, code: 'AUTHORIZATION_ERROR' }), 'AUTHORIZATION_ERROR'],
     ['404', service({ status: 404, code: 'ORDER_NOT_FOUND' }), 'ORDER_NOT_FOUND'],
     ['409', service({ status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT' }), 'IDEMPOTENCY_KEY_CONFLICT'],
-    ['422', service({ status: 422 }), 'ProspectingError'],
-    ['501', service({ status: 501, code: 'SANDBOX_NOT_BUILT' }), 'SANDBOX_NOT_BUILT'],
-    ['a wrong token of the CRM', crm({ status: 401, category: 'INVALID_AUTHENTICATION' }), 'HubSpotError'],
+    ['422', service({ status: 422 }), 'ServiceRefused'],
+    ['501', service({ status: 501, code: 'SANDBOX_NOT_BUILT' }), 'ServiceRefused'],
+    ['a wrong token of the CRM', crm({ status: 401, category: 'INVALID_AUTHENTICATION' }), 'HubSpotUnauthorized'],
+    ['a scope that HubSpot tells as a category', crm({ status: 403, category: 'MISSING_SCOPES' }), 'MISSING_SCOPES'],
+    ['another 403 of the CRM', crm({ status: 403 }), 'HubSpotForbidden'],
     ['a missing scope of the CRM', crm({ status: 403, code: 'MISSING_SCOPES' }), 'MISSING_SCOPES'],
-    ['400 of the CRM', crm({ status: 400, code: 'NON_UNIQUE_ID_PROPERTY' }), 'NON_UNIQUE_ID_PROPERTY'],
-    ['501 of the CRM', crm({ status: 501 }), 'HubSpotError'],
+    ['400 of the CRM', crm({ status: 400, code: 'NON_UNIQUE_ID_PROPERTY' }), 'HubSpotRefused'],
+    ['501 of the CRM', crm({ status: 501 }), 'HubSpotRefused'],
     [
       'a property of the portal that is taken',
       crm({ kind: 'answer', code: 'PROPERTY_NOT_UNIQUE', property: 'prospect_sync_company_key' }),
@@ -114,21 +150,21 @@ describe('toFailure', () => {
       crm({ kind: 'answer', code: 'WRONG_PORTAL_TYPE', portal: { expected: 'SANDBOX', found: 'STANDARD' } }),
       'WRONG_PORTAL_TYPE',
     ],
-    ['a database that refuses the password', ledger('refused'), 'LedgerError'],
-    ['a damaged ledger', ledger('damaged'), 'LedgerError'],
-    ['a newer ledger', ledger('newer'), 'LedgerError'],
-    ['a published set that changed', ledger('changed'), 'LedgerError'],
-    ['a row that is not there', ledger('unknown'), 'LedgerError'],
-    ['a refused statement', ledger('failed'), 'LedgerError'],
-    ['a missing file', file('ENOENT'), 'SpreadsheetError'],
-    ['a forbidden file', file('EACCES'), 'SpreadsheetError'],
-    ['a broken line', file(undefined, 7), 'SpreadsheetError'],
-    ['an empty file', file(), 'SpreadsheetError'],
+    ['a database that refuses the password', ledger('refused'), 'LedgerRefused'],
+    ['a damaged ledger', ledger('damaged'), 'LedgerDamaged'],
+    ['a newer ledger', ledger('newer'), 'LedgerNewer'],
+    ['a published set that changed', ledger('changed'), 'ResultsChanged'],
+    ['a row that is not there', ledger('unknown'), 'OrderNotCollected'],
+    ['a refused statement', ledger('failed'), 'LedgerFailed'],
+    ['a missing file', file('ENOENT'), 'FileFailed'],
+    ['a forbidden file', file('EACCES'), 'FileFailed'],
+    ['a broken line', file(undefined, 7), 'FileFailed'],
+    ['an empty file', file(), 'FileFailed'],
   ])('ends the run at %s', (_, error, type) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: true });
-    expect(failure.message).toBe(error.message);
+    expectWayOut(failure, error);
   });
 
   it.each<[string, unknown]>([
@@ -154,7 +190,8 @@ describe('toFailure', () => {
     ['a text', 'Geheim', false, 'unexpected string'],
   ])('tells nothing but the name of %s that nobody expected', (_, error, nonRetryable, message) => {
     const failure = toFailure(error) as ApplicationFailure;
-    expect(failure).toMatchObject({ type: 'Unexpected', nonRetryable, message });
+    expect(failure).toMatchObject({ type: 'Unexpected', nonRetryable });
+    expect(failure.message).toMatch(new RegExp(`^${message}\\. Way out: look at the log`));
   });
 
   it('carries no cause, in which a body could stand', () => {

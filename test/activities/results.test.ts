@@ -114,7 +114,7 @@ describe('collectResults', () => {
     const before = await ledger.slots.read(orderId, { from: 0, to: 5 });
     changed = true;
     const outcome = await failure(perform('collectResults', range));
-    expect(outcome).toMatchObject({ type: 'LedgerError', nonRetryable: true });
+    expect(outcome).toMatchObject({ type: 'ResultsChanged', nonRetryable: true });
     expect(outcome.message).toMatch(/^slot 3 of order .* differs/);
     expect(outcome.message).not.toContain('Geheim');
     expect(await ledger.slots.read(orderId, { from: 0, to: 5 })).toEqual(before);
@@ -158,7 +158,7 @@ describe('collectResults', () => {
     await perform('collectResults', range);
     changed = true;
     const outcome = await failure(perform('collectResults', range));
-    expect(outcome).toMatchObject({ type: 'LedgerError', nonRetryable: true });
+    expect(outcome).toMatchObject({ type: 'ResultsChanged', nonRetryable: true });
     expect(outcome.message).toMatch(/^slot 107 of order .* differs/);
     expect(outcome.message).not.toContain('Geheim');
   });
@@ -176,7 +176,8 @@ describe('collectResults', () => {
     expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({
-      type: 'ORDER_RESULTS_WITHDRAWN',
+      type: 'ServiceRefused',
+      message: expect.stringContaining('ORDER_RESULTS_WITHDRAWN'),
       nonRetryable: true,
     });
   });

@@ -1,0 +1,12 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { failureMeanings, type FailureType } from './meanings.ts';
+
+/** A failure that no further attempt mends: the run ends with it. */
+export function final(type: FailureType, what: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message: withWayOut(type, what), nonRetryable: true });
+}
+
+/** What happened, and what to do: `order … ended as REJECTED. Way out: correct …` */
+export function withWayOut(type: FailureType, what: string): string {
+  return `${what}. Way out: ${failureMeanings[type].wayOut}`;
+}

@@ -1,0 +1,96 @@
+import type { Meaning } from './meaning.ts';
+
+const ingestAgain = 'then run `prospect-sync ingest ORDER`: nothing is ordered again';
+const tellService = `tell the service's support the order id; ${ingestAgain}`;
+
+/** Where this program itself refuses to go on. */
+export const ownFailures = {
+  OrderNotPublished: {
+    meaning: 'the order is not published yet; no fault',
+    wayOut: 'none needed: the message says when the next look is due',
+  },
+  OrderRejected: {
+    meaning: 'the service has rejected the order, and does not take it up again',
+    wayOut: 'correct the profile, the features or the quantity of the run (the service says why), and run it again',
+  },
+  OrderFailed: {
+    meaning: 'the service could not carry the order out, and does not take it up again',
+    wayOut: 'run it again; if it fails once more, tell the service the order id',
+  },
+  OrderCancelled: {
+    meaning: 'somebody cancelled the order in the service',
+    wayOut: 'run it again if it was not meant to be cancelled',
+  },
+  OrderCompletedUnpublished: {
+    meaning: 'the order is from before results became immutable, and was never published',
+    wayOut: 'run it again for a new order: this one can never be collected',
+  },
+  OrderNotCollected: {
+    meaning: 'the ledger does not hold the results of the order',
+    wayOut: 'run `prospect-sync ingest ORDER` first',
+  },
+  ProfileFailed: {
+    meaning: 'the service could not create the search profile, and was asked with several keys',
+    wayOut: 'change the profile of the run, or run it again later',
+  },
+  ProfileMissing: {
+    meaning: 'the service calls the profile created, and gives it no id',
+    wayOut: "tell the service's support the id of the creation, and run again",
+  },
+  NoCompanies: {
+    meaning: 'an enrichment has no company to submit; nothing was ordered',
+    wayOut: 'name a source with companies in runs…companies, and run again',
+  },
+  SourceEmpty: {
+    meaning: 'a source of companies holds none; nothing was changed or ordered',
+    wayOut: 'correct the source or take it out of the configuration, and run again',
+  },
+  FileRefused: {
+    meaning: 'a file of companies has rows or columns that cannot be used; nothing of it was used',
+    wayOut: 'correct the rows that are named, and run again',
+  },
+  BlacklistNotOurs: {
+    meaning: 'a blacklist of that name exists that prospect-sync did not make; it was not touched',
+    wayOut: 'choose another name, or set `adopt: true` there to let prospect-sync replace its entries',
+  },
+  ExclusionsEmpty: {
+    meaning: 'the sources of an exclusion hold no company, its blacklist does; nothing was removed',
+    wayOut: 'check the sources and the scopes of the CRM token, or delete the blacklist',
+  },
+  ListRefused: {
+    meaning: 'a HubSpot list of exclusions does not exist or holds no companies; nothing was changed or ordered',
+    wayOut: 'correct exclusions…lists',
+  },
+  PropertyRefused: {
+    meaning: 'HubSpot cannot search companies by the property of do_not_contact; nothing was changed or ordered',
+    wayOut: 'correct exclusions…do_not_contact',
+  },
+  EntriesChanged: {
+    meaning: 'the service stored blacklist entries otherwise than they were sent; they were removed again',
+    wayOut: "tell the service's support; runs without exclusions still work",
+  },
+  ResultsIncomplete: {
+    meaning: 'fewer slots were received than the order announces',
+    wayOut: tellService,
+  },
+  ResultsInconsistent: {
+    meaning: 'pages of the results contradict each other or the order',
+    wayOut: tellService,
+  },
+  TimedOut: {
+    meaning: 'a step did not end in its time: an order was not published in 30 days, or an outage took 14',
+    wayOut: `see to the worker, the service and the CRM; ${ingestAgain}`,
+  },
+  Terminated: {
+    meaning: 'somebody terminated a workflow that this one waited for',
+    wayOut: 'run it again; an order that exists goes on with `prospect-sync ingest ORDER`',
+  },
+  AlreadyRunning: {
+    meaning: 'a workflow of the id that was to be started runs already',
+    wayOut: 'wait until it has ended, and run it again',
+  },
+  Unexpected: {
+    meaning: 'an error that nobody thought of; only its name is told, since its text could hold anything',
+    wayOut: 'look at the log of the worker at that time, and report it',
+  },
+} as const satisfies Record<string, Meaning>;
