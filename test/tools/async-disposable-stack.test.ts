@@ -1,0 +1,35 @@
+import path from 'node:path';
+
+// What Node 22 gets in the package; held against what Node 24 has.
+const file = path.join(__dirname, '../../tools/async-disposable-stack.mjs');
+
+describe('AsyncDisposableStack of tools/', () => {
+  const stacks = { own: () => import(file).then((module) => new module.AsyncDisposableStack()), ofNode: stackOfNode };
+
+  it.each(Object.entries(stacks))('%s: closes what was adopted and deferred, the last first', async (_, create) => {
+    const told: string[] = [];
+    const stack = await create();
+    expect(stack.adopt('first', async (name: string) => void told.push(name))).toBe('first');
+    stack.defer(() => void told.push('second'));
+    await stack[Symbol.asyncDispose]();
+    await stack[Symbol.asyncDispose]();
+    expect(told).toEqual(['second', 'first']);
+  });
+
+  it.each(Object.entries(stacks))('%s: gives each its turn, and tells of all that failed', async (_, create) => {
+    const told: string[] = [];
+    const stack = await create();
+    stack.defer(() => void told.push('closed'));
+    for (const message of ['later', 'earlier']) stack.defer(() => Promise.reject(new Error(message)));
+    await expect(stack[Symbol.asyncDispose]()).rejects.toMatchObject({
+      name: 'SuppressedError',
+      error: { message: 'later' },
+      suppressed: { message: 'earlier' },
+    });
+    expect(told).toEqual(['closed']);
+  });
+});
+
+function stackOfNode(): Promise<AsyncDisposableStack> {
+  return Promise.resolve(new AsyncDisposableStack());
+}

@@ -1,0 +1,124 @@
+/**
+ * Proves that the package works without the clone: packs it, installs the tarball in an empty folder with the versions of
+ * the lockfile, and there, on the oldest Node that it promises, calls what the README calls. Takes about a minute.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const oldestNode = '22.16.0';
+const root = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-package-'));
+const app = path.join(folder, 'app');
+const env: Record<string, string | undefined> = {
+  ...process.env,
+  // Not the clone's own Node, which npm has put first.
+  PATH: [path.join(folder, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
+};
+for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
+
+try {
+  const tarball = step('npm pack', pack);
+  step(`npm install of Node ${oldestNode}`, () => npm(folder, ['install', `node@${oldestNode}`]));
+  step('npm install of the tarball', () => install(tarball));
+  step('init and validate', initAndValidate);
+  step('demo', () => expectReconciled(command(app, ['demo', '--json']), 450));
+  await run();
+  console.log(`package: works on Node ${command(app, ['--version'], ['node']).trim()}, without the clone`);
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function pack(): string {
+  const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
+  const paths = packed.files.map((file: { path: string }) => file.path);
+  const wanted =
+    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/.*\.md|[^/]+|tools\/[^/]+\.mjs)$/;
+  const strange = paths.filter((file: string) => !wanted.test(file));
+  if (strange.length > 0) throw new Error(`the package has files that nobody needs: ${strange.join(', ')}`);
+  if (!paths.includes('dist/tools/temporal/go.mod')) throw new Error('the package cannot build Temporal');
+  return path.join(folder, packed.filename);
+}
+
+/** As a user does it, only that the transitive versions come from our lockfile. */
+function install(tarball: string): void {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  const { name, version, dependencies, bin, engines } = lock.packages[''];
+  const installed = Object.entries<{ dev?: boolean }>(lock.packages).filter(([, entry]) => entry.dev !== true);
+  const wanted = { [name]: `file:${tarball}` };
+  const packages = {
+    ...Object.fromEntries(installed),
+    '': { dependencies: wanted },
+    [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin, engines },
+  };
+  mkdirSync(app);
+  writeFileSync(path.join(app, 'package.json'), JSON.stringify({ private: true, dependencies: wanted }));
+  writeFileSync(path.join(app, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+  npm(app, ['install']);
+}
+
+function initAndValidate(): void {
+  command(app, ['init']);
+  const keys = { PROSPECTING_API_KEY: 'sk_package', HUBSPOT_TOKEN: 'pat-package' };
+  const said = command(app, ['validate'], undefined, keys);
+  if (!said.startsWith('valid: ')) throw new Error(`validate said ${said}`);
+}
+
+/** A run of a project, against stand-ins served by the package as well. */
+async function run(): Promise<void> {
+  const example = path.join(folder, 'example');
+  const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
+  const script = path.join(app, 'node_modules/.bin/prospect-sync');
+  const sandbox = spawn(script, ['sandbox', ...ports, '--example', example], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const { service, hubspot } = JSON.parse(await firstLine(sandbox.stdout));
+    const keys = {
+      PROSPECTING_BASE_URL: service.url,
+      PROSPECTING_API_KEY: service.apiKey,
+      HUBSPOT_BASE_URL: hubspot.url,
+      HUBSPOT_TOKEN: hubspot.token,
+    };
+    const args = ['run', 'demo-discovery', '--json', '--config', path.join(example, 'prospect-sync.yaml')];
+    step('run', () => expectReconciled(command(app, args, undefined, keys), 300));
+  } finally {
+    sandbox.kill('SIGTERM');
+  }
+}
+
+function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    stream.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+    stream.once('end', () => reject(new Error('the stand-ins ended')));
+  });
+}
+
+function expectReconciled(stdout: string, wanted: number): void {
+  const { ok, orders } = JSON.parse(stdout);
+  const reconciled = orders.reduce((sum: number, order: { reconciled: number }) => sum + order.reconciled, 0);
+  if (ok !== true || reconciled !== wanted) throw new Error(`${reconciled} of ${wanted} reconciled`);
+}
+
+function command(cwd: string, args: readonly string[], program = ['npx', 'prospect-sync'], keys = {}): string {
+  const [file = '', ...first] = program;
+  return execFileSync(file, [...first, ...args], {
+    cwd,
+    env: { ...env, ...keys },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function npm(cwd: string, args: readonly string[]): string {
+  return command(cwd, [...args, '--prefer-offline', '--loglevel=error'], ['npm']);
+}
+
+function step<T>(name: string, task: () => T): T {
+  const started = performance.now();
+  const result = task();
+  console.log(`package: ${name}, ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  return result;
+}

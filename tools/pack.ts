@@ -1,0 +1,22 @@
+/**
+ * What `npm pack` does before and after: Node runs no TypeScript below node_modules, so that the package holds the
+ * JavaScript made from it, in dist/, laid out like the clone. Nothing of it stays in the clone.
+ *   node tools/pack.ts build|clean
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+
+const task = process.argv[2];
+if (task !== 'build' && task !== 'clean') throw new Error('usage: node tools/pack.ts build|clean');
+rmSync(dist, { recursive: true, force: true });
+if (task === 'build') build();
+
+function build(): void {
+  const tsc = path.join(root, 'node_modules/.bin/tsc');
+  execFileSync(tsc, ['-p', 'tsconfig.package.json'], { cwd: root, stdio: ['ignore', 2, 2] });
+  cpSync(path.join(root, 'tools/temporal'), path.join(dist, 'tools/temporal'), { recursive: true });
+}
