@@ -4,12 +4,14 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
+import { addCodecCommands } from './cli/codec-commands.ts';
 import { addExclusionsCommands } from './cli/exclusions-commands.ts';
 import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
 import type { Program } from './cli/program.ts';
 import { addRowCommands } from './cli/row-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
+import { CodecError } from './codec/error.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
 import { HubSpotError } from './hubspot/error.ts';
 import { LedgerError } from './ledger/error.ts';
@@ -20,6 +22,7 @@ const terminal = createTerminal();
 let exitCode: ExitCode = exitCodes.done;
 /** Their messages say it all. */
 const expectedErrors = [
+  CodecError,
   TemporalUnavailableError,
   LedgerError,
   HubSpotError,
@@ -85,6 +88,7 @@ const common: Program = {
 addExclusionsCommands(program, common);
 addRowCommands(program, common);
 addSandboxCommands(program, common);
+addCodecCommands(program, common);
 program
   .command('conformance')
   .description('check any deployment of the service against the specification')

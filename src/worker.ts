@@ -1,5 +1,6 @@
 /** The composition root: configuration to clients, clients to activities, activities to a worker. */
 import path from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
@@ -10,12 +11,15 @@ import type { HubSpotConfig } from './config/hubspot-settings.ts';
 import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
 import { createProspectingClient } from './prospecting/client.ts';
+import { createRunLookup } from './run-plan.ts';
 import { taskQueue } from './temporal.ts';
 
 export interface WorkerSettings {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly clients: Clients;
+  /** The one of its clients (createDataConverter); Temporal's own when absent. */
+  readonly dataConverter?: DataConverter;
   /** The program's own unless given. */
   readonly queue?: string;
   /** Made by bundleWorkflowCode; bundled from source when absent. */
@@ -32,12 +36,14 @@ export function createWorker({
   connection,
   namespace,
   clients,
+  dataConverter = {},
   queue = taskQueue,
   workflowBundle,
 }: WorkerSettings): Promise<Worker> {
   return Worker.create({
     connection,
     namespace,
+    dataConverter,
     taskQueue: queue,
     activities: createActivities(clients),
     interceptors: { activity: [() => ({ inbound: castFailures }), () => ({ inbound: keepBeating })] },
@@ -84,5 +90,6 @@ export function createClients(config: Config, ledger: Ledger): Clients {
     hubspot: createConfiguredHubSpot(config.hubspot),
     ledger,
     now: () => new Date(),
+    findRun: createRunLookup(config),
   };
 }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatProblems } from '../config/problems.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
-import { parseConfig } from '../config.ts';
+import type { TemporalConfig } from '../config/temporal-settings.ts';
+import { parseConfig, parseTemporalConfig } from '../config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface GlobalOptions {
@@ -15,13 +16,33 @@ export interface GlobalOptions {
 export async function readConfiguration(path: string, env: Terminal['env']): Promise<Config> {
   const file = resolve(path);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    const wayOut = reason === 'ENOENT' ? ': write one with prospect-sync init, or name it with --config FILE' : '';
-    throw new CommandError(`${path} cannot be read (${reason})${wayOut}`, exitCodes.usage);
+    throw unreadable(path, error);
   });
   const parsed = parseConfig(text, { env, file });
   if (parsed.ok) return parsed.config;
   throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+}
+
+/** `temporal` of the configuration, whatever else is wrong with it or not set; null when there is no such file. */
+export async function readTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig | null> {
+  const text = await readFile(resolve(path), 'utf8').catch((error: unknown) => {
+    if (reasonOf(error) === 'ENOENT') return null;
+    throw unreadable(path, error);
+  });
+  if (text === null) return null;
+  const parsed = parseTemporalConfig(text, { env });
+  if (parsed.ok) return parsed.config;
+  throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+}
+
+function unreadable(path: string, error: unknown): CommandError {
+  const reason = reasonOf(error);
+  const wayOut = reason === 'ENOENT' ? ': write one with prospect-sync init, or name it with --config FILE' : '';
+  return new CommandError(`${path} cannot be read (${reason})${wayOut}`, exitCodes.usage);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {

@@ -25,7 +25,8 @@ export async function demo(
 ): Promise<Summary> {
   const folder = join(dataDir, 'demo');
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, folder, { promptTimers: true }), (opened) =>
+  const plain = { encryption: null };
+  const session = cleanup.adopt(await openTemporal(terminal, folder, plain, { promptTimers: true }), (opened) =>
     opened.close(),
   );
   const started = performance.now();

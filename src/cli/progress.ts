@@ -1,6 +1,9 @@
 /** Follows a workflow from outside, as the Temporal UI would: its deepest running child, what it does, and why it waits. */
 import type { Client } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import {
+  decodeArrayFromPayloads,
+  decodeOptionalFailureToOptionalError,
+} from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { progressQuery, type Progress } from '../../workflows/progress.ts';
@@ -65,14 +68,18 @@ async function look(client: Client, workflowId: string): Promise<View> {
   const child = raw.pendingChildren?.at(-1)?.workflowId;
   if (child) return look(client, child);
   const activity = raw.pendingActivities?.[0];
-  const payload = activity?.heartbeatDetails?.payloads?.[0];
-  const heartbeat = heartbeatSchema.safeParse(payload ? defaultPayloadConverter.fromPayload(payload) : null);
-  const lastFailure = (activity?.attempt ?? 1) > 1 ? (activity?.lastFailure?.message ?? null) : null;
+  const { loadedDataConverter } = client.options;
+  const [details] = await decodeArrayFromPayloads(loadedDataConverter, activity?.heartbeatDetails?.payloads);
+  const heartbeat = heartbeatSchema.safeParse(details);
+  const lastFailure =
+    (activity?.attempt ?? 1) > 1
+      ? await decodeOptionalFailureToOptionalError(loadedDataConverter, activity?.lastFailure)
+      : undefined;
   const expected = activity?.lastFailure?.applicationFailureInfo?.type === 'OrderNotPublished';
   return {
     workflowId,
     progress: await handle.query(progressQuery).catch(() => null),
     next: heartbeat.success ? heartbeat.data.next : null,
-    failure: expected ? null : lastFailure,
+    failure: expected ? null : (lastFailure?.message ?? null),
   };
 }

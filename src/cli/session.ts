@@ -1,8 +1,12 @@
 /** What a command has open while it works: Temporal, and a worker of its own when nobody else works. */
 import { hostname } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
+import { createDataConverter } from '../codec/data-converter.ts';
+import { localCodecServer } from '../codec/codec-server.ts';
+import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueue } from '../temporal.ts';
@@ -14,6 +18,7 @@ export interface TemporalSession {
   readonly client: Client;
   readonly uiUrl: string | null;
   readonly service: TemporalService;
+  readonly dataConverter: DataConverter;
   close(): Promise<void>;
 }
 
@@ -23,6 +28,7 @@ const livingPollerSeconds = 70;
 export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
+  { encryption }: TemporalConfig,
   { promptTimers = false } = {},
 ): Promise<TemporalSession> {
   // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
@@ -36,12 +42,15 @@ export async function openTemporal(
     say: terminal.say,
     promptTimers,
     searchAttributes,
+    ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
   const retries = createGrpcRetries();
   const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
+  const dataConverter = createDataConverter(encryption);
   return {
     service,
-    client: new Client({ connection, namespace: service.namespace }),
+    dataConverter,
+    client: new Client({ connection, namespace: service.namespace, dataConverter }),
     uiUrl: service.uiUrl,
     async close() {
       await retries.end();
@@ -55,11 +64,11 @@ export async function openTemporal(
 export async function openWorker(
   terminal: Terminal,
   clients: Clients,
-  { service }: TemporalSession,
+  { service, dataConverter }: TemporalSession,
   queue = taskQueue,
 ) {
   const connection = await NativeConnection.connect(service.connectOptions);
-  const worker = await createWorker({ connection, namespace: service.namespace, clients, queue });
+  const worker = await createWorker({ connection, namespace: service.namespace, clients, dataConverter, queue });
   const ended = worker.run().catch((error: unknown) => {
     terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`);
   });

@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
-import type { GlobalOptions } from './configuration.ts';
+import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { openTemporal } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,11 +19,12 @@ const runsShown = 20;
 /** The newest runs, of one name or of all, as Temporal knows them. */
 export async function status(
   terminal: Terminal,
-  { dataDir }: GlobalOptions,
+  { config: path, dataDir }: GlobalOptions,
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
+  const temporal = (await readTemporalConfiguration(path, terminal.env)) ?? { encryption: null };
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   const states: RunState[] = [];
   for await (const execution of listRuns(session.client, runName)) {
     states.push(toState(execution));

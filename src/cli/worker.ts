@@ -7,7 +7,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 export async function worker(terminal: Terminal, { config: path, dataDir }: GlobalOptions): Promise<void> {
   const config = await readConfiguration(path, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal), (opened) => opened.close());
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const opened = await openWorker(terminal, createClients(config, ledger), session);
   cleanup.defer(() => opened.close());

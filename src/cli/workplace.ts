@@ -33,7 +33,7 @@ export async function withWorkplace<T>(
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const clients = createClients(config, ledger);
   await checkConnections(config, clients);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal), (opened) => opened.close());
   const backup = new AbortController();
   const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
   const failed = working.then(() => Promise.withResolvers<never>().promise);

@@ -25,6 +25,8 @@ export type DevServerOptions = {
   promptTimers: boolean;
   searchAttributes: readonly SearchAttributeDefinition[];
   headless?: boolean;
+  /** Where the UI has encrypted payloads decoded; a server that runs already keeps its own. */
+  uiCodecEndpoint?: string;
   locate?: typeof locateTemporal;
 };
 

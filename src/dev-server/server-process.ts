@@ -25,6 +25,7 @@ export type ServerOptions = {
   searchAttributes: readonly SearchAttributeDefinition[];
   /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
   promptTimers: boolean;
+  uiCodecEndpoint?: string;
   /** As in child_process: false ends the server with the terminal's Ctrl-C. */
   detached: boolean;
 };
@@ -81,7 +82,8 @@ export async function stopServer(server: ProcessIdentity): Promise<void> {
   }
 }
 
-function serverArguments({ ports, databaseFile, searchAttributes, promptTimers }: ServerOptions): string[] {
+function serverArguments(options: ServerOptions): string[] {
+  const { ports, databaseFile, searchAttributes, promptTimers, uiCodecEndpoint } = options;
   return [
     'server',
     'start-dev',
@@ -93,6 +95,7 @@ function serverArguments({ ports, databaseFile, searchAttributes, promptTimers }
       ({ name, type }) => `--search-attribute=${name}=${TypedSearchAttributes.toMetadataType(type)}`,
     ),
     ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
+    ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`]),
   ];
 }
 

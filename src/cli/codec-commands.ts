@@ -1,0 +1,32 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { localCodecServer } from '../codec/codec-server.ts';
+import type { GlobalOptions } from './configuration.ts';
+import type { CodecServerFlags } from './codec-server.ts';
+import type { Program } from './program.ts';
+
+export function addCodecCommands(program: Command, { terminal }: Program): void {
+  program
+    .command('codec-server')
+    .description('decode encrypted payloads for the Temporal UI and CLI')
+    .option('--port <port>', 'to listen on; 0 takes a free one', toPort, localCodecServer.port)
+    .option('--host <address>', 'to listen on', localCodecServer.host)
+    .option(
+      '--cors-origin <url>',
+      'of the Temporal UI, may be repeated; that of the dev server of the data folder when left out',
+      (value: string, before: readonly string[]) => [...before, value],
+      [],
+    )
+    .option('--token-env <name>', 'the variable that holds the token which callers must show')
+    .addHelpText('after', '\nHow the UI is told: docs/running.md, Encryption')
+    .action(async (_: object, command: Command) => {
+      const { codecServer } = await import('./codec-server.ts');
+      const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();
+      await codecServer(terminal, flags, flags);
+    });
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('must be 0 to 65535; 0 takes a free port.');
+}

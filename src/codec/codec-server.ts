@@ -1,0 +1,109 @@
+/**
+ * What Temporal's UI and CLI ask to read encrypted payloads: `POST /encode` and `/decode` of `{payloads: […]}` in
+ * protobuf's JSON. Nothing of what passes here is logged or kept.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import { CodecError } from './error.ts';
+
+export interface CodecServerOptions {
+  readonly codec: PayloadCodec;
+  /** Where pages that may ask come from, for example `http://127.0.0.1:8233`; without any only programs may. */
+  readonly origins: readonly string[];
+  /** `Authorization: Bearer …` must hold it; anybody may ask when null. */
+  readonly token: string | null;
+}
+
+const localPort = 8234;
+/** What the UI of a dev server is told, and what `codec-server` listens on unless told otherwise. */
+export const localCodecServer = { host: '127.0.0.1', port: localPort, url: `http://127.0.0.1:${localPort}` } as const;
+
+/** A page of a history is at most 4 MB on the wire, a third more in base64. */
+const largestBody = 16 * 1024 * 1024;
+const preflightSeconds = 600;
+/** The UI sends the second where it passes on who is logged in. */
+const allowedHeaders = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
+
+export function createCodecServer({ codec, origins, token }: CodecServerOptions): {
+  readonly fetch: (request: Request) => Promise<Response>;
+} {
+  const app = new Hono();
+  app.use('*', allowOrigins(origins));
+  if (token !== null) app.use('*', askForToken(token));
+  app.use(
+    '*',
+    bodyLimit({ maxSize: largestBody, onError: (context) => refuse(context, 413, 'the body is too large') }),
+  );
+  app.post('/encode', (context) => convert(context, (payloads) => codec.encode(payloads)));
+  app.post('/decode', (context) => convert(context, (payloads) => codec.decode(payloads)));
+  app.notFound((context) => refuse(context, 404, 'there are POST /encode and POST /decode'));
+  app.onError((_, context) => refuse(context, 500, 'an unexpected error'));
+  return { fetch: async (request) => app.fetch(request) };
+}
+
+/** CORS alone lets a foreign page ask, and only hides the answer: it is refused here. */
+function allowOrigins(origins: readonly string[]): MiddlewareHandler {
+  return async (context, next) => {
+    const origin = context.req.header('origin');
+    context.header('Vary', 'Origin');
+    if (origin === undefined) return next();
+    if (!origins.includes(origin)) return refuse(context, 403, 'pages of this origin may not ask: see --cors-origin');
+    context.header('Access-Control-Allow-Origin', origin);
+    if (context.req.method !== 'OPTIONS') return next();
+    context.header('Access-Control-Allow-Methods', 'POST, OPTIONS');
+    context.header('Access-Control-Allow-Headers', allowedHeaders);
+    // The UI can be told to send cookies along, which a proxy in front may want.
+    context.header('Access-Control-Allow-Credentials', 'true');
+    context.header('Access-Control-Max-Age', String(preflightSeconds));
+    return context.body(null, 204);
+  };
+}
+
+function askForToken(token: string): MiddlewareHandler {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  return async (context, next) => {
+    if (timingSafeEqual(digest(context.req.header('authorization') ?? ''), expected)) return next();
+    return refuse(context, 401, 'it takes Authorization: Bearer and the token of this server');
+  };
+}
+
+async function convert(context: Context, change: (payloads: Payload[]) => Promise<Payload[]>): Promise<Response> {
+  const body = bodySchema.safeParse(await context.req.json().catch(() => null));
+  if (!body.success)
+    return refuse(
+      context,
+      400,
+      'the body must be {"payloads": [{"metadata": {…}, "data": "…"}]}, all values in base64',
+    );
+  try {
+    const payloads = await change(body.data.payloads);
+    return context.json({ payloads: payloads.map(toJson) });
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    return refuse(context, 400, error.message);
+  }
+}
+
+const bytes = z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'));
+const payloadSchema = z.object({
+  metadata: z.record(z.string(), bytes).default({}),
+  data: bytes.default(new Uint8Array()),
+});
+const bodySchema = z.object({ payloads: z.array(payloadSchema) });
+
+function toJson({ metadata, data }: Payload) {
+  const fields = Object.entries(metadata ?? {}).map(([name, value]) => [name, toBase64(value)] as const);
+  return { metadata: Object.fromEntries(fields), data: toBase64(data ?? new Uint8Array()) };
+}
+
+function toBase64(value: Uint8Array): string {
+  return Buffer.from(value).toString('base64');
+}
+
+function refuse(context: Context, status: 400 | 401 | 403 | 404 | 413 | 500, error: string): Response {
+  return context.json({ error }, status);
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { PayloadCodec } from '@temporalio/common';
+import { createCodecServer } from '../../src/codec/codec-server.ts';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+
+const ui = 'http://127.0.0.1:8233';
+const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [] });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const payload = { metadata: { encoding: base64('json/plain') }, data: base64('{"title":"Häfen"}') };
+
+function serve({ token = null, by = codec }: { token?: string | null; by?: PayloadCodec } = {}) {
+  const { fetch } = createCodecServer({ codec: by, origins: [ui], token });
+  return (path: string, body: unknown, headers: Record<string, string> = {}, method = 'POST') =>
+    fetch(
+      new Request(`http://127.0.0.1:8234${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'x-namespace': 'default', ...headers },
+        ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+      }),
+    );
+}
+const ask = serve();
+
+async function encoded(): Promise<{ payloads: (typeof payload)[] }> {
+  return (await (await ask('/encode', { payloads: [payload] })).json()) as { payloads: (typeof payload)[] };
+}
+
+describe('createCodecServer', () => {
+  it('encodes and decodes, as the UI and the CLI ask', async () => {
+    const { payloads } = await encoded();
+    expect(payloads).toEqual([
+      {
+        metadata: { encoding: base64('binary/encrypted'), 'encryption-key-id': base64('a') },
+        data: expect.any(String) as string,
+      },
+    ]);
+    const response = await ask('/decode?preserveStorageRefs=true', { payloads }, { origin: ui });
+    expect([response.status, await response.json()]).toEqual([200, { payloads: [payload] }]);
+  });
+
+  it('gives back what is not encrypted, and payloads without data', async () => {
+    const payloads = [payload, { metadata: { encoding: base64('binary/null') } }];
+    expect(await (await ask('/decode', { payloads })).json()).toEqual({
+      payloads: [payload, { ...payloads[1], data: '' }],
+    });
+  });
+
+  it('lets the pages of the given origin ask, after a preflight', async () => {
+    const response = await ask('/decode', null, { origin: ui, 'access-control-request-method': 'POST' }, 'OPTIONS');
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': ui,
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': 'Content-Type, X-Namespace, Authorization, Authorization-Extras',
+      vary: 'Origin',
+    });
+  });
+
+  it.each(['OPTIONS', 'POST'])('refuses %s of any other page', async (method) => {
+    const response = await ask('/decode', { payloads: [] }, { origin: 'http://127.0.0.1:9999' }, method);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no payloads', {}],
+    ['data that is no base64', { payloads: [{ data: '%' }] }],
+    ['metadata that is no map', { payloads: [{ metadata: 'x' }] }],
+  ])('answers 400 to %s', async (_, body) => {
+    const response = await ask('/decode', body);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringContaining('the body must be {"payloads"') as string },
+    ]);
+  });
+
+  it('answers 400 with the id of a key that it does not know, also to a page', async () => {
+    const other = createEncryptionCodec({ current: { id: 'b', bytes: randomBytes(32) }, older: [] });
+    const response = await serve({ by: other })('/decode', await encoded(), { origin: ui });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ui);
+    expect(await response.json()).toEqual({
+      error:
+        'a payload is encrypted with key "a", which is not configured (known here: b): name it under temporal.encryption.older_keys',
+    });
+  });
+
+  it('asks for the token, where it has one, but not in the preflight', async () => {
+    const guarded = serve({ token: 'a-secret-token-17' });
+    const right = { authorization: 'Bearer a-secret-token-17', origin: ui };
+    expect((await guarded('/decode', { payloads: [] }, right)).status).toBe(200);
+    expect((await guarded('/decode', null, { origin: ui }, 'OPTIONS')).status).toBe(204);
+    for (const authorization of ['', 'a-secret-token-17', 'Bearer a-secret-token-1', 'Basic a-secret-token-17']) {
+      const response = await guarded('/decode', { payloads: [] }, { authorization, origin: ui });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, ui]);
+    }
+  });
+
+  it('refuses a body that is larger than any history page, and other paths', async () => {
+    const large = await ask('/decode', { payloads: [{ data: 'AAAA'.repeat(4.5 * 1024 * 1024) }] });
+    expect(large.status).toBe(413);
+    expect((await ask('/', {})).status).toBe(404);
+    expect((await ask('/decode', null, {}, 'GET')).status).toBe(404);
+  });
+});

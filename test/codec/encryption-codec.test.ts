@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Payload } from '@temporalio/common';
+import * as fc from 'fast-check';
+import { createEncryptionCodec, isEncrypted, type CodecKey } from '../../src/codec/encryption-codec.ts';
+
+const key = (id: string): CodecKey => ({ id, bytes: randomBytes(32) });
+const [first, second] = [key('2026-05'), key('2026-11')];
+const codec = createEncryptionCodec({ current: first, older: [] });
+
+const anyBytes = fc.uint8Array({ maxLength: 300 });
+const anyPayload = fc.record({
+  metadata: fc.dictionary(
+    fc.string().filter((name) => name !== '__proto__'),
+    anyBytes,
+    { maxKeys: 4 },
+  ),
+  data: anyBytes,
+});
+/** Bytes come back as Buffers, an absent field as an empty one. */
+const plain = ({ metadata, data }: Payload) => ({
+  metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, [...value]])),
+  data: [...(data ?? [])],
+});
+/** As this codec writes them. */
+interface Encoded {
+  readonly metadata: Record<'encoding' | 'encryption-key-id', Uint8Array>;
+  readonly data: Uint8Array;
+}
+const encodeOne = async (payload: Payload, by = codec) => (await by.encode([payload]))[0] as Encoded;
+const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString();
+
+describe('createEncryptionCodec', () => {
+  it('gives any payloads back as they were, and shows nothing of them meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyPayload, { maxLength: 4 }), async (payloads) => {
+        const encoded = (await codec.encode(payloads)) as Encoded[];
+        expect(encoded.map(({ metadata }) => Object.keys(metadata ?? {}))).toEqual(
+          payloads.map(() => ['encoding', 'encryption-key-id']),
+        );
+        // Of a few bytes, some come together by chance.
+        const shown = payloads.filter(
+          ({ data }, index) => data.length > 7 && Buffer.from(encoded[index]?.data ?? []).includes(Buffer.from(data)),
+        );
+        expect(shown).toEqual([]);
+        expect((await codec.decode(encoded)).map(plain)).toEqual(payloads.map(plain));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('gives back a payload that says itself that it is encrypted', async () => {
+    const once = await encodeOne({ metadata: {}, data: Buffer.from('x') });
+    const twice = await encodeOne(once);
+    expect((await codec.decode([twice])).map(plain)).toEqual([plain(once)]);
+  });
+
+  it('encrypts the same payload differently each time', async () => {
+    const payload = { metadata: {}, data: Buffer.from('the same') };
+    const seen = await Promise.all(Array.from({ length: 50 }, () => encodeOne(payload)));
+    expect(new Set(seen.map(({ data }) => Buffer.from(data.subarray(0, 12)).toString('hex'))).size).toBe(50);
+  });
+
+  it('refuses a payload in which any bit was changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPayload, fc.nat(), fc.integer({ min: 0, max: 7 }), async (payload, place, bit) => {
+        const encoded = await encodeOne(payload);
+        const data = Uint8Array.from(encoded.data);
+        const at = place % data.length;
+        data[at] = (data[at] ?? 0) ^ (1 << bit);
+        await expect(codec.decode([{ ...encoded, data }])).rejects.toMatchObject({
+          name: 'CodecError',
+          problem: 'not-authentic',
+          keyId: '2026-05',
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('refuses a payload that was cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPayload, fc.nat(), async (payload, length) => {
+        const encoded = await encodeOne(payload);
+        const data = encoded.data.subarray(0, length % encoded.data.length);
+        await expect(codec.decode([{ ...encoded, data }])).rejects.toMatchObject({ name: 'CodecError' });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('refuses another key of the same id', async () => {
+    const other = createEncryptionCodec({ current: key('2026-05'), older: [] });
+    await expect(other.decode([await encodeOne({ metadata: {}, data: Buffer.from('x') })])).rejects.toThrow(
+      'a payload encrypted with key "2026-05" cannot be decrypted: it was changed, or this is another key of that id',
+    );
+  });
+
+  it('after a rotation encrypts with the new key and still reads the older one', async () => {
+    const rotated = createEncryptionCodec({ current: second, older: [first] });
+    const before = await encodeOne({ metadata: {}, data: Buffer.from('before') });
+    const after = await encodeOne({ metadata: {}, data: Buffer.from('after') }, rotated);
+    expect(text(after.metadata['encryption-key-id'])).toBe('2026-11');
+    expect((await rotated.decode([before, after])).map(({ data }) => text(data))).toEqual(['before', 'after']);
+    await expect(codec.decode([after])).rejects.toThrow(
+      'a payload is encrypted with key "2026-11", which is not configured (known here: 2026-05): name it under temporal.encryption.older_keys',
+    );
+  });
+
+  it('lets pass what is not encrypted', async () => {
+    const payloads: Payload[] = [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') }, {}];
+    expect(await codec.decode(payloads)).toEqual(payloads);
+    expect(payloads.map(isEncrypted)).toEqual([false, false]);
+  });
+
+  it.each([0, 16, 31, 33])('takes no key of %d bytes', (length) => {
+    expect(() => createEncryptionCodec({ current: { id: 'k', bytes: randomBytes(length) }, older: [] })).toThrow(
+      `encryption key k has ${length} bytes; AES-256 takes 32`,
+    );
+  });
+
+  it('reads what the samples of Temporal write', async () => {
+    // As samples-typescript/encryption does: webcrypto, nonce of 12 bytes in front, the payload as protobuf.
+    const wire = Buffer.from('0a160a08656e636f64696e67120a6a736f6e2f706c61696e1203223122', 'hex');
+    const nonce = randomBytes(12);
+    const imported = await crypto.subtle.importKey('raw', Buffer.from(first.bytes), 'AES-GCM', true, ['encrypt']);
+    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, imported, wire);
+    const metadata = { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from('2026-05') };
+    const [decoded] = await codec.decode([{ metadata, data: Buffer.concat([nonce, Buffer.from(sealed)]) }]);
+    expect(text(decoded?.metadata?.['encoding'])).toBe('json/plain');
+    expect(text(decoded?.data)).toBe('"1"');
+  });
+});
