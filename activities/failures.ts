@@ -27,8 +27,8 @@ const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreach
 const fullDiskCodes: readonly string[] = ['ENOSPC', 'EDQUOT'];
 const passingFileCodes: readonly string[] = [...fullDiskCodes, 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
 
-/** The same request was sent before and is being answered; or what the order calls published is not readable everywhere yet. */
-const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY'];
+/** The same request was sent before and is being answered; or what is published or complete is not readable everywhere yet. */
+const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY', 'EXPORT_NOT_READY'];
 
 /** What the other side does not know how to do, it will not know on the next attempt. */
 const notBuiltStatus = 501;
@@ -101,6 +101,7 @@ const serviceTypes = {
   request: 'RequestRefused',
   connection: 'ServiceUnreachable',
   timeout: 'ServiceTimeout',
+  redirect: 'ServiceRedirect',
   unreadable: 'ServiceUnreadable',
   contract: 'ServiceContract',
 } as const;

@@ -217,7 +217,8 @@ export const assumptions = {
     about: 'what result_count and result_sha256 count and hash',
     choice:
       'the slots of the published set; SHA-256 in hex over each slot as JSON with sorted keys and no white space, in order, each followed by a line feed; the same for every output of an order; null until COMPLETED',
-    setting: 'none: the client does not read them',
+    setting:
+      'none: the client holds result_count against the slots and the rows of the file, and result_sha256 against nothing',
   },
   A42: {
     about: 'the file layout',
@@ -229,7 +230,8 @@ export const assumptions = {
     about: 'the answers of a download',
     choice:
       '302 to an address of the same origin that needs no key and expires after 5 minutes; 409 EXPORT_NOT_READY before COMPLETED; 404 EXPORT_JOB_NOT_FOUND where no file will ever be (FAILED, google_sheets)',
-    setting: 'src/sandbox/service/downloads.ts',
+    setting:
+      'src/sandbox/service/downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/prospecting/file-address.ts',
   },
   A44: {
     about: 'what the deliveries listing holds',

@@ -25,7 +25,7 @@ export {
 export { type Paths } from './paths.ts';
 export { profileInputSchema, type ProfileCreation, type ProfileInput } from './profile.ts';
 export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-codes.ts';
-export { type Output, type OutputInput } from './output.ts';
+export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt } from './output.ts';
 export { replyDataSchema, replyWebhookSchema } from './reply.ts';
 export { resultSummarySchema, slotSchema, type ResultSummary, type Slot } from './result.ts';
 export { toStrict } from './strict.ts';

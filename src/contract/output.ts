@@ -40,6 +40,19 @@ export const outputSchema = record({
 
 export type Output = z.infer<typeof outputSchema>;
 
+/** What a client reads of an output: the fields that the specification names. The rest of the answer is not shown (A23). */
+export const outputReceiptSchema = record({
+  output_id: z.string().min(1),
+  export_job_id: z.string().min(1).nullish(),
+  status: z.string(),
+  created: z.boolean().nullish(),
+  result_count: count().nullish(),
+  result_sha256: z.string().nullish(),
+  location: z.string().nullish(),
+});
+
+export type OutputReceipt = z.infer<typeof outputReceiptSchema>;
+
 export const outputsPageSchema = record({
   outputs: assumed('A23', z.array(outputSchema)),
   total: count(),

@@ -9,6 +9,10 @@ export const ownFailures = {
     meaning: 'the order is not published yet; no fault',
     wayOut: 'none needed: the message says when the next look is due',
   },
+  OutputNotReady: {
+    meaning: 'the service has not made the output yet; no fault',
+    wayOut: 'none needed: the message says when the next look is due',
+  },
   OrderRejected: {
     meaning: 'the service has rejected the order, and does not take it up again',
     wayOut: 'correct the profile, the features or the quantity of the run (the service says why), and run it again',
@@ -76,6 +80,18 @@ export const ownFailures = {
   ResultsInconsistent: {
     meaning: 'pages of the results contradict each other or the order',
     wayOut: tellService,
+  },
+  NoConfiguration: {
+    meaning: 'a schedule started a run by its name, and the worker has no configuration to find it in',
+    wayOut: 'start workers with the configuration file (`--config`), and run again',
+  },
+  RunNotConfigured: {
+    meaning: 'a schedule started a run that the configuration of the worker does not have',
+    wayOut: 'put the run back there and restart the worker, or run `prospect-sync apply`, which deletes its schedule',
+  },
+  OrderingElsewhere: {
+    meaning: 'another run of the same name is ordering; no fault',
+    wayOut: 'none needed: two runs of one name never order at once, this one takes its turn',
   },
   TimedOut: {
     meaning: 'a step did not end in its time: an order was not published in 30 days, or an outage took 14',

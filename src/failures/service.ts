@@ -46,7 +46,7 @@ export const serviceCodes = {
   ORDER_NOT_FOUND: { meaning: 'the service has no such order', wayOut: idIsGone },
   OUTPUT_NOT_FOUND: { meaning: 'the service has no such output', wayOut: idIsGone },
   EXPORT_JOB_NOT_FOUND: { meaning: 'the service has no such export', wayOut: idIsGone },
-  EXPORT_NOT_READY: { meaning: 'an export is not ready yet', wayOut: 'try again later' },
+  EXPORT_NOT_READY: { meaning: 'an export is not ready everywhere yet', wayOut: itself },
   COMPANY_NOT_FOUND: { meaning: 'the service has no such company', wayOut: idIsGone },
   ROUTE_NOT_FOUND: {
     meaning: 'the service does not know the path that was asked for',
@@ -80,6 +80,10 @@ export const serviceFailures = {
   ServiceUnreadable: {
     meaning: 'the answer is no JSON: something else than the service may have answered',
     wayOut: `${itself} for 14 days; if it lasts, check service.base_url and proxies between`,
+  },
+  ServiceRedirect: {
+    meaning: 'the address of a file leads where no file is fetched from, or in a circle',
+    wayOut: "fetch the file from the service's dashboard; tell the service's support the order id",
   },
   ServiceContract: {
     meaning: 'the answer is not what the interface promises',

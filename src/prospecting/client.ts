@@ -1,5 +1,6 @@
 import { createBlacklistCalls } from './blacklists.ts';
 import { createOrderCalls } from './orders.ts';
+import { createOutputCalls } from './outputs.ts';
 import { createProfileCalls } from './profiles.ts';
 import { createResultCalls } from './results.ts';
 import { createApi, type ProspectingSettings } from './transport.ts';
@@ -14,6 +15,7 @@ export function createProspectingClient(
     profiles: createProfileCalls(api),
     orders: createOrderCalls(api),
     results: createResultCalls(api, settings.resultsItems),
+    outputs: createOutputCalls(api, settings),
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;

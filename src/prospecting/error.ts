@@ -5,6 +5,7 @@ export type ProspectingErrorKind =
   | 'timeout'
   | 'cancelled'
   | 'http'
+  | 'redirect'
   | 'unreadable'
   | 'contract';
 
@@ -49,6 +50,7 @@ function toMessage({ kind, method, path, status, code, requiredScopes, heldScope
   if (kind === 'connection') return `${call} could not reach the service${tail}`;
   if (kind === 'timeout') return `${call} had no answer in time${tail}`;
   if (kind === 'cancelled') return `${call} was cancelled`;
+  if (kind === 'redirect') return `${call} was redirected where no file is fetched from${tail}`;
   if (kind === 'unreadable') return `${call} was answered, but not with readable JSON`;
   if (kind === 'contract') return `${call} was answered against the contract${tail}`;
   const scopes =

@@ -134,7 +134,8 @@ function isIdempotent(request: Request): boolean {
 
 const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) });
 
-function connectionCode(error: unknown): string {
+/** What the system calls the trouble, for example ECONNRESET. */
+export function connectionCode(error: unknown): string {
   const cause = causeSchema.safeParse(error);
   return cause.success ? cause.data.cause.code : 'connection lost';
 }

@@ -1,0 +1,62 @@
+import { ProspectingError } from './error.ts';
+import { connectionCode } from './transport.ts';
+
+interface Watched {
+  readonly method: string;
+  readonly path: string;
+  /** How long one step may take. */
+  readonly timeoutMs: number;
+  /** How long all steps together may take. */
+  readonly longestMs: number;
+  readonly cancelled: AbortSignal | undefined;
+}
+
+export interface StallWatch {
+  /** For `fetch`, so that connections are closed. */
+  readonly signal: AbortSignal;
+  /** The race ends a step even where it pays no heed to the signal. */
+  readonly within: <T>(step: () => Promise<T>) => Promise<T>;
+  /** To be called in the end, whatever it is; what is still under way is dropped. */
+  readonly close: () => void;
+}
+
+/** Steps that are ended when one of them stalls, when all take too long, or from outside: always as a ProspectingError. */
+export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled }: Watched): StallWatch {
+  const call = { method, path };
+  const controller = new AbortController();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  // Nobody may be waiting when it happens.
+  stopped.catch(() => undefined);
+  let ended: ProspectingError | null = null;
+  const stop = (error: ProspectingError) => {
+    ended ??= error;
+    reject(ended);
+    controller.abort(ended);
+  };
+  const onCancel = () => stop(new ProspectingError({ kind: 'cancelled', ...call, cause: cancelled?.reason }));
+  const startTimer = (ms: number) =>
+    setTimeout(() => stop(new ProspectingError({ kind: 'timeout', ...call, detail: `${ms} ms` })), ms);
+  if (cancelled?.aborted === true) onCancel();
+  cancelled?.addEventListener('abort', onCancel, { once: true });
+  const whole = startTimer(longestMs);
+
+  return {
+    signal: controller.signal,
+    async within<T>(step: () => Promise<T>): Promise<T> {
+      if (ended !== null) throw ended;
+      const timer = startTimer(timeoutMs);
+      try {
+        return await Promise.race([stopped, step()]);
+      } catch (cause) {
+        throw ended ?? new ProspectingError({ kind: 'connection', ...call, detail: connectionCode(cause), cause });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close(): void {
+      clearTimeout(whole);
+      cancelled?.removeEventListener('abort', onCancel);
+      controller.abort();
+    },
+  };
+}
