@@ -6,11 +6,13 @@ import { createOrderActivities } from './orders.ts';
 import { createProfileActivities } from './profiles.ts';
 import { createReconcileActivities } from './reconcile.ts';
 import { createResultActivities } from './results.ts';
+import { createRunActivities } from './runs.ts';
 import { createSpreadsheetActivities } from './spreadsheets.ts';
 
 /** All side effects of the workflows, by the names that the Temporal UI shows. */
 export function createActivities(clients: Clients) {
   return {
+    ...createRunActivities(clients),
     ...createExclusionActivities(clients),
     ...createProfileActivities(clients),
     ...createOrderActivities(clients),

@@ -77,8 +77,16 @@ export function toExclusionFindings(reports: readonly ExclusionsReport[]): Findi
   return count === 0 ? [] : [{ code: 'exclusion_removals_wait', count, positions: [] }];
 }
 
+/** Digests of a run's configuration: when its schedule was applied, and when it ran. */
+export interface ConfigurationChange {
+  readonly applied: string;
+  readonly now: string;
+}
+
 /** What a run did before its order: only part of the report of orders that a run placed. */
 export interface RunFigures {
+  /** Only of runs that a schedule started, and only where the two differ. */
+  readonly configurationChanged: ConfigurationChange | null;
   readonly exclusions: readonly ExclusionsReport[];
   /** CRM companies that could not be submitted to an enrichment. */
   readonly unusableCompanies: number;

@@ -59,6 +59,19 @@ export interface Pace {
   readonly heartbeatTimeoutMs: number;
 }
 
+/** What a schedule carries instead of a plan: the worker finds the plan in its own configuration. */
+export interface RunReference {
+  readonly runName: string;
+  /** Of the configuration when the schedule was applied. */
+  readonly digest: string;
+}
+
+/** A plan as the worker's configuration says now. */
+export interface ResolvedRun {
+  readonly plan: RunPlan;
+  readonly digest: string;
+}
+
 export interface RunPlan {
   readonly runName: string;
   readonly kind: RunKind;
@@ -94,6 +107,23 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     delivery: toDeliveryPlan(config, run),
     pace: toPace(config),
   };
+}
+
+/** null where the configuration has no run of that name. */
+export type FindRun = (runName: string) => ResolvedRun | null;
+
+export function createRunLookup(config: Config): FindRun {
+  return (runName) => {
+    const run = Object.hasOwn(config.runs, runName) ? config.runs[runName] : undefined;
+    return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
+  };
+}
+
+/** The one line that lists of workflows show: name, kind, quantity. */
+export function toRunSummary({ runName, kind, briefingQuantity }: RunPlan): string {
+  return briefingQuantity === null
+    ? `${runName}: ${kind}`
+    : `${runName}: ${kind} of ${briefingQuantity.toLocaleString('en')} companies`;
 }
 
 export function toPace({ polling }: Config): Pace {

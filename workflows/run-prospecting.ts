@@ -1,66 +1,44 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
-  outcomeOf,
   toExclusionFindings,
-  type ExclusionsReport,
+  type ConfigurationChange,
   type OrderReport,
   type RunFigures,
 } from '../src/order-report.ts';
-import type { RunPlan } from '../src/run-plan.ts';
-import { kindAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../src/search-attributes.ts';
+import type { RunPlan, RunReference } from '../src/run-plan.ts';
+import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
-import { prepareProfile } from './prepare-profile.ts';
-import { reportProgress } from './progress.ts';
-import { syncExclusions } from './sync-exclusions.ts';
+import { orderInTurn } from './order-in-turn.ts';
+import { observed } from './observed.ts';
+import type { View } from './progress.ts';
 
 export interface RunReport extends RunFigures {
   readonly order: OrderReport;
 }
 
-/** The main job: exclusions, profile, order, then everything that follows publication. */
-export async function runProspecting(plan: RunPlan): Promise<RunReport> {
+/** The main job: exclusions, profile, order, then everything that follows publication. Schedules name the run, commands hand over its plan. */
+export function runProspecting(input: RunPlan | RunReference): Promise<RunReport> {
+  return observed((view) => run(input, view));
+}
+
+async function run(input: RunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
-  const report = reportProgress();
+  const { plan, configurationChanged } = await readPlan(input);
+  if (configurationChanged !== null) show({ note: toNote(configurationChanged) });
 
   if (plan.delivery.crm !== null) {
     report('the CRM');
     await chunks(plan.pace).prepareCrm({ plan: plan.delivery.crm });
   }
 
-  report('exclusions');
-  const exclusions: ExclusionsReport[] = [];
-  for (const exclusion of plan.exclusions) {
-    const syncId = `${workflowId}/exclusions/${exclusion.name}`;
-    exclusions.push(
-      await executeChild(syncExclusions, {
-        workflowId: syncId,
-        args: [{ syncId, exclusion, pace: plan.pace, full: false }],
-        staticSummary: `Blacklist of exclusions.${exclusion.name}`,
-        typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
-      }),
-    );
-  }
-
-  report('profile', { exclusions: exclusions.reduce((total, { wanted }) => total + wanted, 0) }, 'the search profile');
-  const profileId = await prepareProfile(plan);
-
-  report('order');
+  report('ordering');
   // The first run's id: a workflow that is reset to an earlier point finds the order that it has placed already.
   const runKey = `${workflowId}#${originalExecutionRunId}`;
-  let unusableCompanies = 0;
-  if (plan.kind === 'enrichment') {
-    const { rows, unusable } = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
-      { plan, runKey },
-    ]);
-    unusableCompanies = unusable;
-    report('order', { submitted: rows, unusable });
-  }
-  const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
-  const frozen = blacklistIds.length === 0 ? [] : await chunks(plan.pace).freezeBlacklists({ runKey, blacklistIds });
-  const { orderId, requested } = await calls().placeOrder.executeWithOptions({ summary: plan.title }, [
-    { plan, runKey, profileId, blacklistIds },
-  ]);
+  const placed = await orderInTurn({ plan, runId: workflowId, runKey }, (orderingId) =>
+    report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
+  );
+  const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   if (frozen.length > 0) await calls().attachBlacklists({ orderId, frozen });
 
@@ -76,8 +54,21 @@ export async function runProspecting(plan: RunPlan): Promise<RunReport> {
     ],
   });
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
-  const outcome = outcomeOf(order.findings);
-  upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
-  report(outcome, { slots: order.slots, reconciled: order.reconciled, findings: order.findings.length });
-  return { exclusions, unusableCompanies, order };
+  show({ files: order.files });
+  conclude(order.findings, { slots: order.slots, reconciled: order.reconciled });
+  return { configurationChanged, exclusions, unusableCompanies, order };
+}
+
+/** The plan of now: a schedule that was applied before a change runs with the change, and says so. */
+async function readPlan(
+  input: RunPlan | RunReference,
+): Promise<{ plan: RunPlan; configurationChanged: ConfigurationChange | null }> {
+  if ('kind' in input) return { plan: input, configurationChanged: null };
+  const { runName, digest: applied } = input;
+  const { plan, digest: now } = await calls().readRun.executeWithOptions({ summary: runName }, [{ runName }]);
+  return { plan, configurationChanged: applied === now ? null : { applied, now } };
+}
+
+function toNote({ applied, now }: ConfigurationChange): string {
+  return `The configuration of this run has changed since its schedule was applied (${applied} then, ${now} now); it runs as configured now.`;
 }

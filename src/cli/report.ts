@@ -43,6 +43,7 @@ export function toJson(summary: Summary) {
       leaks: order.leaks,
       files: order.files,
       findings: order.findings,
+      configuration_changed: order.configurationChanged,
       exclusions: order.exclusions?.map(toExclusionsDocument),
       unusable_companies: order.unusableCompanies,
     })),
@@ -67,6 +68,11 @@ function toOrderLines(order: ReportedOrder): string[] {
   const { byStatus, byReason, unknown, crm, files, findings } = order;
   return [
     `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
+    ...(order.configurationChanged
+      ? [
+          `  ${'changed'.padEnd(10)} the configuration of this run, since its schedule was applied (${order.configurationChanged.applied} then, ${order.configurationChanged.now} now)`,
+        ]
+      : []),
     ...(order.exclusions ?? []).flatMap(toExclusionsLines),
     ...(order.unusableCompanies
       ? [

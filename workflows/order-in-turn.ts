@@ -1,0 +1,44 @@
+/** Two runs of one name never order at once. Part of runProspecting. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { kindAttribute, runAttribute } from '../src/search-attributes.ts';
+import { waits } from './activity-calls.ts';
+import { orderCompanies, type OrderCompanies } from './order-companies.ts';
+
+/**
+ * Orders, once no other run of that name does: the child's id can be held by one workflow at a time, and Temporal gives
+ * it free however that one ends, also when its run is terminated. `onWait` is told the id.
+ */
+export async function orderInTurn(input: OrderCompanies, onWait: (orderingId: string) => void) {
+  // Task queues keep demos and installations apart.
+  const orderingId = `ordering/${workflowInfo().taskQueue}/${input.plan.runName}`;
+  let child: ChildWorkflowHandle<typeof orderCompanies> | null = null;
+  while (child === null) {
+    child = await startUnlessHeld(orderingId, input);
+    if (child !== null) break;
+    onWait(orderingId);
+    await waits().awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [{ orderingId }]);
+  }
+  return child.result();
+}
+
+async function startUnlessHeld(
+  workflowId: string,
+  input: OrderCompanies,
+): Promise<ChildWorkflowHandle<typeof orderCompanies> | null> {
+  const { plan } = input;
+  try {
+    return await startChild(orderCompanies, {
+      workflowId,
+      args: [input],
+      staticSummary: `Order of ${plan.runName}`,
+      typedSearchAttributes: [
+        { key: runAttribute, value: plan.runName },
+        { key: kindAttribute, value: plan.kind },
+      ],
+    });
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+}
