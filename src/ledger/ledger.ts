@@ -4,6 +4,7 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
 import { createCertificates } from './certificates.ts';
+import { createCondition } from './condition.ts';
 import { createDrafts } from './drafts.ts';
 import { createExclusionRemovals } from './exclusion-removals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
@@ -61,6 +62,7 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createExclusionRemovals(db),
     exclusionSnapshots: createExclusionSnapshots(db),
     leaks: createLeaks(db),
+    condition: createCondition(db, kind),
     close: () => db.destroy(),
   };
 }

@@ -5,6 +5,7 @@ import { LedgerError } from './error.ts';
 import { createExclusionScans } from './migrations/exclusion-scans.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import { addMatchEvidence } from './migrations/match-evidence.ts';
+import { addOrderAge } from './migrations/order-age.ts';
 import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Never changed once released: what is new goes into a new one. */
@@ -13,6 +14,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) },
     '002-match-evidence': { up: (db: Kysely<unknown>) => addMatchEvidence(db, kind) },
     '003-exclusions': { up: (db: Kysely<unknown>) => createExclusionScans(db, kind) },
+    '005-order-age': { up: (db: Kysely<unknown>) => addOrderAge(db) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
 import { LedgerError } from './error.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -12,7 +13,13 @@ export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
 export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null };
 
-export function createOrders(db: Database) {
+/** `open`: neither ended without success nor proved. `oldest`: when the first of them was stored, in ISO form. */
+export interface OpenOrders {
+  readonly count: number;
+  readonly oldest: string | null;
+}
+
+export function createOrders(db: Database, now: () => Date = () => new Date()) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
     async save(order: OrderFacts): Promise<void> {
@@ -21,7 +28,7 @@ export function createOrders(db: Database) {
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
       await db
         .insertInto('orders')
-        .values({ orderId, runName, profileId, ...facts })
+        .values({ orderId, runName, profileId, ...facts, firstSeenAt: now().toISOString() })
         .onConflict((conflict) =>
           conflict.column('orderId').doUpdateSet((eb) => ({
             ...facts,
@@ -34,7 +41,23 @@ export function createOrders(db: Database) {
 
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
-      return row && { ...row, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+      if (row === undefined) return undefined;
+      const { firstSeenAt: _, ...facts } = row;
+      return { ...facts, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    async open(): Promise<OpenOrders> {
+      return (
+        db
+          .selectFrom('orders')
+          .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
+          .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('orders.firstSeenAt').as('oldest')])
+          .where('orders.status', 'not in', [...unsuccessfulOrderStatuses])
+          .where('certificates.orderId', 'is', null)
+          // Orders from before immutable results are COMPLETED without ever being published: there is nothing to wait for.
+          .where((eb) => eb.or([eb('orders.total', 'is not', null), eb('orders.status', '<>', 'COMPLETED')]))
+          .executeTakeFirstOrThrow()
+      );
     },
 
     /** The order of a run that was proved last, of those that were collected; null when there is none. */

@@ -17,6 +17,7 @@ export type Tables = {
     externalIdsAreRecordIds: number;
     total: number | null;
     summaryJson: string | null;
+    firstSeenAt: string | null;
   };
   slots: {
     orderId: string;

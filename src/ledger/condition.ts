@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseKind } from './tables.ts';
+
+/** How the database itself is doing. */
+export function createCondition(db: Database, kind: DatabaseKind) {
+  return {
+    /** Returns when it answers. @throws {LedgerError} */
+    async ask(): Promise<void> {
+      await sql`select 1`.execute(db);
+    },
+
+    /** Of PostgreSQL's whole database, or of SQLite's file. */
+    async bytes(): Promise<number> {
+      const size =
+        kind === 'postgres'
+          ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+          : sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+      const { rows } = await size.execute(db);
+      return rows[0]?.bytes ?? 0;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { OrderFacts } from '../../src/ledger/orders.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const toOrder = (orderId: string, status = 'IN_PROGRESS'): OrderFacts => ({
+  orderId,
+  runName: 'dach-weekly',
+  kind: 'discovery',
+  status,
+  profileId: null,
+  requestedCount: 10,
+  externalIdsAreRecordIds: false,
+});
+
+onBothDatabases(({ open }) => {
+  describe('orders.open', () => {
+    it('counts what is neither proved nor at an end, with the day of the oldest', async () => {
+      const { orders, certificates } = await open();
+      expect(await orders.open()).toEqual({ count: 0, oldest: null });
+
+      const before = new Date().toISOString();
+      await orders.save(toOrder('proved'));
+      await orders.publish('proved', { total: 10, summaryJson: '{}' });
+      for (const status of ['REJECTED', 'FAILED', 'CANCELLED']) await orders.save(toOrder(status, status));
+      await orders.save(toOrder('never published', 'COMPLETED'));
+      await orders.save(toOrder('waiting'));
+      const between = new Date().toISOString();
+      await orders.save(toOrder('published'));
+      await orders.publish('published', { total: 10, summaryJson: '{}' });
+      await orders.save(toOrder('published', 'COMPLETED'));
+      const { count, oldest } = await orders.open();
+      expect(count).toBe(3);
+      expect(oldest && oldest >= before && oldest <= between).toBe(true);
+
+      const proof = { at: between, reconciled: 10, total: 10, findingsJson: '[]' };
+      await certificates.save({ orderId: 'proved', ...proof });
+      await certificates.save({ orderId: 'proved', ...proof, at: before });
+      await orders.save(toOrder('waiting', 'CANCELLED'));
+      const left = await orders.open();
+      expect(left.count).toBe(1);
+      expect(left.oldest && left.oldest >= between).toBe(true);
+    });
+  });
+
+  describe('condition', () => {
+    it('answers, and knows its size', async () => {
+      const { condition } = await open();
+      await expect(condition.ask()).resolves.toBeUndefined();
+      expect(await condition.bytes()).toBeGreaterThan(10_000);
+    });
+  });
+});

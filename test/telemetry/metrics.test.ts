@@ -1,0 +1,100 @@
+import type { Usage } from '../../src/hubspot/gate.ts';
+import { LedgerError } from '../../src/ledger/error.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const call = { system: 'service', method: 'GET', route: '/api/v1/orders/{id}' } as const;
+
+function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
+  return {
+    ledger: {
+      orders: { open: () => Promise.resolve({ count: oldest === null ? 0 : 2, oldest }) },
+      condition: { bytes: () => Promise.resolve(4_096) },
+    },
+    hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, held: 0, ...usage }) },
+  } as unknown as Parameters<ReturnType<typeof createMetrics>['read']>[0];
+}
+
+/** Samples of ours, by name and labels. */
+async function samples(metrics: ReturnType<typeof createMetrics>) {
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('prospect_sync_'));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}
+
+describe('createMetrics', () => {
+  it('counts answers by system and status, lost ones too, and what the service asked to wait', async () => {
+    const metrics = createMetrics(() => now);
+    metrics.read(sourcesOf({ secondsWaited: 1.5, held: 3 }));
+    const limited = () => Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
+    await metrics.watchCall(call, () => Promise.resolve(new Response('{}')));
+    await metrics.watchCall(call, limited);
+    await metrics.watchCall(call, limited);
+    await metrics.watchCall({ ...call, system: 'hubspot' }, limited);
+    await metrics.watchCall(call, () => Promise.reject(new TypeError('fetch failed'))).catch(() => {});
+    expect(await samples(metrics)).toMatchObject({
+      'prospect_sync_calls_total{system="service",status="200"}': 1,
+      'prospect_sync_calls_total{system="service",status="429"}': 2,
+      'prospect_sync_calls_total{system="hubspot",status="429"}': 1,
+      'prospect_sync_calls_total{system="service",status="none"}': 1,
+      'prospect_sync_call_duration_seconds_count{system="service"}': 4,
+      'prospect_sync_limit_wait_seconds_total{system="service"}': 14,
+      'prospect_sync_limit_wait_seconds_total{system="hubspot"}': 1.5,
+      prospect_sync_calls_held_total: 3,
+    });
+  });
+
+  it('does not add up what the client has added up already', async () => {
+    const metrics = createMetrics(() => now);
+    metrics.read(sourcesOf({ secondsWaited: 2 }));
+    await samples(metrics);
+    expect(await samples(metrics)).toMatchObject({ 'prospect_sync_limit_wait_seconds_total{system="hubspot"}': 2 });
+  });
+
+  it('counts what the ledger was given to keep, once it is kept', async () => {
+    const metrics = createMetrics(() => now);
+    const save = jest.fn(() => Promise.resolve());
+    const record = jest.fn(() => Promise.resolve());
+    const ledger = metrics.watchLedger({ slots: { save }, outcomes: { record } } as unknown as Ledger);
+    await ledger.slots.save('order', [{}, {}] as never);
+    save.mockReturnValueOnce(Promise.reject(new Error('locked')));
+    await expect(ledger.slots.save('order', [{}] as never)).rejects.toThrow('locked');
+    const rows = [
+      { item: 'company', outcome: 'created' },
+      { item: 'contact:0', outcome: 'skipped' },
+      { item: 'contact:1', outcome: 'skipped' },
+    ];
+    await ledger.outcomes.record(rows as never);
+    expect(save).toHaveBeenCalledTimes(2);
+    expect(await samples(metrics)).toMatchObject({
+      prospect_sync_slots_collected_total: 2,
+      'prospect_sync_outcomes_total{item="company",outcome="created"}': 1,
+      'prospect_sync_outcomes_total{item="contact",outcome="skipped"}': 2,
+    });
+  });
+
+  it('tells the age of the oldest open order and the size of the ledger', async () => {
+    const metrics = createMetrics(() => now);
+    metrics.read(sourcesOf({}, '2026-11-21T11:58:00.000Z'));
+    const expected = { prospect_sync_open_orders: 2, prospect_sync_oldest_open_order_age_seconds: 120 };
+    expect(await samples(metrics)).toMatchObject({ ...expected, prospect_sync_ledger_size_bytes: 4_096 });
+    metrics.read(sourcesOf({}));
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_oldest_open_order_age_seconds: 0 });
+  });
+
+  it('says that the ledger does not answer, and the rest all the same', async () => {
+    const metrics = createMetrics(() => now);
+    const sources = sourcesOf({ held: 2 });
+    const open = () => Promise.reject(new LedgerError('unreachable', 'gone'));
+    metrics.read({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 });
+    metrics.read(sources);
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1 });
+  });
+
+  it('is readable before anything is open', async () => {
+    expect(await samples(createMetrics(() => now))).toMatchObject({ prospect_sync_slots_collected_total: 0 });
+  });
+});
