@@ -5,7 +5,7 @@ import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
-import { localCodecServer } from '../codec/codec-server.ts';
+import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
 import { searchAttributes } from '../search-attributes.ts';

@@ -17,10 +17,6 @@ export interface CodecServerOptions {
   readonly token: string | null;
 }
 
-const localPort = 8234;
-/** What the UI of a dev server is told, and what `codec-server` listens on unless told otherwise. */
-export const localCodecServer = { host: '127.0.0.1', port: localPort, url: `http://127.0.0.1:${localPort}` } as const;
-
 /** A page of a history is at most 4 MB on the wire, a third more in base64. */
 const largestBody = 16 * 1024 * 1024;
 const preflightSeconds = 600;

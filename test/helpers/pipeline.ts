@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -28,6 +30,8 @@ export interface PipelineOptions {
   /** Stands between the client and the stand-in. */
   readonly throughService?: (fetch: Fetch) => Fetch;
   readonly throughHubSpot?: (fetch: Fetch) => Fetch;
+  /** Of the worker and of the pipeline's client; Temporal's own when absent. */
+  readonly dataConverter?: DataConverter;
 }
 
 /** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
@@ -57,13 +61,15 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     ledger,
     now: () => new Date(),
   };
-  const worker = await createWorker({ connection: temporal.nativeConnection, namespace: temporal.namespace, clients });
+  const { dataConverter = {} } = options;
+  const { nativeConnection, connection, namespace } = temporal;
+  const worker = await createWorker({ connection: nativeConnection, namespace, clients, dataConverter });
   const working = worker.run();
   return {
     folder,
     clients,
     ledger,
-    client: temporal.client,
+    client: new Client({ connection, namespace, dataConverter }),
     service,
     hubspot,
     requests: () => service.journal.entries({ owner: organizationId }),
