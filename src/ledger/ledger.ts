@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts';
 import { createOrders } from './orders.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
+import { createOutputs } from './outputs.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
 import { createRecords } from './records.ts';
@@ -56,6 +57,7 @@ export async function openLedger(location: LedgerLocation) {
     records: createRecords(db),
     writtenValues: createWrittenValues(db),
     files: createFiles(db),
+    outputs: createOutputs(db),
     certificates: createCertificates(db),
     exclusions: createExclusions(db),
     exclusionScans: createExclusionScans(db),

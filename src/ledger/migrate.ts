@@ -5,6 +5,7 @@ import { LedgerError } from './error.ts';
 import { createExclusionScans } from './migrations/exclusion-scans.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import { addMatchEvidence } from './migrations/match-evidence.ts';
+import { createOutputReceipts } from './migrations/outputs.ts';
 import { addOrderAge } from './migrations/order-age.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -14,6 +15,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) },
     '002-match-evidence': { up: (db: Kysely<unknown>) => addMatchEvidence(db, kind) },
     '003-exclusions': { up: (db: Kysely<unknown>) => createExclusionScans(db, kind) },
+    '004-outputs': { up: (db: Kysely<unknown>) => createOutputReceipts(db, kind) },
     '005-order-age': { up: (db: Kysely<unknown>) => addOrderAge(db) },
   };
 }

@@ -56,6 +56,32 @@ export type Tables = {
     sha256: string;
     writtenAt: string;
   };
+  outputs: {
+    orderId: string;
+    /** Type, language and spreadsheet: what makes it one output of the order. */
+    destination: string;
+    type: 'csv' | 'xlsx' | 'google_sheets';
+    language: string;
+    /** From 0; another one where the last has FAILED. */
+    attempt: number;
+    outputId: string | null;
+    exportJobId: string | null;
+    /** The service's word. */
+    status: string | null;
+    state: 'requested' | 'ready' | 'delivered' | 'rows_differ' | 'failed' | 'refused' | 'unfinished' | 'not_fetched';
+    /** A code that says why it is not delivered. */
+    problem: string | null;
+    resultCount: number | null;
+    /** Of the result set, not of the file. */
+    resultSha256: string | null;
+    location: string | null;
+    path: string | null;
+    rows: number | null;
+    bytes: number | null;
+    /** Of the file. */
+    sha256: string | null;
+    at: string;
+  };
   certificates: { orderId: string; at: string; reconciled: number; total: number; findingsJson: string };
   exclusionsWanted: { syncId: string; hash: string; json: string; who: string; externalId: string };
   exclusionsPresent: { syncId: string; entryId: string; hash: string; who: string; externalId: string };
