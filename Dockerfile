@@ -1,12 +1,18 @@
-# The program as a container; the version is the one of the devDependency "node".
+# The program as a container; the version is the one of the devDependency "node". Pinned by its tag only: the digest could
+# not be looked up where this was written.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
 FROM node:24.21.0-bookworm-slim
 # The Temporal client reads the system's root certificates; the slim image has none.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
@@ -18,4 +24,9 @@ USER node
 WORKDIR /project
 ENV NODE_ENV=production
 ENTRYPOINT ["prospect-sync"]
-CMD ["--help"]
+CMD ["worker", "--health-port", "8080"]
+# Another command than the worker switches it off: docker run --no-healthcheck.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# A worker takes no new work and lets activities reach their next heartbeat; what it leaves goes on in another one.
+STOPSIGNAL SIGTERM
