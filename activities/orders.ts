@@ -30,6 +30,8 @@ export interface PlaceOrder {
 
 export interface PublishedOrder {
   readonly kind: 'discovery' | 'enrichment' | 'unknown';
+  /** null: the order was not placed by a run. */
+  readonly runName: string | null;
   readonly total: number;
   readonly externalIdsAreRecordIds: boolean;
 }
@@ -99,7 +101,8 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
         total: order.available_briefing_quantity,
         summaryJson: JSON.stringify(order.result_summary),
       });
-      return { kind, total: order.available_briefing_quantity, externalIdsAreRecordIds: areRecordIds };
+      const runName = known?.runName ?? null;
+      return { kind, runName, total: order.available_briefing_quantity, externalIdsAreRecordIds: areRecordIds };
     },
   };
 

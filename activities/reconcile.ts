@@ -38,7 +38,8 @@ export function createReconcileActivities(clients: Clients) {
       }
       const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
       const crm = Object.values(companies).some((count) => count > 0);
-      return { total: order.total, crm, externalIdsAreRecordIds: order.externalIdsAreRecordIds };
+      const { total, kind, runName, externalIdsAreRecordIds } = order;
+      return { total, kind, runName, crm, externalIdsAreRecordIds };
     },
 
     async reconcileRange(range: ReconcileRange): Promise<RangeProof> {

@@ -1,13 +1,21 @@
 /** How the program speaks to Temporal: task queue, workflow ids, and starting each workflow once. */
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
-import type { Workflow } from '@temporalio/common';
+import type { SearchAttributePair, Workflow } from '@temporalio/common';
 import type { ingestOrder, IngestOrder } from '../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../workflows/retry-rows.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
 import type { syncExclusions, SyncExclusions } from '../workflows/sync-exclusions.ts';
-import type { RunPlan } from './run-plan.ts';
+import { toRunSummary, type RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
+import {
+  describeExclusions,
+  describeIngest,
+  describeProof,
+  describeRetry,
+  describeRun,
+  type WorkflowTexts,
+} from './workflow-texts.ts';
 
 /** Where workers look for work, unless they are a demo's: its stand-ins must never meet a worker with real keys. */
 export const taskQueue = 'prospect-sync';
@@ -44,18 +52,23 @@ export async function startRun(
         taskQueue: queue,
         args: [plan],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `${plan.kind}: ${plan.title}`.slice(0, 180),
-        typedSearchAttributes: [
-          { key: runAttribute, value: plan.runName },
-          { key: kindAttribute, value: plan.kind },
-        ],
+        ...describeRun(plan),
+        typedSearchAttributes: toRunAttributes(plan),
       }),
     );
     if (started !== null) return started;
   }
 }
 
-/** A run of that name that was started under another label, the day before for example. Temporal lists it within a second. */
+/** What runs can be searched by from their start on. */
+export function toRunAttributes({ runName, kind }: RunPlan): SearchAttributePair[] {
+  return [
+    { key: runAttribute, value: runName },
+    { key: kindAttribute, value: kind },
+  ];
+}
+
+/** A run of that name, of a schedule's too, that was started under another label, the day before for example. Temporal lists it within a second. */
 async function findGoing(client: Client, runName: string, queue: string): Promise<string | null> {
   const going = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
   const query = `${going} AND ${runAttribute.name} = "${runName}"`;
@@ -66,14 +79,15 @@ async function findGoing(client: Client, runName: string, queue: string): Promis
 /** Collects and projects an order that exists already; it may be done again at any time. */
 export function startIngest(client: Client, input: IngestOrder): Promise<Started<typeof ingestOrder>> {
   const { orderId } = input;
-  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, summary: `Order ${orderId}` };
+  const texts = describeIngest(orderId, input.delivery);
+  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, texts };
   return startForOrder<typeof ingestOrder>(client, named, [input]);
 }
 
 export function startReconcile(client: Client, input: ReconcileOrder): Promise<Started<typeof reconcileOrder>> {
   const { orderId } = input;
-  const summary = `Proof of order ${orderId}`;
-  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, summary };
+  const texts = describeProof(orderId);
+  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, texts };
   return startForOrder<typeof reconcileOrder>(client, named, [input]);
 }
 
@@ -84,7 +98,7 @@ export function startRetry(client: Client, input: RetryRows): Promise<Started<ty
     name: 'retryRows',
     workflowId: `retry/${orderId}`,
     orderId,
-    summary: `Open rows of order ${orderId}`,
+    texts: describeRetry(orderId),
   };
   return startForOrder<typeof retryRows>(client, named, [input]);
 }
@@ -101,7 +115,7 @@ export async function startExclusions(
       workflowId,
       taskQueue,
       args: [{ syncId: workflowId, exclusion, pace, full: true }],
-      staticSummary: `Blacklist of exclusions.${exclusion.name}`,
+      ...describeExclusions(exclusion),
     }),
   );
   return started ?? startExclusions(client, input);
@@ -111,7 +125,7 @@ interface OrderWorkflow {
   readonly name: string;
   readonly workflowId: string;
   readonly orderId: string;
-  readonly summary: string;
+  readonly texts: WorkflowTexts;
 }
 
 async function startForOrder<T extends Workflow>(
@@ -119,13 +133,13 @@ async function startForOrder<T extends Workflow>(
   named: OrderWorkflow,
   args: Parameters<T>,
 ): Promise<Started<T>> {
-  const { name, workflowId, orderId, summary } = named;
+  const { name, workflowId, orderId, texts } = named;
   const started = await startOrJoin<T>(client, workflowId, () =>
     client.workflow.start<Workflow>(name, {
       workflowId,
       taskQueue,
       args,
-      staticSummary: summary,
+      ...texts,
       typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
     }),
   );

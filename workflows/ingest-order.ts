@@ -1,9 +1,11 @@
 import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { outcomeOf, type FileReport, type OrderReport, type OutcomeTally } from '../src/order-report.ts';
+import type { OrderReport, OutcomeTally } from '../src/order-report.ts';
 import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
-import { kindAttribute, orderAttribute, outcomeAttribute } from '../src/search-attributes.ts';
-import { calls, chunks, waits } from './activity-calls.ts';
-import { reportProgress } from './progress.ts';
+import { kindAttribute, ofRun, orderAttribute } from '../src/search-attributes.ts';
+import { describeProof } from '../src/workflow-texts.ts';
+import { calls, chunks, preparing, publicationMs, waits } from './activity-calls.ts';
+import { observed } from './observed.ts';
+import type { View } from './progress.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './ranges.ts';
 
@@ -16,77 +18,105 @@ export interface IngestOrder {
 const nothing: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 /** One order from publication to proof: collected once, projected to the CRM and to files, reconciled. */
-export async function ingestOrder({ orderId, delivery, pace }: IngestOrder): Promise<OrderReport> {
-  const { workflowId, originalExecutionRunId } = workflowInfo();
-  const work = chunks(pace);
-  const report = reportProgress();
+export function ingestOrder(input: IngestOrder): Promise<OrderReport> {
+  return observed((view) => ingest(input, view));
+}
 
-  report('publication', {}, `order ${orderId} to be published`);
-  const { kind, total, externalIdsAreRecordIds } = await waits().awaitPublication.executeWithOptions(
-    { summary: 'until results are published' },
+async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Promise<OrderReport> {
+  const { report, show, conclude } = view;
+  const { workflowId } = workflowInfo();
+
+  report('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
+  const { kind, total, runName, externalIdsAreRecordIds } = await waits().awaitPublication.executeWithOptions(
+    { summary: `order ${orderId}, until it is published` },
     [{ orderId, externalIdsAreRecordIds: delivery.externalIdsAreRecordIds, pace }],
   );
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: kind },
+    ...ofRun(runName),
   ]);
 
-  report('collecting', { slots: total });
-  for (const range of toRanges(total)) {
-    const options = { summary: `slots ${range.label} of ${total}` };
-    await work.collectResults.executeWithOptions(options, [
-      { orderId, isEnrichment: kind === 'enrichment', total, from: range.from, to: range.to },
-    ]);
-    report('collecting', { collected: range.to });
-  }
-  const slots = await work.summarizeSlots({ orderId, total });
+  const order = { orderId, kind, total, externalIdsAreRecordIds };
+  const slots = await collect(order, pace, view);
+  const { byStatus, byReason } = slots;
+  show({ tables: { status: byStatus, reason: byReason } });
 
   report('checking exclusions');
   // Before the CRM: a company that should not have been returned is not written there.
   const { evidence: directory } = delivery;
-  const { leaks, file: evidence } = await work.checkLeaks({ orderId, directory });
+  const { leaks, file: evidence } = await chunks(pace).checkLeaks.executeWithOptions(
+    { summary: `${total} slots against the blacklists of the order` },
+    [{ orderId, directory }],
+  );
 
-  const { crm: plan } = delivery;
-  if (plan !== null) {
-    report('writing to the CRM');
-    await work.prepareCrm({ plan });
-    for (const range of toRanges(total)) {
-      await work.projectToCrm.executeWithOptions({ summary: `slots ${range.label} of ${total}` }, [
-        {
-          orderId,
-          projectionId: `${workflowId}#${originalExecutionRunId}`,
-          plan,
-          externalIdsAreRecordIds,
-          onlyUnfinished: false,
-          from: range.from,
-          to: range.to,
-        },
-      ]);
-      report('writing to the CRM', { projected: range.to });
-    }
+  const crm = await project(order, { delivery, pace }, view);
+  if (delivery.crm !== null) {
+    show({ tables: { status: byStatus, reason: byReason, companies: crm.companies, contacts: crm.contacts } });
   }
-  const crm = plan === null ? { companies: nothing, contacts: nothing } : await calls().tallyCrm({ orderId });
-
-  const files: FileReport[] = evidence === null ? [] : [evidence];
+  const files = evidence === null ? [] : [evidence];
   const { spreadsheets } = delivery;
-  if (spreadsheets !== null) {
-    for (const fileKind of spreadsheets.kinds) {
-      report(`writing the ${fileKind} file`);
-      const input = { orderId, kind: fileKind, plan: spreadsheets };
-      files.push(await work.writeSpreadsheet.executeWithOptions({ summary: fileKind }, [input]));
-    }
+  for (const fileKind of spreadsheets?.kinds ?? []) {
+    if (spreadsheets === null) break;
+    report(`writing the ${fileKind} file`);
+    const input = { orderId, kind: fileKind, plan: spreadsheets };
+    files.push(
+      await chunks(pace).writeSpreadsheet.executeWithOptions({ summary: `${fileKind} of ${total} slots` }, [input]),
+    );
+    show({ files });
   }
 
-  report('reconciling', { files: files.length });
+  report('reconciling');
   const proof = await executeChild(reconcileOrder, {
     workflowId: `${workflowId}/reconcile`,
     args: [{ orderId, pace }],
-    staticSummary: `Proof of order ${orderId}`,
-    typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
+    ...describeProof(orderId),
+    typedSearchAttributes: [
+      { key: orderAttribute, value: orderId },
+      { key: kindAttribute, value: kind },
+      ...ofRun(runName),
+    ],
   });
   const { reconciled, findings } = proof;
-  const outcome = outcomeOf(findings);
-  upsertSearchAttributes([{ key: outcomeAttribute, value: outcome }]);
-  report(outcome, { reconciled, findings: findings.length });
+  conclude(findings, { reconciled });
   return { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };
+}
+
+interface PublishedOrder {
+  readonly orderId: string;
+  readonly kind: OrderReport['kind'];
+  readonly total: number;
+  readonly externalIdsAreRecordIds: boolean;
+}
+
+async function collect({ orderId, kind, total }: PublishedOrder, pace: Pace, { report }: View) {
+  const work = chunks(pace);
+  report('collecting', { slots: total });
+  for (const { from, to, label } of toRanges(total)) {
+    await work.collectResults.executeWithOptions({ summary: `slots ${label} of ${total}` }, [
+      { orderId, isEnrichment: kind === 'enrichment', total, from, to },
+    ]);
+    report('collecting', { collected: to });
+  }
+  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId, total }]);
+}
+
+async function project(
+  { orderId, total, externalIdsAreRecordIds }: PublishedOrder,
+  { delivery: { crm: plan }, pace }: Pick<IngestOrder, 'delivery' | 'pace'>,
+  { report }: View,
+): Promise<OrderReport['crm']> {
+  if (plan === null) return { companies: nothing, contacts: nothing };
+  const { workflowId, originalExecutionRunId } = workflowInfo();
+  const projectionId = `${workflowId}#${originalExecutionRunId}`;
+  const work = chunks(pace);
+  report('writing to the CRM');
+  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
+  for (const { from, to, label } of toRanges(total)) {
+    await work.projectToCrm.executeWithOptions({ summary: `slots ${label} of ${total}` }, [
+      { orderId, projectionId, plan, externalIdsAreRecordIds, onlyUnfinished: false, from, to },
+    ]);
+    report('writing to the CRM', { projected: to });
+  }
+  return calls().tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [{ orderId }]);
 }

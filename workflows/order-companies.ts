@@ -2,6 +2,7 @@ import { executeChild, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ExclusionsReport } from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
+import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
 import { calls, chunks, outageMs } from './activity-calls.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { observed } from './observed.ts';
@@ -30,7 +31,7 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
       await executeChild(syncExclusions, {
         workflowId: syncId,
         args: [{ syncId, exclusion, pace: plan.pace, full: false }],
-        staticSummary: `Blacklist of exclusions.${exclusion.name}`,
+        ...describeExclusions(exclusion),
         typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
       }),
     );
@@ -50,10 +51,16 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
     report('order', { submitted: rows, unusable });
   }
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
-  const frozen = blacklistIds.length === 0 ? [] : await chunks(plan.pace).freezeBlacklists({ runKey, blacklistIds });
-  const { orderId, requested } = await calls().placeOrder.executeWithOptions({ summary: plan.title }, [
-    { plan, runKey, profileId, blacklistIds },
-  ]);
+  const frozen =
+    blacklistIds.length === 0
+      ? []
+      : await chunks(plan.pace).freezeBlacklists.executeWithOptions({ summary: 'as they are when ordered' }, [
+          { runKey, blacklistIds },
+        ]);
+  const { orderId, requested } = await calls().placeOrder.executeWithOptions(
+    { summary: describeRun(plan).staticSummary },
+    [{ plan, runKey, profileId, blacklistIds }],
+  );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   report('placed', { requested });
   return { orderId, requested, frozen, exclusions, unusableCompanies };

@@ -2,6 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { kindAttribute, runAttribute } from '../src/search-attributes.ts';
+import { describeOrdering } from '../src/workflow-texts.ts';
 import { waits } from './activity-calls.ts';
 import { orderCompanies, type OrderCompanies } from './order-companies.ts';
 
@@ -31,7 +32,7 @@ async function startUnlessHeld(
     return await startChild(orderCompanies, {
       workflowId,
       args: [input],
-      staticSummary: `Order of ${plan.runName}`,
+      ...describeOrdering(plan),
       typedSearchAttributes: [
         { key: runAttribute, value: plan.runName },
         { key: kindAttribute, value: plan.kind },

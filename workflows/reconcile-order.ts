@@ -1,10 +1,11 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile.ts';
-import { outcomeOf, type Finding } from '../src/order-report.ts';
+import type { Finding } from '../src/order-report.ts';
 import type { Pace } from '../src/run-plan.ts';
-import { outcomeAttribute } from '../src/search-attributes.ts';
+import { kindAttribute, ofRun } from '../src/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
-import { reportProgress } from './progress.ts';
+import { observed } from './observed.ts';
+import type { View } from './progress.ts';
 import { toRanges } from './ranges.ts';
 
 export interface ReconcileOrder {
@@ -18,10 +19,17 @@ export interface Proof {
 }
 
 /** Proves that ledger, CRM and files hold what the orders API publishes. The legacy deliveries listing is never asked. */
-export async function reconcileOrder({ orderId, pace }: ReconcileOrder): Promise<Proof> {
+export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
+  return observed((view) => reconcile(input, view));
+}
+
+async function reconcile({ orderId, pace }: ReconcileOrder, { report, conclude }: View): Promise<Proof> {
   const work = chunks(pace);
-  const report = reportProgress();
-  const { total, crm } = await calls().openOrder({ orderId });
+  const { total, kind, runName, crm } = await calls().openOrder.executeWithOptions(
+    { summary: 'what the ledger holds' },
+    [{ orderId }],
+  );
+  upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...ofRun(runName)]);
   const proofs: RangeProof[] = [];
   for (const range of toRanges(total)) {
     report('comparing', { slots: total, compared: range.from });
@@ -32,8 +40,10 @@ export async function reconcileOrder({ orderId, pace }: ReconcileOrder): Promise
     );
   }
   report('asserting the sums', { compared: total });
-  const proof = await work.concludeReconciliation({ orderId, proofs });
-  upsertSearchAttributes([{ key: outcomeAttribute, value: outcomeOf(proof.findings) }]);
-  report('done', { reconciled: proof.reconciled, findings: proof.findings.length });
+  const proof = await work.concludeReconciliation.executeWithOptions(
+    { summary: `sums of ${total} slots, and the files` },
+    [{ orderId, proofs }],
+  );
+  conclude(proof.findings, { reconciled: proof.reconciled });
   return proof;
 }

@@ -1,10 +1,11 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import { outcomeOf, toCrmFindings, type Finding, type OutcomeTally } from '../src/order-report.ts';
+import { toCrmFindings, type Finding, type OutcomeTally } from '../src/order-report.ts';
 import type { Pace } from '../src/run-plan.ts';
-import { outcomeAttribute } from '../src/search-attributes.ts';
-import { calls, chunks } from './activity-calls.ts';
-import { reportProgress } from './progress.ts';
+import { kindAttribute, ofRun } from '../src/search-attributes.ts';
+import { calls, chunks, preparing } from './activity-calls.ts';
+import { observed } from './observed.ts';
+import type { View } from './progress.ts';
 import { toRanges } from './ranges.ts';
 
 export interface RetryRows {
@@ -20,15 +21,22 @@ export interface RetryReport {
 }
 
 /** Writes once more what an earlier pass has quarantined or failed, from the ledger alone: the service is not asked. */
-export async function retryRows({ orderId, plan, pace }: RetryRows): Promise<RetryReport> {
+export function retryRows(input: RetryRows): Promise<RetryReport> {
+  return observed((view) => retry(input, view));
+}
+
+async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclude }: View): Promise<RetryReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const work = chunks(pace);
-  const report = reportProgress();
-  const { total, externalIdsAreRecordIds } = await calls().openOrder({ orderId });
-  await work.prepareCrm({ plan });
+  const { total, kind, runName, externalIdsAreRecordIds } = await calls().openOrder.executeWithOptions(
+    { summary: 'what the ledger holds' },
+    [{ orderId }],
+  );
+  upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...ofRun(runName)]);
+  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
   for (const range of toRanges(total)) {
     report('writing to the CRM', { slots: total, looked: range.to });
-    await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [
+    await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label} of ${total}` }, [
       {
         orderId,
         projectionId: `${workflowId}#${originalExecutionRunId}`,
@@ -40,9 +48,11 @@ export async function retryRows({ orderId, plan, pace }: RetryRows): Promise<Ret
       },
     ]);
   }
-  const crm = await calls().tallyCrm({ orderId });
+  const crm = await calls().tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
+    { orderId },
+  ]);
+  show({ tables: { companies: crm.companies, contacts: crm.contacts } });
   const findings = toCrmFindings(crm);
-  upsertSearchAttributes([{ key: outcomeAttribute, value: outcomeOf(findings) }]);
-  report('done', { findings: findings.length });
+  conclude(findings);
   return { crm, findings };
 }

@@ -7,7 +7,8 @@ import {
 } from '../src/order-report.ts';
 import type { RunPlan, RunReference } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
-import { calls, chunks } from './activity-calls.ts';
+import { describeOrderOf } from '../src/workflow-texts.ts';
+import { calls, chunks, preparing } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { orderInTurn } from './order-in-turn.ts';
 import { observed } from './observed.ts';
@@ -29,7 +30,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
 
   if (plan.delivery.crm !== null) {
     report('the CRM');
-    await chunks(plan.pace).prepareCrm({ plan: plan.delivery.crm });
+    await chunks(plan.pace).prepareCrm.executeWithOptions({ summary: preparing }, [{ plan: plan.delivery.crm }]);
   }
 
   report('ordering');
@@ -40,13 +41,17 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
-  if (frozen.length > 0) await calls().attachBlacklists({ orderId, frozen });
+  if (frozen.length > 0) {
+    await calls().attachBlacklists.executeWithOptions({ summary: `${frozen.length} to order ${orderId}` }, [
+      { orderId, frozen },
+    ]);
+  }
 
-  report('results', { requested }, `order ${orderId}`);
+  report('results', { requested }, `the results of order ${orderId}`);
   const ingested = await executeChild(ingestOrder, {
     workflowId: `order/${orderId}`,
     args: [{ orderId, delivery: plan.delivery, pace: plan.pace }],
-    staticSummary: `${plan.kind} order of ${plan.runName}`,
+    ...describeOrderOf(plan, orderId),
     typedSearchAttributes: [
       { key: runAttribute, value: plan.runName },
       { key: orderAttribute, value: orderId },
@@ -54,7 +59,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
     ],
   });
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
-  show({ files: order.files });
+  show({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
   conclude(order.findings, { slots: order.slots, reconciled: order.reconciled });
   return { configurationChanged, exclusions, unusableCompanies, order };
 }

@@ -1,9 +1,9 @@
-import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
-import { outcomeOf, toExclusionFindings, type ExclusionsReport } from '../src/order-report.ts';
+import { CancellationScope } from '@temporalio/workflow';
+import { toExclusionFindings, type ExclusionsReport } from '../src/order-report.ts';
 import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
-import { outcomeAttribute } from '../src/search-attributes.ts';
 import { chunks } from './activity-calls.ts';
-import { reportProgress } from './progress.ts';
+import { observed } from './observed.ts';
+import type { View } from './progress.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;
@@ -16,18 +16,28 @@ export interface SyncExclusions {
 const nothingToRemove = { released: 0, pending: null };
 
 /** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
-export async function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
+export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
+  return observed((view) => syncAndClose(input, view));
+}
+
+async function syncAndClose(input: SyncExclusions, view: View): Promise<ExclusionsReport> {
   try {
-    return await bringToWantedState(input);
+    return await bringToWantedState(input, view);
   } finally {
     // Also after a failure or a cancellation: the staged companies are forgotten.
-    await CancellationScope.nonCancellable(() => chunks(input.pace).closeExclusions({ syncId: input.syncId }));
+    await CancellationScope.nonCancellable(() =>
+      chunks(input.pace).closeExclusions.executeWithOptions({ summary: 'staged companies' }, [
+        { syncId: input.syncId },
+      ]),
+    );
   }
 }
 
-async function bringToWantedState({ syncId, exclusion, pace, full }: SyncExclusions): Promise<ExclusionsReport> {
+async function bringToWantedState(
+  { syncId, exclusion, pace, full }: SyncExclusions,
+  { report, conclude }: View,
+): Promise<ExclusionsReport> {
   const activities = chunks(pace);
-  const report = reportProgress();
   report('reading exclusions');
   const readSources = (isFull: boolean) =>
     activities.readExclusions.executeWithOptions({ summary: `sources of ${exclusion.name}` }, [
@@ -56,13 +66,23 @@ async function bringToWantedState({ syncId, exclusion, pace, full }: SyncExclusi
   const step = { syncId, blacklistId, exclusion };
   // The decision stands in the history: an attempt that removed half of it must not ask again for the other half.
   const weighed =
-    scan.kind === 'full' ? await activities.weighRemovals({ ...step, scan, added, before: present }) : nothingToRemove;
+    scan.kind === 'full'
+      ? await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
+          { ...step, scan, added, before: present },
+        ])
+      : nothingToRemove;
   const { pending } = weighed;
   report('removing entries');
   const { removed } =
-    scan.kind === 'full' ? await activities.removeExclusions({ ...step, ...weighed }) : { removed: 0 };
-  await activities.rememberScan({ exclusion, blacklistId, scan, isHeld: pending !== null });
-  report('done', { removed, waiting: pending?.entries ?? 0 });
+    scan.kind === 'full'
+      ? await activities.removeExclusions.executeWithOptions(
+          { summary: pending === null ? 'what is no longer wanted' : `${weighed.released} approved, others wait` },
+          [{ ...step, ...weighed }],
+        )
+      : { removed: 0 };
+  await activities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [
+    { exclusion, blacklistId, scan, isHeld: pending !== null },
+  ]);
   const synced: ExclusionsReport = {
     name: exclusion.name,
     blacklistId,
@@ -75,6 +95,6 @@ async function bringToWantedState({ syncId, exclusion, pace, full }: SyncExclusi
     lint,
     coverage,
   };
-  upsertSearchAttributes([{ key: outcomeAttribute, value: outcomeOf(toExclusionFindings([synced])) }]);
+  conclude(toExclusionFindings([synced]), { removed, 'waiting for approval': pending?.entries ?? 0 });
   return synced;
 }

@@ -1,0 +1,67 @@
+/** What each finding means and what to do about it; findings are not failures: the work was done, and something is not as it should be. */
+interface FindingMeaning {
+  readonly meaning: string;
+  readonly wayOut: string;
+}
+
+const askService = "tell the service's support the order id";
+const reconcileAgain = '`prospect-sync ingest ORDER` writes it again, `prospect-sync reconcile ORDER` looks again';
+const rows = '`prospect-sync rows ORDER` says which and why, `prospect-sync retry ORDER` writes them once more';
+
+export const findingMeanings = {
+  order_not_completed: { meaning: 'the order is no longer COMPLETED', wayOut: askService },
+  results_not_published: { meaning: 'the order no longer calls its results published', wayOut: askService },
+  slots_differ_from_available_quantity: {
+    meaning: 'the order announces another number of slots than were collected',
+    wayOut: askService,
+  },
+  statuses_do_not_add_up: { meaning: 'the counts by status are not the number of slots', wayOut: askService },
+  summary_missing: { meaning: 'the order has no summary of its results', wayOut: askService },
+  enriched_count_differs: { meaning: 'the summary counts other enriched slots than there are', wayOut: askService },
+  annotated_count_differs: { meaning: 'the summary counts other annotated slots than there are', wayOut: askService },
+  requested_count_differs: { meaning: 'not every submitted row has one slot', wayOut: askService },
+  reason_count_differs: { meaning: 'the summary counts a reason otherwise than the slots', wayOut: askService },
+  summary_changed_since_collection: {
+    meaning: 'the summary is not the one that was collected',
+    wayOut: askService,
+  },
+  slot_not_in_ledger: { meaning: 'a published slot is not in the ledger', wayOut: reconcileAgain },
+  slot_differs: { meaning: 'a slot in the ledger is not the one that is published', wayOut: askService },
+  slot_no_longer_published: { meaning: 'a slot that was collected is not published any more', wayOut: askService },
+  exclusion_leak: {
+    meaning: 'companies came back that a blacklist of the order names; they were not written to the CRM',
+    wayOut: 'show the service the file of leaks',
+  },
+  csv_file_missing: { meaning: 'the CSV file is not where it was written', wayOut: reconcileAgain },
+  csv_file_changed: { meaning: 'somebody changed the CSV file since it was written', wayOut: reconcileAgain },
+  xlsx_file_missing: { meaning: 'the Excel file is not where it was written', wayOut: reconcileAgain },
+  xlsx_file_changed: { meaning: 'somebody changed the Excel file since it was written', wayOut: reconcileAgain },
+  leaks_file_missing: { meaning: 'the file of leaks is not where it was written', wayOut: reconcileAgain },
+  leaks_file_changed: { meaning: 'somebody changed the file of leaks since it was written', wayOut: reconcileAgain },
+  outcome_missing: { meaning: 'a company or person has no recorded outcome', wayOut: reconcileAgain },
+  prospect_missing: { meaning: 'an outcome names a person whom its slot does not have', wayOut: reconcileAgain },
+  crm_write_failed: { meaning: 'HubSpot did not take a record', wayOut: rows },
+  crm_company_quarantined: { meaning: 'companies wait for a person, since it is not clear who they are', wayOut: rows },
+  crm_contact_quarantined: { meaning: 'people wait for a person, since it is not clear who they are', wayOut: rows },
+  crm_company_missing: { meaning: 'a company that was written is not in the CRM any more', wayOut: reconcileAgain },
+  crm_company_order_differs: { meaning: 'a company names an order that nobody knows', wayOut: reconcileAgain },
+  crm_company_key_differs: { meaning: 'somebody changed our key on a company', wayOut: reconcileAgain },
+  crm_company_status_differs: { meaning: 'somebody changed the status on a company', wayOut: reconcileAgain },
+  crm_contact_missing: { meaning: 'a contact that was written is not in the CRM any more', wayOut: reconcileAgain },
+  crm_contact_order_differs: { meaning: 'a contact names an order that nobody knows', wayOut: reconcileAgain },
+  crm_contact_key_differs: { meaning: 'somebody changed our key on a contact', wayOut: reconcileAgain },
+  exclusion_removals_wait: {
+    meaning: 'more entries would be removed from a blacklist than the brakes allow; they wait',
+    wayOut: '`prospect-sync exclusions approve DIGEST` if they are right, else correct the source',
+  },
+} as const satisfies Record<string, FindingMeaning>;
+
+/** Codes may carry what they are about after a colon. */
+export function findWayOut(code: string): string | null {
+  const name = code.replace(/:.*$/s, '');
+  return isKnown(name) ? findingMeanings[name].wayOut : null;
+}
+
+function isKnown(name: string): name is keyof typeof findingMeanings {
+  return Object.hasOwn(findingMeanings, name);
+}
