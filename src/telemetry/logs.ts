@@ -1,0 +1,96 @@
+// Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
+import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
+import { rootOf } from '../failures/root.ts';
+
+export const logFormats = ['json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields?: LogFields | undefined;
+}
+
+/** One line without its end. `json`: an object with time, level, message and the fields. */
+export function formatLine(format: LogFormat, { level, message, fields = {} }: LogLine, now: Date): string {
+  if (format === 'json') return JSON.stringify({ time: now.toISOString(), level, message, ...fields });
+  const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return [now.toISOString().slice(11, 19), level.padEnd(5), message, ...given].join(' ');
+}
+
+/** An entry of the SDK's or of Temporal Core's log. */
+export interface SdkEntry {
+  readonly level: string;
+  readonly message: string;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** null: of no interest. */
+export function toLogLine({ level, message, meta = {} }: SdkEntry): LogLine | null {
+  const known = levels[level] ?? 'debug';
+  const shown = known === 'debug' && milestones.test(message) ? 'info' : known;
+  if (shown === 'debug') return null;
+  return { level: shown, message, fields: toFields(meta) };
+}
+
+const levels: Readonly<Record<string, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' };
+
+/** What the SDK tells at its debug level, and what is one line for each step of a run. */
+const milestones =
+  /^(?:Workflow (?:started|completed|cancelled|continued as new)|Activity (?:completed|completed as cancelled))$/;
+
+const names: Readonly<Record<string, string>> = {
+  sdkComponent: 'component',
+  run: 'run',
+  order: 'order',
+  from: 'from',
+  to: 'to',
+  workflowType: 'workflow_type',
+  workflowId: 'workflow_id',
+  workflowRunId: 'run_id',
+  runId: 'run_id',
+  run_id: 'run_id',
+  activityType: 'activity_type',
+  attempt: 'attempt',
+  durationMs: 'duration_ms',
+  trace_id: 'trace_id',
+  span_id: 'span_id',
+};
+
+function toFields(meta: Readonly<Record<string, unknown>>): LogFields {
+  const fields: Record<string, string | number> = {};
+  for (const [given, name] of Object.entries(names)) {
+    const value = meta[given];
+    if (typeof value === 'string' || typeof value === 'number') fields[name] = value;
+  }
+  const { workflowId } = meta;
+  return { ...(typeof workflowId === 'string' ? toSubject(workflowId) : {}), ...fields, ...toErrorFields(meta) };
+}
+
+/** What a workflow is about stands in its id: `run/dach-weekly/2026-11-23`, `order/<order id>/reconcile`. */
+function toSubject(workflowId: string): LogFields {
+  const [, run] = /^run\/([^/]+)/.exec(workflowId) ?? [];
+  const [, order] = /^(?:order|reconcile|retry)\/([^/]+)/.exec(workflowId) ?? [];
+  return { ...(run === undefined ? {} : { run }), ...(order === undefined ? {} : { order }) };
+}
+
+/** The SDK's own errors; of all others that are no failures of Temporal's only the name is written, since their text may hold anything. */
+const sdkErrors = [
+  'DeterminismViolationError',
+  'IllegalStateError',
+  'ReplayError',
+  'TransportError',
+  'UnexpectedError',
+];
+
+function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): LogFields {
+  // Temporal Core quotes a whole failure of a workflow task; its first message is the reason, and holds no payload.
+  const [, quoted] = typeof failure === 'string' ? (/message: "((?:[^"\\]|\\.)*)"/.exec(failure) ?? []) : [];
+  if (!(error instanceof Error)) return quoted === undefined ? {} : { error_message: quoted };
+  const root = rootOf(error) ?? error;
+  const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
+  const isTold = root instanceof TemporalFailure || sdkErrors.includes(root.name);
+  return { error_type: type, ...(isTold ? { error_message: root.message } : {}) };
+}

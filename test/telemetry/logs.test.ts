@@ -1,0 +1,89 @@
+import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import { formatLine, toLogLine } from '../../src/telemetry/logs.ts';
+
+const at = new Date('2026-11-21T12:00:00.500Z');
+const orderId = '3f0d1f8e-0000-4000-8000-000000000001';
+
+describe('formatLine', () => {
+  const line = {
+    level: 'warn',
+    message: 'Activity failed',
+    fields: { order: orderId, attempt: 2, run: undefined },
+  } as const;
+
+  it('writes one JSON object a line', () => {
+    const text = formatLine('json', { ...line, message: 'two\nlines' }, at);
+    expect(text).not.toContain('\n');
+    expect(JSON.parse(text)).toEqual({
+      time: '2026-11-21T12:00:00.500Z',
+      level: 'warn',
+      message: 'two\nlines',
+      order: orderId,
+      attempt: 2,
+    });
+  });
+
+  it('writes text for people', () => {
+    expect(formatLine('text', line, at)).toBe(`12:00:00 warn  Activity failed order=${orderId} attempt=2`);
+  });
+});
+
+describe('toLogLine', () => {
+  const meta = {
+    namespace: 'default',
+    taskToken: 'AAAA',
+    workflowId: `order/${orderId}/reconcile`,
+    workflowRunId: 'r',
+    workflowType: 'reconcileOrder',
+    activityType: 'compareCrm',
+    attempt: 3,
+    from: 0,
+    to: 5_000,
+    durationMs: 12,
+    sdkComponent: 'worker',
+  };
+
+  it('names run or order, positions, types and attempt, and leaves out what nobody knows', () => {
+    const line = toLogLine({ level: 'WARN', message: 'Activity failed', meta: { ...meta, companyName: 'Doe Ltd' } });
+    expect(line).toEqual({
+      level: 'warn',
+      message: 'Activity failed',
+      fields: {
+        component: 'worker',
+        order: orderId,
+        from: 0,
+        to: 5_000,
+        workflow_type: 'reconcileOrder',
+        workflow_id: `order/${orderId}/reconcile`,
+        run_id: 'r',
+        activity_type: 'compareCrm',
+        attempt: 3,
+        duration_ms: 12,
+      },
+    });
+    const ofRun = toLogLine({ level: 'INFO', message: 'x', meta: { workflowId: 'run/dach-weekly/2026-11-23' } });
+    expect(ofRun?.fields).toMatchObject({ run: 'dach-weekly' });
+  });
+
+  it('tells steps that are done, and otherwise nothing that the SDK finds worth debugging only', () => {
+    expect(toLogLine({ level: 'DEBUG', message: 'Activity completed', meta })).toMatchObject({ level: 'info' });
+    expect(toLogLine({ level: 'DEBUG', message: 'Workflow started' })).toMatchObject({ level: 'info' });
+    expect(toLogLine({ level: 'DEBUG', message: 'Activity started', meta })).toBeNull();
+    expect(toLogLine({ level: 'TRACE', message: 'poll' })).toBeNull();
+  });
+
+  it('tells the bottom of a failure, and of an unknown error no more than its name', () => {
+    const cause = ApplicationFailure.create({ type: 'RATE_LIMIT', message: 'GET /x failed with status 429' });
+    const failure = new ActivityFailure('failed', 'getOrder', 'a', RetryState.NON_RETRYABLE_FAILURE, undefined, cause);
+    const fieldsOf = (error: unknown) => toLogLine({ level: 'ERROR', message: 'x', meta: { error } })?.fields;
+    expect(fieldsOf(failure)).toEqual({ error_type: 'RATE_LIMIT', error_message: 'GET /x failed with status 429' });
+    expect(fieldsOf(new TypeError('jane@doe.example is no number'))).toEqual({ error_type: 'TypeError' });
+  });
+
+  it('takes the reason out of what Temporal Core quotes', () => {
+    const quoted =
+      'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: \\"x\\"", source: "" }) }';
+    const line = toLogLine({ level: 'WARN', message: 'Failing workflow task', meta: { run_id: 'r', failure: quoted } });
+    expect(line?.fields).toEqual({ run_id: 'r', error_message: '[TMPRL1100] Nondeterminism error: \\"x\\"' });
+  });
+});
