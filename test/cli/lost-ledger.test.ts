@@ -1,0 +1,57 @@
+// docs/running.md, "Backup and restore": what is left when the ledger is gone.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+
+let folder: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-lost-'));
+  sandbox = await startSandbox(folder);
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function command(...args: string[]) {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], { cwd: folder, env: sandbox.env });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** Every record of the CRM with all that was written to it. */
+async function readCrm() {
+  const { url, token } = sandbox.ready.hubspot;
+  const { objects, properties } = createHubSpotClient({ baseUrl: url, token });
+  const records = [];
+  for (const type of ['companies', 'contacts'] as const) {
+    const names = [...(await properties.list(type)).keys()];
+    const told = names.filter((name) => !/^(?:hs_)?lastmodifieddate$/.test(name));
+    for await (const page of objects.list(type, { properties: told })) {
+      records.push(...page.map((record) => ({ type, id: record.id, properties: record.properties })));
+    }
+  }
+  return records;
+}
+
+describe('ingest, after the data folder with ledger and Temporal was lost', () => {
+  it('collects the order again and ends in the same state, without a second record in the CRM', async () => {
+    const [order] = (await command('run', 'demo-enrichment')).orders;
+    const crm = await readCrm();
+    expect(crm.length).toBeGreaterThan(order.crm.contacts.created);
+    const csv = order.files.find(({ kind }: { kind: string }) => kind === 'csv').path;
+    const rows = await readFile(csv, 'utf8');
+    await rm(path.join(folder, '.prospect-sync'), { recursive: true });
+    await rm(path.join(folder, 'out'), { recursive: true });
+
+    const [again] = (await command('ingest', order.order_id, '--run', 'demo-enrichment')).orders;
+    const { slots, reconciled, by_status, by_reason, findings, files } = order;
+    expect(again).toMatchObject({ slots, reconciled, by_status, by_reason, findings, files });
+    expect(again.crm).toMatchObject({ companies: { created: 0, updated: 0 }, contacts: { created: 0, updated: 0 } });
+    expect(await readCrm()).toEqual(crm);
+    expect(await readFile(csv, 'utf8')).toBe(rows);
+  }, 120_000);
+});
