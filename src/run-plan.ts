@@ -119,13 +119,6 @@ export function createRunLookup(config: Config): FindRun {
   };
 }
 
-/** The one line that lists of workflows show: name, kind, quantity. */
-export function toRunSummary({ runName, kind, briefingQuantity }: RunPlan): string {
-  return briefingQuantity === null
-    ? `${runName}: ${kind}`
-    : `${runName}: ${kind} of ${briefingQuantity.toLocaleString('en')} companies`;
-}
-
 export function toPace({ polling }: Config): Pace {
   return {
     profilePollMs: polling.profileMilliseconds,

@@ -6,7 +6,7 @@ import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-orde
 import type { RetryRows, retryRows } from '../workflows/retry-rows.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
 import type { syncExclusions, SyncExclusions } from '../workflows/sync-exclusions.ts';
-import { toRunSummary, type RunPlan } from './run-plan.ts';
+import type { RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
 import {
   describeExclusions,

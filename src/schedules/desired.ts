@@ -1,0 +1,120 @@
+/**
+ * Configuration to schedules, always from scratch: Temporal gives cron expressions back as calendars, and what is added
+ * to a described schedule fires beside what was there (temporalio/sdk-typescript#1351).
+ */
+import type { ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import { toDurationText } from '../config/duration.ts';
+import type { ScheduleConfig } from '../config/schedule-settings.ts';
+import type { Config, RunConfig } from '../config/shape.ts';
+import { toRunPlan, type RunReference } from '../run-plan.ts';
+import { kindAttribute, runAttribute } from '../search-attributes.ts';
+import { taskQueue, toRunAttributes } from '../temporal.ts';
+import { describeRun } from '../workflow-texts.ts';
+import { toCronText } from './calendar.ts';
+import {
+  nothing,
+  settingsDigest,
+  toAttributesText,
+  toIntervalText,
+  toListText,
+  toTimeText,
+  type ScheduleSettings,
+} from './settings.ts';
+import { toCalendarSpec } from './spec.ts';
+
+/** Value of the kind attribute that marks a schedule as made by this program. */
+export const scheduleKind = 'schedule';
+
+/** Name under which a started run's memo, and so its schedule's action, holds the digest of the settings as applied. */
+export const settingsMemo = 'prospectSyncSettings';
+
+export interface DesiredSchedule {
+  readonly runName: string;
+  readonly settings: ScheduleSettings;
+  readonly options: ScheduleOptions;
+}
+
+export function scheduleIdOf(runName: string): string {
+  return `prospect-sync/${runName}`;
+}
+
+/** The schedules that the configuration asks for. */
+export function toDesiredSchedules(config: Config): DesiredSchedule[] {
+  return Object.entries(config.runs).flatMap(([runName, run]) =>
+    run.schedule === null ? [] : [toDesired(config, { runName, run, schedule: run.schedule })],
+  );
+}
+
+interface Scheduled {
+  readonly runName: string;
+  readonly run: RunConfig;
+  readonly schedule: ScheduleConfig;
+}
+
+function toDesired(config: Config, { runName, run, schedule }: Scheduled): DesiredSchedule {
+  const { calendars, every, startAt, endAt } = schedule;
+  const plan = toRunPlan(config, runName, run);
+  const reference: RunReference = { runName, digest: run.digest };
+  const workflowId = `run/${runName}/scheduled`;
+  const settings: ScheduleSettings = {
+    calendars: toListText(calendars.map(toCronText)),
+    intervals: toListText(every === null ? [] : [toIntervalText(every.milliseconds, every.offsetMilliseconds)]),
+    'skipped calendars': nothing,
+    timezone: schedule.timezone,
+    jitter: toDurationText(schedule.jitterMilliseconds),
+    'start at': toTimeText(startAt),
+    'end at': toTimeText(endAt),
+    overlap: schedule.overlap,
+    'catch up': toDurationText(schedule.catchUpMilliseconds),
+    'pause on failure': 'no',
+    'remaining starts': 'unlimited',
+    run: runName,
+    configuration: run.digest,
+    workflow: 'runProspecting',
+    'workflow id': workflowId,
+    'task queue': taskQueue,
+    summary: describeRun(plan).staticSummary,
+    'search attributes': toAttributesText(toRunAttributes(plan)),
+    'time limits': nothing,
+  };
+  const options: ScheduleOptions = {
+    scheduleId: scheduleIdOf(runName),
+    spec: {
+      calendars: calendars.map(toCalendarSpec),
+      intervals: every === null ? [] : [{ every: every.milliseconds, offset: every.offsetMilliseconds }],
+      timezone: schedule.timezone,
+      jitter: schedule.jitterMilliseconds,
+      ...(startAt === null ? {} : { startAt }),
+      ...(endAt === null ? {} : { endAt }),
+    },
+    action: {
+      type: 'startWorkflow',
+      workflowType: settings.workflow,
+      workflowId,
+      taskQueue,
+      args: [reference],
+      staticSummary: settings.summary,
+      memo: { [settingsMemo]: settingsDigest(settings) },
+      typedSearchAttributes: toRunAttributes(plan),
+    },
+    policies: {
+      overlap: overlapPolicies[schedule.overlap],
+      catchupWindow: schedule.catchUpMilliseconds,
+      pauseOnFailure: false,
+    },
+    typedSearchAttributes: [
+      { key: kindAttribute, value: scheduleKind },
+      { key: runAttribute, value: runName },
+    ],
+  };
+  return { runName, settings, options };
+}
+
+const overlapPolicies: Readonly<Record<ScheduleConfig['overlap'], ScheduleOverlapPolicy>> = {
+  skip: 'SKIP',
+  buffer_one: 'BUFFER_ONE',
+  buffer_all: 'BUFFER_ALL',
+  cancel_other: 'CANCEL_OTHER',
+  terminate_other: 'TERMINATE_OTHER',
+  allow_all: 'ALLOW_ALL',
+};

@@ -1,0 +1,4 @@
+/** A schedule that cannot be had, made or changed; the message says what to do. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+}

@@ -1,0 +1,55 @@
+/** What stands between the configuration and Temporal's schedules. Changes nothing. */
+import type { Client, ScheduleDescription } from '@temporalio/client';
+import type { Config } from '../config/shape.ts';
+import { settingsMemo, toDesiredSchedules, type DesiredSchedule } from './desired.ts';
+import { diffSettings, type Difference } from './diff.ts';
+import { findOwned, listOwned } from './owned.ts';
+import { settingNames, settingsDigest, toSettings } from './settings.ts';
+
+interface Planned {
+  readonly runName: string;
+  readonly differences: readonly Difference[];
+}
+
+/** `drift`: somebody has changed the schedule in Temporal; `change`: the configuration has. */
+export type PlannedSchedule =
+  | (Planned & { readonly status: 'create'; readonly desired: DesiredSchedule })
+  | (Planned & {
+      readonly status: 'change' | 'drift' | 'unchanged';
+      readonly desired: DesiredSchedule;
+      readonly description: ScheduleDescription;
+    })
+  | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
+
+/** Those of the configuration in its order, then those that it no longer has. */
+export async function planSchedules(client: Client, config: Config): Promise<PlannedSchedule[]> {
+  const planned: PlannedSchedule[] = [];
+  for (const desired of toDesiredSchedules(config)) {
+    planned.push(compare(desired, await findOwned(client, desired.runName)));
+  }
+  const wanted = new Set(planned.map(({ runName }) => runName));
+  for await (const { runName, description } of listOwned(client)) {
+    if (!wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+  }
+  return planned;
+}
+
+export function isDifferent({ status }: PlannedSchedule): boolean {
+  return status !== 'unchanged';
+}
+
+function compare(desired: DesiredSchedule, description: ScheduleDescription | null): PlannedSchedule {
+  const { runName, settings } = desired;
+  if (description === null)
+    return {
+      runName,
+      status: 'create',
+      differences: settingNames.map((field) => ({ field, from: '', to: settings[field] })),
+      desired,
+    };
+  const found = toSettings(description);
+  const differences = diffSettings(found, settings);
+  const isAsApplied = description.action.memo?.[settingsMemo] === settingsDigest(found);
+  const status = differences.length === 0 ? 'unchanged' : isAsApplied ? 'change' : 'drift';
+  return { runName, status, differences, desired, description };
+}
