@@ -1,7 +1,13 @@
 /** The composition root: configuration to clients, clients to activities, activities to a worker. */
 import path from 'node:path';
 import type { DataConverter } from '@temporalio/common';
-import { Worker, type NativeConnection, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import {
+  Worker,
+  type ActivityInterceptorsFactory,
+  type NativeConnection,
+  type WorkerDeploymentOptions,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
 import { createActivities } from '../activities/index.ts';
@@ -12,6 +18,8 @@ import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
 import { createProspectingClient } from './prospecting/client.ts';
 import { createRunLookup } from './run-plan.ts';
+import { watchFetch, type CallWatcher, type System } from './telemetry/calls.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from './temporal.ts';
 
 export interface WorkerSettings {
@@ -24,10 +32,13 @@ export interface WorkerSettings {
   readonly queue?: string;
   /** Made by bundleWorkflowCode; bundled from source when absent. */
   readonly workflowBundle?: WorkflowBundleWithSourceMap | undefined;
+  /** How long activities in flight may go on when the worker is told to stop, before they are cancelled; 10 s unless given. */
+  readonly shutdownGraceMs?: number;
+  readonly deployment?: WorkerDeploymentOptions | null;
+  readonly tracing?: Tracing | null;
+  /** Around all activities. */
+  readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
-
-/** Activities in flight when a worker is told to stop get this long to reach their next heartbeat. */
-const shutdownGraceTime = '10 seconds';
 
 /** How long a workflow waits for the worker that knows it, before any other one takes it: 10 seconds unless set. */
 const stickyQueueScheduleToStartTimeout = '3 seconds';
@@ -39,6 +50,10 @@ export function createWorker({
   dataConverter = {},
   queue = taskQueue,
   workflowBundle,
+  shutdownGraceMs = 10_000,
+  deployment = null,
+  tracing = null,
+  interceptors = [],
 }: WorkerSettings): Promise<Worker> {
   return Worker.create({
     connection,
@@ -46,8 +61,18 @@ export function createWorker({
     dataConverter,
     taskQueue: queue,
     activities: createActivities(clients),
-    interceptors: { activity: [() => ({ inbound: castFailures }), () => ({ inbound: keepBeating })] },
-    shutdownGraceTime,
+    interceptors: {
+      activity: [
+        ...(tracing === null ? [] : [tracing.activity]),
+        ...interceptors,
+        () => ({ inbound: castFailures }),
+        () => ({ inbound: keepBeating }),
+      ],
+      workflowModules: [...(tracing?.workflowModules ?? [])],
+    },
+    sinks: { ...tracing?.sinks },
+    shutdownGraceTime: shutdownGraceMs,
+    ...(deployment === null ? {} : { workerDeploymentOptions: deployment }),
     maxConcurrentActivityTaskExecutions: 10,
     stickyQueueScheduleToStartTimeout,
     ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
@@ -61,33 +86,41 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
 }
 
-export function createConfiguredHubSpot({
-  token,
-  portal,
-  timeoutMilliseconds,
-  ...hubspot
-}: HubSpotConfig): HubSpotClient {
+export function createConfiguredHubSpot(
+  { token, portal, timeoutMilliseconds, ...hubspot }: HubSpotConfig,
+  watchers: readonly CallWatcher[] = [],
+): HubSpotClient {
   return createHubSpotClient({
     ...hubspot,
     token: token.reveal(),
     portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
     timeoutSeconds: timeoutMilliseconds / 1_000,
+    ...watched('hubspot', watchers),
   });
 }
 
-export function createConfiguredProspecting({ service }: Config): Clients['prospecting'] {
+export function createConfiguredProspecting(
+  { service }: Config,
+  watchers: readonly CallWatcher[] = [],
+): Clients['prospecting'] {
   return createProspectingClient({
     baseUrl: service.baseUrl,
     apiKey: () => service.apiKey.reveal(),
     timeoutMs: service.timeoutMilliseconds,
     resultsItems: service.resultsItems,
+    ...watched('service', watchers),
   });
 }
 
-export function createClients(config: Config, ledger: Ledger): Clients {
+function watched(system: System, watchers: readonly CallWatcher[]) {
+  return watchers.length === 0 ? {} : { fetch: watchFetch(system, fetch, watchers) };
+}
+
+/** `watchers` see each call to the service and to HubSpot. */
+export function createClients(config: Config, ledger: Ledger, watchers: readonly CallWatcher[] = []): Clients {
   return {
-    prospecting: createConfiguredProspecting(config),
-    hubspot: createConfiguredHubSpot(config.hubspot),
+    prospecting: createConfiguredProspecting(config, watchers),
+    hubspot: createConfiguredHubSpot(config.hubspot, watchers),
     ledger,
     now: () => new Date(),
     findRun: createRunLookup(config),

@@ -40,7 +40,9 @@ export async function demo(
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
   const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
-  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), session, queue), (opened) => opened.close());
+  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), { ...session, queue }), (opened) =>
+    opened.close(),
+  );
 
   const { client, uiUrl } = session;
   const reports = await Promise.all(

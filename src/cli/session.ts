@@ -2,12 +2,20 @@
 import { hostname } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type ActivityInterceptorsFactory,
+  type RuntimeOptions,
+  type WorkerDeploymentOptions,
+} from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueue } from '../temporal.ts';
 import { createWorker } from '../worker.ts';
@@ -19,7 +27,24 @@ export interface TemporalSession {
   readonly uiUrl: string | null;
   readonly service: TemporalService;
   readonly dataConverter: DataConverter;
+  /** Task queue of its workflows and workers. */
+  readonly queue: string;
+  readonly tracing: Tracing | null;
   close(): Promise<void>;
+}
+
+export interface SessionSettings {
+  readonly promptTimers?: boolean;
+  readonly tracing?: Tracing | null;
+  /** Where the SDK tells what it does; its errors alone, to the terminal, unless given. */
+  readonly runtime?: RuntimeOptions;
+}
+
+export interface OwnWorkerSettings {
+  readonly shutdownGraceMs?: number;
+  /** null: without Worker Versioning. */
+  readonly deployment?: WorkerDeploymentOptions | null;
+  readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
 
 /** Pollers are remembered for minutes; one that lives asks again within a minute. */
@@ -29,13 +54,8 @@ export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
   { encryption }: TemporalConfig,
-  { promptTimers = false } = {},
+  { promptTimers = false, tracing = null, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
-  // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', ({ message }) => terminal.say(`worker: ${message}`)),
-    shutdownSignals: [],
-  });
   const service = await connectTemporal({
     env: terminal.env,
     dataDir,
@@ -44,13 +64,27 @@ export async function openTemporal(
     searchAttributes,
     ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
+  // Only now: a runtime that forwards logs keeps the process alive.
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', ({ message }) => terminal.say(`worker: ${message}`)),
+    ...runtime,
+    // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
+    shutdownSignals: [],
+  });
   const retries = createGrpcRetries();
   const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
   const dataConverter = createDataConverter(encryption);
   return {
     service,
     dataConverter,
-    client: new Client({ connection, namespace: service.namespace, dataConverter }),
+    tracing,
+    queue: terminal.env['TEMPORAL_TASK_QUEUE'] || taskQueue,
+    client: new Client({
+      connection,
+      namespace: service.namespace,
+      dataConverter,
+      interceptors: { workflow: tracing === null ? [] : [tracing.client] },
+    }),
     uiUrl: service.uiUrl,
     async close() {
       await retries.end();
@@ -60,20 +94,33 @@ export async function openTemporal(
   };
 }
 
-/** Starts a worker in this process; closing it lets activities in flight reach their next heartbeat. */
+/** Starts a worker in this process; closing it gives activities in flight the time of grace, then cancels them: others go on with them. */
 export async function openWorker(
   terminal: Terminal,
   clients: Clients,
-  { service, dataConverter }: TemporalSession,
-  queue = taskQueue,
+  { service, dataConverter, queue, tracing }: TemporalSession,
+  settings: OwnWorkerSettings = {},
 ) {
   const connection = await NativeConnection.connect(service.connectOptions);
-  const worker = await createWorker({ connection, namespace: service.namespace, clients, dataConverter, queue });
+  const { namespace } = service;
+  const worker = await createWorker({
+    connection,
+    namespace,
+    clients,
+    dataConverter,
+    queue,
+    tracing,
+    ...settings,
+  }).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
   const ended = worker.run().catch((error: unknown) => {
-    terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`);
+    terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`, 'error');
   });
   return {
     ended,
+    state: () => worker.getState(),
     async close() {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
@@ -83,10 +130,10 @@ export async function openWorker(
 }
 
 /** True when another process works on the task queue. */
-export async function isWorkedOn({ client, service }: TemporalSession): Promise<boolean> {
+export async function isWorkedOn({ client, service, queue }: TemporalSession): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: service.namespace,
-    taskQueue: { name: taskQueue },
+    taskQueue: { name: queue },
   });
   const oldest = Date.now() / 1_000 - livingPollerSeconds;
   return (pollers ?? []).some(

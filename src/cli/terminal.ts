@@ -1,4 +1,5 @@
 /** What commands say and print: progress and explanations on stderr, results on stdout. */
+import type { LogFields, LogLevel, LogLine } from '../telemetry/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -17,7 +18,9 @@ export class CommandError extends Error {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line to stderr. */
-  readonly say: (text: string) => void;
+  readonly say: (text: string, level?: LogLevel, fields?: LogFields) => void;
+  /** Says all that follows in lines of this form; until then, the text as it is. */
+  readonly speakIn: (form: (line: LogLine) => string) => void;
   /** A result to stdout. */
   readonly print: (text: string) => void;
   /** The line that is written over by the next call; does nothing where stderr is no terminal. */
@@ -25,7 +28,7 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /**
    * Settles at the first SIGINT, SIGTERM or SIGHUP, and as SIGPIPE when nobody reads what is printed or said any more
-   * (`… | head`). Until somebody asks for it, and at a second SIGINT, signals end the process at once.
+   * (`… | head`). Until somebody asks for it, and at a second SIGINT or SIGTERM, signals end the process at once.
    */
   readonly interrupted: Promise<NodeJS.Signals>;
 }
@@ -49,6 +52,7 @@ export function createTerminal({ env, stdout, stderr }: Host = process): Termina
   }
   let interrupted: Promise<NodeJS.Signals> | undefined;
   let drawn = false;
+  let toText = ({ message }: LogLine) => message;
   const clear = () => {
     if (drawn) stderr.write('\r\u001B[K');
     drawn = false;
@@ -56,9 +60,12 @@ export function createTerminal({ env, stdout, stderr }: Host = process): Termina
   return {
     env,
     isInteractive,
-    say(text) {
+    say(message, level = 'info', fields) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${toText({ level, message, fields })}\n`);
+    },
+    speakIn(form) {
+      toText = form;
     },
     print(text) {
       clear();
@@ -82,6 +89,9 @@ function interruption(unread: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> 
     process.on(signal, () => resolve(signal));
   }
   void unread.then(resolve);
-  void promise.then(() => process.on('SIGINT', () => process.exit(130)));
+  void promise.then(() => {
+    process.on('SIGINT', () => process.exit(130));
+    process.on('SIGTERM', () => process.exit(143));
+  });
   return promise;
 }

@@ -200,6 +200,7 @@ const nothing = () => {};
 const silentTerminal: Terminal = {
   env: {},
   say: nothing,
+  speakIn: nothing,
   print: nothing,
   redraw: nothing,
   isInteractive: false,

@@ -1,0 +1,79 @@
+// Traces by OpenTelemetry: starts of workflows, workflows, activities, and the calls to both systems beneath them. Loaded only where
+// an endpoint is set. The exporter reads its address, headers and time-out from the OTEL_EXPORTER_OTLP_… variables itself.
+import { createRequire } from 'node:module';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { Resource, detectResourcesSync, envDetectorSync } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  OpenTelemetryActivityInboundInterceptor,
+  OpenTelemetryActivityOutboundInterceptor,
+  OpenTelemetryWorkflowClientInterceptor,
+  makeWorkflowExporter,
+  type OpenTelemetrySinks,
+} from '@temporalio/interceptors-opentelemetry';
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createAsyncContext } from './async-context.ts';
+import type { CallWatcher } from './calls.ts';
+
+export interface Tracing {
+  readonly client: OpenTelemetryWorkflowClientInterceptor;
+  /** Outermost, so that a span gets the failure that Temporal gets, never the error beneath it. */
+  readonly activity: ActivityInterceptorsFactory;
+  readonly workflowModules: readonly string[];
+  readonly sinks: InjectedSinks<OpenTelemetrySinks>;
+  readonly watchCall: CallWatcher;
+  /** Sends what was not sent yet. */
+  close(): Promise<void>;
+}
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is told here. */
+export function openTracing(instanceId: string): Tracing {
+  const resource = new Resource({
+    'service.name': 'prospect-sync',
+    'service.version': packageJson.version,
+    'service.instance.id': instanceId,
+  }).merge(detectResourcesSync({ detectors: [envDetectorSync] }));
+  const processor = new BatchSpanProcessor(new OTLPTraceExporter());
+  const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
+  provider.register({ contextManager: createAsyncContext() });
+  return {
+    client: new OpenTelemetryWorkflowClientInterceptor(),
+    activity: (context) => ({
+      inbound: new OpenTelemetryActivityInboundInterceptor(context),
+      outbound: new OpenTelemetryActivityOutboundInterceptor(context),
+    }),
+    workflowModules: [
+      createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
+    ],
+    sinks: { exporter: makeWorkflowExporter(processor, resource) },
+    watchCall: traceCall,
+    // A collector that is gone must not keep a worker from ending well.
+    close: () => provider.shutdown().catch(() => {}),
+  };
+}
+
+const traceCall: CallWatcher = ({ system, method, route }, send) =>
+  trace.getTracer('prospect-sync').startActiveSpan(
+    `${method} ${route}`,
+    {
+      kind: SpanKind.CLIENT,
+      attributes: { 'peer.service': system, 'http.request.method': method, 'url.template': route },
+    },
+    async (span) => {
+      try {
+        const response = await send();
+        span.setAttribute('http.response.status_code', response.status);
+        if (response.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+        return response;
+      } catch (error) {
+        // Its text may quote the address.
+        span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  );
