@@ -17,7 +17,7 @@ import {
   type WorkflowTexts,
 } from './workflow-texts.ts';
 
-/** Where workers look for work, unless they are a demo's: its stand-ins must never meet a worker with real keys. */
+/** Where workers look for work, unless TEMPORAL_TASK_QUEUE names another one, or they are a demo's: its stand-ins must never meet a worker with real keys. */
 export const taskQueue = 'prospect-sync';
 
 /** A workflow that was started now, or that was running already and is joined. */
@@ -77,28 +77,37 @@ async function findGoing(client: Client, runName: string, queue: string): Promis
 }
 
 /** Collects and projects an order that exists already; it may be done again at any time. */
-export function startIngest(client: Client, input: IngestOrder): Promise<Started<typeof ingestOrder>> {
+export function startIngest(
+  client: Client,
+  input: IngestOrder,
+  queue = taskQueue,
+): Promise<Started<typeof ingestOrder>> {
   const { orderId } = input;
   const texts = describeIngest(orderId, input.delivery);
-  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, texts };
+  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, texts, queue };
   return startForOrder<typeof ingestOrder>(client, named, [input]);
 }
 
-export function startReconcile(client: Client, input: ReconcileOrder): Promise<Started<typeof reconcileOrder>> {
+export function startReconcile(
+  client: Client,
+  input: ReconcileOrder,
+  queue = taskQueue,
+): Promise<Started<typeof reconcileOrder>> {
   const { orderId } = input;
   const texts = describeProof(orderId);
-  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, texts };
+  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, texts, queue };
   return startForOrder<typeof reconcileOrder>(client, named, [input]);
 }
 
 /** Writes once more what the CRM did not take, from the ledger. */
-export function startRetry(client: Client, input: RetryRows): Promise<Started<typeof retryRows>> {
+export function startRetry(client: Client, input: RetryRows, queue = taskQueue): Promise<Started<typeof retryRows>> {
   const { orderId } = input;
   const named = {
     name: 'retryRows',
     workflowId: `retry/${orderId}`,
     orderId,
     texts: describeRetry(orderId),
+    queue,
   };
   return startForOrder<typeof retryRows>(client, named, [input]);
 }
@@ -107,18 +116,19 @@ export function startRetry(client: Client, input: RetryRows): Promise<Started<ty
 export async function startExclusions(
   client: Client,
   input: Pick<SyncExclusions, 'exclusion' | 'pace'>,
+  queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
   const { exclusion, pace } = input;
   const workflowId = `exclusions/${exclusion.name}`;
   const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
     client.workflow.start<typeof syncExclusions>('syncExclusions', {
       workflowId,
-      taskQueue,
+      taskQueue: queue,
       args: [{ syncId: workflowId, exclusion, pace, full: true }],
       ...describeExclusions(exclusion),
     }),
   );
-  return started ?? startExclusions(client, input);
+  return started ?? startExclusions(client, input, queue);
 }
 
 interface OrderWorkflow {
@@ -126,6 +136,7 @@ interface OrderWorkflow {
   readonly workflowId: string;
   readonly orderId: string;
   readonly texts: WorkflowTexts;
+  readonly queue: string;
 }
 
 async function startForOrder<T extends Workflow>(
@@ -133,11 +144,11 @@ async function startForOrder<T extends Workflow>(
   named: OrderWorkflow,
   args: Parameters<T>,
 ): Promise<Started<T>> {
-  const { name, workflowId, orderId, texts } = named;
+  const { name, workflowId, orderId, texts, queue } = named;
   const started = await startOrJoin<T>(client, workflowId, () =>
     client.workflow.start<Workflow>(name, {
       workflowId,
-      taskQueue,
+      taskQueue: queue,
       args,
       ...texts,
       typedSearchAttributes: [{ key: orderAttribute, value: orderId }],

@@ -52,9 +52,9 @@ async function bringToSources(
   terminal: Terminal,
   config: Config,
   exclusion: ExclusionPlan,
-  { client }: Pick<OpenWorkplace, 'client'>,
+  { client, queue }: Pick<OpenWorkplace, 'client' | 'queue'>,
 ): Promise<ExclusionsReport> {
-  const { handle, joined } = await startExclusions(client, { exclusion, pace: toPace(config) });
+  const { handle, joined } = await startExclusions(client, { exclusion, pace: toPace(config) }, queue);
   terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
   return awaitOutcome(terminal, client, `exclusions ${exclusion.name}`, handle);
 }

@@ -20,8 +20,8 @@ export async function ingest(
   const deliveries = names.map((name) => toDeliveryPlan(config, findRun(config, name)));
   const delivery = onlyOne(deliveries, names);
   const input = { orderId: id, delivery, pace: toPace(config) };
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client }) => {
-    const { handle, joined } = await startIngest(client, input);
+  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
+    const { handle, joined } = await startIngest(client, input, queue);
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
     return [await awaitOutcome(terminal, client, 'ingest', handle)];
   });

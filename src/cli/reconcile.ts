@@ -12,10 +12,15 @@ import { withWorkplace } from './workplace.ts';
 export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Summary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client, ledger }) => {
-    const { handle } = await startReconcile(client, { orderId: id, pace: toPace(config) });
-    const proof = await awaitOutcome(terminal, client, 'reconcile', handle);
-    return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
-  });
+  const { result: orders, ...done } = await withWorkplace(
+    terminal,
+    config,
+    options,
+    async ({ client, queue, ledger }) => {
+      const { handle } = await startReconcile(client, { orderId: id, pace: toPace(config) }, queue);
+      const proof = await awaitOutcome(terminal, client, 'reconcile', handle);
+      return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
+    },
+  );
   return { ...done, orders };
 }

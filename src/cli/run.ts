@@ -10,8 +10,8 @@ import { withWorkplace } from './workplace.ts';
 export async function run(terminal: Terminal, options: GlobalOptions, name: string): Promise<Summary> {
   const config = await readConfiguration(options.config, terminal.env);
   const plan = toRunPlan(config, name, findRun(config, name));
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client }) => {
-    const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10) });
+  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
+    const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10), queue });
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];

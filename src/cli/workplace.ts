@@ -8,6 +8,7 @@ import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
+import { openConfiguredTracing } from './tracing.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface WorkDone<T> {
@@ -18,6 +19,8 @@ export interface WorkDone<T> {
 
 export interface OpenWorkplace {
   readonly client: Client;
+  /** Where its workflows find a worker. */
+  readonly queue: string;
   readonly ledger: Ledger;
 }
 
@@ -30,10 +33,13 @@ export async function withWorkplace<T>(
 ): Promise<WorkDone<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
+  const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
-  const clients = createClients(config, ledger);
+  const clients = createClients(config, ledger, tracing === null ? [] : [tracing.watchCall]);
   await checkConnections(config, clients);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, { tracing }), (opened) =>
+    opened.close(),
+  );
   const backup = new AbortController();
   const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
   const failed = working.then(() => Promise.withResolvers<never>().promise);
@@ -43,7 +49,7 @@ export async function withWorkplace<T>(
   });
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   // Without anybody who works there is nothing to wait for.
-  const result = await Promise.race([work({ client: session.client, ledger }), failed]);
+  const result = await Promise.race([work({ client: session.client, queue: session.queue, ledger }), failed]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, result };
 }
 

@@ -18,8 +18,8 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const input = { orderId: id, plan: toCrmPlan(config.mapping, config.contacts), pace: toPace(config) };
-  const { result } = await withWorkplace(terminal, config, options, async ({ client }) => {
-    const { handle, joined } = await startRetry(client, input);
+  const { result } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
+    const { handle, joined } = await startRetry(client, input, queue);
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
     return awaitOutcome(terminal, client, 'retry', handle);
   });
