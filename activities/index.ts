@@ -3,6 +3,7 @@ import { createCrmActivities } from './crm.ts';
 import { createExclusionActivities } from './exclusions.ts';
 import { createLeakActivities } from './leaks.ts';
 import { createOrderActivities } from './orders.ts';
+import { createOutputActivities } from './outputs.ts';
 import { createProfileActivities } from './profiles.ts';
 import { createReconcileActivities } from './reconcile.ts';
 import { createResultActivities } from './results.ts';
@@ -20,6 +21,7 @@ export function createActivities(clients: Clients) {
     ...createResultActivities(clients),
     ...createCrmActivities(clients),
     ...createSpreadsheetActivities(clients),
+    ...createOutputActivities(clients),
     ...createReconcileActivities(clients),
   };
 }

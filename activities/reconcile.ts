@@ -1,6 +1,4 @@
 /** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { resultSummarySchema, type Slot } from '../src/contract/index.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/order-report.ts';
@@ -8,6 +6,8 @@ import { digest } from '../src/reconcile/canonical.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
+import { toOutputFindings } from '../src/reconcile/outputs.ts';
+import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
 import { cancellation, reached } from './progress.ts';
@@ -70,7 +70,12 @@ export function createReconcileActivities(clients: Clients) {
       if (known !== undefined && !isSameContent(JSON.parse(known.summaryJson ?? 'null'), order.result_summary)) {
         broken.push({ code: 'summary_changed_since_collection', count: 1, positions: [] });
       }
-      const ofOrder = [broken, await changedFiles(orderId), await leaked(orderId, known?.total ?? 0)];
+      const ofOrder = [
+        broken,
+        await changedFiles(orderId),
+        await leaked(orderId, known?.total ?? 0),
+        toOutputFindings(await ledger.outputs.list(orderId)),
+      ];
       const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...ofOrder]);
       const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
       await ledger.certificates.save({
@@ -108,7 +113,12 @@ export function createReconcileActivities(clients: Clients) {
 
   async function changedFiles(orderId: string): Promise<Finding[]> {
     const findings: Finding[] = [];
-    for (const { path, kind, sha256 } of await ledger.files.list(orderId)) {
+    const outputs = (await ledger.outputs.list(orderId)).flatMap(({ state, type, path, sha256 }) =>
+      path === null || sha256 === null || (state !== 'delivered' && state !== 'rows_differ')
+        ? []
+        : [{ kind: `service_${type}`, path, sha256 }],
+    );
+    for (const { path, kind, sha256 } of [...(await ledger.files.list(orderId)), ...outputs]) {
       const found = await fileDigest(path);
       if (found === sha256) continue;
       findings.push({ code: `${kind}_file_${found === null ? 'missing' : 'changed'}`, count: 1, positions: [] });
@@ -150,15 +160,4 @@ async function compareSlots(
 function holds({ json, hash }: StoredSlot, slot: Slot): boolean {
   const stored: unknown = JSON.parse(json);
   return digest(stored) === hash && (digest(slot) === hash || isSameContent(stored, slot));
-}
-
-/** SHA-256 of a file, or null when it cannot be read. */
-async function fileDigest(path: string): Promise<string | null> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
-    return hash.digest('hex');
-  } catch {
-    return null;
-  }
 }

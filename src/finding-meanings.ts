@@ -38,6 +38,33 @@ export const findingMeanings = {
   xlsx_file_changed: { meaning: 'somebody changed the Excel file since it was written', wayOut: reconcileAgain },
   leaks_file_missing: { meaning: 'the file of leaks is not where it was written', wayOut: reconcileAgain },
   leaks_file_changed: { meaning: 'somebody changed the file of leaks since it was written', wayOut: reconcileAgain },
+  service_csv_file_missing: { meaning: "the service's CSV file is not where it was written", wayOut: reconcileAgain },
+  service_csv_file_changed: { meaning: "somebody changed the service's CSV file", wayOut: reconcileAgain },
+  service_xlsx_file_missing: {
+    meaning: "the service's Excel file is not where it was written",
+    wayOut: reconcileAgain,
+  },
+  service_xlsx_file_changed: { meaning: "somebody changed the service's Excel file", wayOut: reconcileAgain },
+  service_output_failed: {
+    meaning: 'the service could not make an output; the results are complete without it',
+    wayOut: '`prospect-sync ingest ORDER` asks for it once more',
+  },
+  service_output_refused: {
+    meaning: 'the service did not take the request for an output; the report says why',
+    wayOut: 'correct service_outputs of the run, then `prospect-sync ingest ORDER`',
+  },
+  service_output_unfinished: {
+    meaning: 'an output was not ready in the time of polling.output_give_up',
+    wayOut: '`prospect-sync ingest ORDER` waits for it once more',
+  },
+  service_output_not_fetched: {
+    meaning: 'the file of an output could not be fetched or written; the report says why',
+    wayOut: '`prospect-sync ingest ORDER` fetches it once more',
+  },
+  service_output_rows_differ: {
+    meaning: 'an output has other rows than the service or the order counts',
+    wayOut: askService,
+  },
   outcome_missing: { meaning: 'a company or person has no recorded outcome', wayOut: reconcileAgain },
   prospect_missing: { meaning: 'an outcome names a person whom its slot does not have', wayOut: reconcileAgain },
   crm_write_failed: { meaning: 'HubSpot did not take a record', wayOut: rows },

@@ -13,6 +13,36 @@ export interface FileReport {
   readonly rows: number;
 }
 
+/** `requested` and `ready` are on the way: an output ends as one of the others. */
+export const outputStates = [
+  'requested',
+  'ready',
+  'delivered',
+  'rows_differ',
+  'failed',
+  'refused',
+  'unfinished',
+  'not_fetched',
+] as const;
+export type OutputState = (typeof outputStates)[number];
+
+/** What became of an output that the service was asked for. */
+export interface ServiceOutputReport {
+  readonly type: 'csv' | 'xlsx' | 'google_sheets';
+  /** Type, language and the id of the spreadsheet: `csv en`. */
+  readonly destination: string;
+  readonly state: OutputState;
+  /** Type of the failure that ended it. */
+  readonly problem: string | null;
+  /** As the service tells it. */
+  readonly resultCount: number | null;
+  /** As they were counted; null where they could not be. */
+  readonly rows: number | null;
+  readonly path: string | null;
+  /** Address of the spreadsheet. */
+  readonly location: string | null;
+}
+
 /** Something that is not as it should be: a code, and where. Never a value. */
 export interface Finding {
   readonly code: string;
@@ -120,5 +150,7 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];
+  /** Absent where none was wanted. */
+  readonly serviceOutputs?: readonly ServiceOutputReport[];
   readonly findings: readonly Finding[];
 }

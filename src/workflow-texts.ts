@@ -114,9 +114,10 @@ function toSource({ lifecycleStages, csv }: CompanySource): string {
   return [...stages, ...(csv === null ? [] : [`rows of ${csv.replace(/^.*[\\/]/s, '')}`])].join(' and ');
 }
 
-function toDestinations({ crm, spreadsheets }: DeliveryPlan): string {
+function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {
   const files = spreadsheets === null ? [] : [`${spreadsheets.kinds.join(' and ')} in ${spreadsheets.directory}`];
-  return [...(crm === null ? [] : ['HubSpot']), ...files].join('; ') || 'the ledger only';
+  const outputs = (serviceOutputs?.wanted ?? []).map(({ type, language }) => `${type} (${language}) of the service`);
+  return [...(crm === null ? [] : ['HubSpot']), ...files, ...outputs].join('; ') || 'the ledger only';
 }
 
 function toTexts(title: string, settings: readonly (readonly [string, string])[]): string {

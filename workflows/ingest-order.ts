@@ -8,6 +8,7 @@ import { observed } from './observed.ts';
 import type { View } from './progress.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './ranges.ts';
+import { obtainServiceOutputs } from './service-outputs.ts';
 
 export interface IngestOrder {
   readonly orderId: string;
@@ -66,6 +67,8 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
     show({ files });
   }
 
+  const serviceOutputs = await obtainServiceOutputs(order, { delivery, pace, files }, view);
+
   report('reconciling');
   const proof = await executeChild(reconcileOrder, {
     workflowId: `${workflowId}/reconcile`,
@@ -79,7 +82,8 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   });
   const { reconciled, findings } = proof;
   conclude(findings, { reconciled });
-  return { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };
+  const figures = { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };
+  return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }
 
 interface PublishedOrder {

@@ -9,6 +9,7 @@ import {
   type RunFigures,
 } from '../order-report.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
+import { toOutputDocument, toOutputLine } from './outputs-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 
 export interface Summary {
@@ -42,6 +43,7 @@ export function toJson(summary: Summary) {
       crm: order.crm,
       leaks: order.leaks,
       files: order.files,
+      service_outputs: order.serviceOutputs?.map(toOutputDocument),
       findings: order.findings,
       configuration_changed: order.configurationChanged,
       exclusions: order.exclusions?.map(toExclusionsDocument),
@@ -89,6 +91,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
+    ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toOutputLine(output)}`),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
   ];

@@ -1,7 +1,6 @@
 import type { Database, Tables } from './tables.ts';
 
 export type OutputRow = Tables['outputs'];
-export type OutputState = OutputRow['state'];
 
 /** Receipts of outputs of the service: one of each destination of an order, as it stood last. */
 export function createOutputs(db: Database) {

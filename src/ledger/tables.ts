@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../order-report.ts';
+import type { OutputState, RecordOutcome } from '../order-report.ts';
 import type { Kysely } from 'kysely';
 
 /** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */
@@ -68,7 +68,7 @@ export type Tables = {
     exportJobId: string | null;
     /** The service's word. */
     status: string | null;
-    state: 'requested' | 'ready' | 'delivered' | 'rows_differ' | 'failed' | 'refused' | 'unfinished' | 'not_fetched';
+    state: OutputState;
     /** A code that says why it is not delivered. */
     problem: string | null;
     resultCount: number | null;

@@ -1,0 +1,192 @@
+/**
+ * What the service itself makes of an order's results. Whatever becomes of it is written down in the ledger, and is a
+ * finding at most: none of it fails a run. Only the ledger and the program itself do.
+ */
+import { join } from 'node:path';
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ServiceOutput } from '../src/config/output-settings.ts';
+import type { OutputReceipt } from '../src/contract/index.ts';
+import { final } from '../src/failures/final.ts';
+import type { FailureType } from '../src/failures/meanings.ts';
+import type { OutputRow } from '../src/ledger/outputs.ts';
+import { toWords } from '../src/moments.ts';
+import type { OutputState, ServiceOutputReport } from '../src/order-report.ts';
+import { ProspectingError } from '../src/prospecting/error.ts';
+import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import type { ServiceOutputsPlan } from '../src/run-plan.ts';
+import { countRows } from '../src/spreadsheet/count-rows.ts';
+import { SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { fileDigest } from '../src/spreadsheet/file-digest.ts';
+import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
+import type { Clients } from './clients.ts';
+import { toFailure } from './failures.ts';
+import { blankReceipt, fileName, toDestination, toFacts, toOutputInput, toReport } from './output-receipt.ts';
+import { cancellation, reached } from './progress.ts';
+
+export interface OutputStep {
+  readonly orderId: string;
+  readonly output: ServiceOutput;
+  readonly terms: Omit<ServiceOutputsPlan, 'wanted'>;
+}
+
+const pollGrowth = 2;
+
+export function createOutputActivities({ prospecting, ledger, now }: Clients, openFile?: OpenFile) {
+  return {
+    /** Asks for an output under a key of the order and the destination: again, after a lost answer, it is the same output. */
+    async requestOutput(step: OutputStep): Promise<ServiceOutputReport> {
+      const { orderId, output } = step;
+      const row = await begin(step);
+      try {
+        const receipt = await create(step, row.attempt);
+        const isKnown = row.outputId === receipt.output_id;
+        return await save(
+          { ...(isKnown ? row : blankReceipt(orderId, output, row.attempt)), ...toFacts(receipt) },
+          'requested',
+        );
+      } catch (error) {
+        return settle(step, row, { state: 'refused', error });
+      }
+    },
+
+    /** Returns once the output has ended, or has been waited for long enough; until then the attempt fails as expected. */
+    async awaitOutput(step: OutputStep): Promise<ServiceOutputReport> {
+      const { orderId, terms } = step;
+      const row = await known(step);
+      if (row.outputId === null) return toReport(row);
+      try {
+        const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellation() });
+        const seen = { ...row, ...toFacts(receipt) };
+        if (receipt.status === 'FAILED') return await save(seen, 'failed');
+        if (receipt.status === 'COMPLETED') return await complete(seen);
+        if (isOverdue(terms)) return await save(seen, 'unfinished');
+        throw notReady(seen, terms);
+      } catch (error) {
+        return settle(step, row, { state: 'not_fetched', error });
+      }
+    },
+
+    /** Writes the file of a completed output, unless it is there as it was written before; counts its rows. */
+    async fetchOutput(step: OutputStep): Promise<ServiceOutputReport> {
+      const { orderId, output, terms } = step;
+      const row = await known(step);
+      if (output.type === 'google_sheets' || row.state !== 'ready') return toReport(row);
+      const path = join(terms.directory, fileName(orderId, output.type, output.language));
+      try {
+        if (row.path === path && row.sha256 !== null && (await fileDigest(path)) === row.sha256) {
+          return await weigh(row, row.rows);
+        }
+        if (row.exportJobId === null) throw withoutFile(orderId);
+        const file = await fetchFile(row.exportJobId, path);
+        const rows = await countRows({ path, type: output.type, signal: cancellation(), onRows: reached });
+        return await weigh({ ...row, path, ...file }, rows);
+      } catch (error) {
+        return settle(step, row, { state: 'not_fetched', error });
+      }
+    },
+  };
+
+  /** The receipt so far; a failed output is asked for once more, by another key. */
+  async function begin({ orderId, output }: OutputStep): Promise<OutputRow> {
+    const row = await ledger.outputs.get(orderId, toDestination(output));
+    if (row === undefined) return blankReceipt(orderId, output, 0);
+    return row.state === 'failed' ? blankReceipt(orderId, output, row.attempt + 1) : row;
+  }
+
+  async function known({ orderId, output }: OutputStep): Promise<OutputRow> {
+    const row = await ledger.outputs.get(orderId, toDestination(output));
+    if (row === undefined) throw final('OrderNotCollected', `order ${orderId}: the ledger holds no such output`);
+    return row;
+  }
+
+  async function create({ orderId, output }: OutputStep, attempt: number): Promise<OutputReceipt> {
+    const { type, language, spreadsheetId } = output;
+    const input = toOutputInput(output);
+    const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
+    const options = { signal: cancellation() };
+    try {
+      return await prospecting.outputs.create(orderId, input, key, options);
+    } catch (error) {
+      // Somebody else asked for the destination first: without a key the service tells of that output ("Errors").
+      const isTaken = error instanceof ProspectingError && error.facts.code === 'OUTPUT_IDEMPOTENCY_CONFLICT';
+      if (!isTaken) throw error;
+      return prospecting.outputs.create(orderId, input, null, options);
+    }
+  }
+
+  /** A spreadsheet is complete with its address; a file has to be fetched. */
+  async function complete(row: OutputRow): Promise<ServiceOutputReport> {
+    if (row.type !== 'google_sheets') return save(row, 'ready');
+    return row.resultCount === null ? save(row, 'delivered') : weigh(row, row.resultCount);
+  }
+
+  async function fetchFile(exportJobId: string, path: string) {
+    const signal = cancellation();
+    let arrived = 0;
+    return writeWholeFile({ path, signal, openFile }, async (file) => {
+      for await (const chunk of prospecting.outputs.download(exportJobId, { signal })) {
+        await file.append(chunk);
+        reached((arrived += chunk.length));
+      }
+    });
+  }
+
+  /** Holds the rows against the count that the service tells, and that against the slots of the order (A41). */
+  async function weigh(row: OutputRow, rows: number | null): Promise<ServiceOutputReport> {
+    const slots = (await ledger.orders.get(row.orderId))?.total ?? null;
+    const told = row.resultCount ?? slots;
+    return save({ ...row, rows }, rows === told && told === slots ? 'delivered' : 'rows_differ');
+  }
+
+  async function save(row: OutputRow, state: OutputState, problem: string | null = null): Promise<ServiceOutputReport> {
+    const saved = { ...row, state, problem, at: now().toISOString() };
+    await ledger.outputs.save(saved);
+    return toReport(saved);
+  }
+
+  /** Writes down what no further attempt mends, or none has mended for too long; throws everything else. */
+  async function settle(
+    { orderId, output, terms }: OutputStep,
+    row: OutputRow,
+    { state, error }: { state: OutputState; error: unknown },
+  ): Promise<ServiceOutputReport> {
+    if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
+    const failure = isTakenOver(error) ? fileBusy(error) : toFailure(error);
+    if (!(failure instanceof ApplicationFailure)) throw failure;
+    if (failure.nonRetryable !== true && !isOverdue(terms)) throw failure;
+    // An attempt that was taken for dead may end after the one that took its place.
+    const current = await ledger.outputs.get(orderId, toDestination(output));
+    if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toReport(current);
+    return save(row, state, failure.type ?? null);
+  }
+
+  /** Measured from when the step was scheduled: there is always one attempt, however long no worker was there. */
+  function isOverdue({ giveUpMs }: OutputStep['terms']): boolean {
+    return now().getTime() - activityInfo().scheduledTimestampMs >= giveUpMs;
+  }
+}
+
+function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: OutputStep['terms']) {
+  const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
+  return ApplicationFailure.create({
+    type: 'OutputNotReady' satisfies FailureType,
+    message: `output ${destination} is ${status}; next look in ${toWords(delayMs)}`,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+function withoutFile(orderId: string): ProspectingError {
+  const path = `/api/v1/orders/${orderId}/outputs`;
+  return new ProspectingError({ kind: 'contract', method: 'GET', path, detail: 'export_job_id is missing' });
+}
+
+/** Another attempt at the same file has removed what this one was writing (see writeWholeFile). */
+function isTakenOver(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
+  return error instanceof SpreadsheetError && error.code === 'ENOENT';
+}
+
+function fileBusy({ message }: SpreadsheetError): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'FileBusy' satisfies FailureType, message });
+}

@@ -1,0 +1,32 @@
+/** What became of the service's outputs, as a person reads it and as a program does. */
+import { failureMeanings, isFailureType } from '../failures/meanings.ts';
+import type { OutputState, ServiceOutputReport } from '../order-report.ts';
+
+const words: Readonly<Record<OutputState, string>> = {
+  requested: 'asked for, and not ready yet',
+  ready: 'ready, and not fetched yet',
+  delivered: 'delivered',
+  rows_differ: 'has other rows than were announced',
+  failed: 'FAILED in the service',
+  refused: 'not taken by the service',
+  unfinished: 'not ready in time',
+  not_fetched: 'could not be fetched',
+};
+
+/** `csv en: /data/out/….service-en.csv (250 rows)`, or why there is none. */
+export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
+  const place = path ?? location;
+  const counted = `${rows ?? 'unknown'} rows`;
+  if (state === 'delivered') return `${destination}: ${place ?? words.delivered} (${counted})`;
+  if (state === 'rows_differ') {
+    const where = place === null ? '' : `${place} `;
+    return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
+  }
+  if (problem === null) return `${destination}: ${words[state]}`;
+  const meaning = isFailureType(problem) ? `: ${failureMeanings[problem].meaning}` : '';
+  return `${destination}: ${words[state]} (${problem}${meaning})`;
+}
+
+export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
+  return { ...output, result_count: resultCount };
+}

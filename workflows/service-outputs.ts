@@ -1,0 +1,53 @@
+import type { FileReport, ServiceOutputReport } from '../src/order-report.ts';
+import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
+import { calls, chunks, waits } from './activity-calls.ts';
+import type { View } from './progress.ts';
+
+export interface PublishedSlots {
+  readonly orderId: string;
+  readonly total: number;
+}
+
+interface Delivery {
+  readonly delivery: DeliveryPlan;
+  readonly pace: Pace;
+  /** Those that are there already. */
+  readonly files: readonly FileReport[];
+}
+
+/**
+ * What the service itself makes of the results: asked for one after another, then waited for and fetched side by side, so
+ * that one that never ends costs its time once. An order without results has none ("Errors", ORDER_RESULTS_EMPTY).
+ */
+export async function obtainServiceOutputs(
+  { orderId, total }: PublishedSlots,
+  { delivery, pace, files }: Delivery,
+  { report, show }: View,
+): Promise<ServiceOutputReport[]> {
+  if (delivery.serviceOutputs === undefined || total === 0) return [];
+  const { wanted, ...terms } = delivery.serviceOutputs;
+  report('asking the service for outputs', { 'outputs asked for': wanted.length });
+  const asked: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
+  for (const output of wanted) {
+    const step = { orderId, output, terms };
+    const options = { summary: `${output.type} ${output.language}` };
+    const requested = await calls().requestOutput.executeWithOptions(options, [step]);
+    const finish = async () => {
+      if (requested.state !== 'requested') return requested;
+      const ended = await waits().awaitOutput.executeWithOptions(options, [step]);
+      return ended.state === 'ready' ? chunks(pace).fetchOutput.executeWithOptions(options, [step]) : ended;
+    };
+    asked.push({ finish });
+  }
+  const what = `${wanted.length} outputs of the service`;
+  report('fetching outputs of the service', {}, { what, atMostMs: terms.giveUpMs });
+  const outputs = await Promise.all(asked.map(({ finish }) => finish()));
+  show({ files: [...files, ...toFiles(outputs)] });
+  return outputs;
+}
+
+function toFiles(outputs: readonly ServiceOutputReport[]): FileReport[] {
+  return outputs.flatMap(({ type, path, rows }) =>
+    path === null || type === 'google_sheets' ? [] : [{ path, kind: type, rows: rows ?? 0 }],
+  );
+}
