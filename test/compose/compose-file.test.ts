@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeScript } from '../dev-server/stand-ins.ts';
+import { findCompose, root, scriptOf, serviceOf, services } from './compose-file.ts';
+
+const compose = findCompose();
+
+(compose === null ? describe.skip : describe)('docker-compose.yml, as docker compose reads it', () => {
+  const read = (env: Record<string, string>) => {
+    const [command = '', ...args] = compose ?? [];
+    return spawnSync(command, [...args, '-f', 'docker-compose.yml', 'config', '-q'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...env },
+      encoding: 'utf8',
+    });
+  };
+
+  it('is understood', () => {
+    expect(read({ POSTGRES_PASSWORD: 'abc' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('asks for the password that it does not hold', () => {
+    const { status, stderr } = read({});
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('set it to letters and digits');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('pins every image to a version', () => {
+    for (const { image } of Object.values(services)) expect(image).toMatch(/:\d+\.\d+/);
+    const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(serviceOf('worker').image).toBe(`prospect-sync:${wanted.version}`);
+    const bases = [...readFileSync(path.join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
+      ([, image]) => image,
+    );
+    expect(new Set(bases)).toEqual(new Set([`node:${wanted.devDependencies.node}-bookworm-slim`]));
+  });
+
+  it('holds no secret: passwords and keys come from outside, but for those that follow from the seed of the stand-ins', () => {
+    // Those are held against the stand-ins by hand-run.test.ts.
+    const { 'sandbox-worker': _, ...others } = services;
+    const secrets = Object.values(others).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(([key]) => /PASSWORD|PWD|KEY|TOKEN|DATABASE_URL/.test(key)),
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    expect(secrets.filter(([, value]) => value !== null && !String(value).includes('${'))).toEqual([]);
+  });
+
+  it('has a health check that fits what the image starts', () => {
+    const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+    const [, port] = /CMD \["worker", "--health-port", "(\d+)"\]/.exec(dockerfile) ?? [];
+    expect(dockerfile).toContain(`http://127.0.0.1:${port}/healthz`);
+    for (const name of ['worker', 'sandbox-worker']) {
+      expect([serviceOf(name).command].flat().slice(0, 3)).toEqual(['worker', '--health-port', port]);
+    }
+  });
+});
+
+describe('its service temporal-schema', () => {
+  it('makes both databases of Temporal, each with its own tables', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-schema-'));
+    await writeScript(path.join(folder, 'temporal-sql-tool'), 'echo "$@"');
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    const said = execFileSync('/bin/sh', ['-euc', scriptOf('temporal-schema')], { env, encoding: 'utf8' });
+    const of = (database: string, folderName: string) => {
+      const start = `--plugin postgres12 --ep postgres -p 5432 -u prospect_sync --db ${database}`;
+      const schema = `/etc/temporal/schema/postgresql/v12/${folderName}/versioned`;
+      return [`${start} create`, `${start} setup-schema -v 0.0`, `${start} update-schema -d ${schema}`];
+    };
+    expect(said.trim().split('\n')).toEqual([
+      ...of('temporal', 'temporal'),
+      ...of('temporal_visibility', 'visibility'),
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,51 @@
+// docker-compose.yml as data: what each service is started with.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+export const root = path.join(__dirname, '../..');
+
+export interface ComposeService {
+  readonly image: string;
+  readonly command: string | readonly string[];
+  readonly environment?: Readonly<Record<string, string | number | null>>;
+}
+
+const file = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8')) as {
+  services: Record<string, ComposeService>;
+};
+export const services = file.services;
+
+export function serviceOf(name: string): ComposeService {
+  const service = services[name];
+  if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+  return service;
+}
+
+/** As compose does it: `${NAME:?…}` and `${NAME:-default}` from `env`, a variable without a value is passed on, `$$` is `$`. */
+export function environmentOf(name: string, env: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(serviceOf(name).environment ?? {}).map(([key, value]) => {
+    if (value === null) return [key, env[key]] as const;
+    const text = String(value).replaceAll(/\$\{(\w+)(?::\?[^}]*|:-([^}]*))?\}/g, (_, variable, otherwise) => {
+      const found = env[variable] ?? otherwise;
+      if (found === undefined) throw new Error(`${variable} is not set`);
+      return found;
+    });
+    return [key, text] as const;
+  });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The shell script of a service that is nothing else. */
+export function scriptOf(name: string): string {
+  return String([serviceOf(name).command].flat()[0]).replaceAll('$$', '$');
+}
+
+/** `docker compose` or `docker-compose`; null where this machine has neither. Neither needs an engine to read the file. */
+export function findCompose(): readonly string[] | null {
+  const clients = [['docker', 'compose'], ['docker-compose']];
+  const found = clients.find(([command = '', ...args]) => spawnSync(command, [...args, 'version']).status === 0);
+  if (found === undefined) process.stderr.write('skipped: no docker compose (apt-get install docker-compose)\n');
+  return found ?? null;
+}
