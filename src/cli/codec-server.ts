@@ -22,9 +22,10 @@ export async function codecServer(
   { config, dataDir }: GlobalOptions,
   { port, host, corsOrigin, tokenEnv }: CodecServerFlags,
 ): Promise<void> {
-  const { encryption } = (await readTemporalConfiguration(config, terminal.env)) ?? { encryption: null };
-  if (encryption === null)
+  const { encryption } = await readTemporalConfiguration(config, terminal.env);
+  if (encryption === null) {
     throw new CommandError(`${config} has no temporal.encryption: nothing to decode`, exitCodes.usage);
+  }
   const token = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
   if (token === null && !isThisMachine(host)) {
     const text = `--host ${host} lets other machines ask, who would read all that is encrypted: it needs --token-env NAME`;

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
@@ -23,16 +24,23 @@ export async function readConfiguration(path: string, env: Terminal['env']): Pro
   throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
 }
 
-/** `temporal` of the configuration, whatever else is wrong with it or not set; null when there is no such file. */
-export async function readTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig | null> {
+/** `temporal` of the configuration, whatever else is wrong with it or not set. */
+export async function readTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
   const text = await readFile(resolve(path), 'utf8').catch((error: unknown) => {
-    if (reasonOf(error) === 'ENOENT') return null;
     throw unreadable(path, error);
   });
-  if (text === null) return null;
   const parsed = parseTemporalConfig(text, { env });
   if (parsed.ok) return parsed.config;
   throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+}
+
+/** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */
+export async function findTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
+  const exists = await access(resolve(path)).then(
+    () => true,
+    (error: unknown) => reasonOf(error) !== 'ENOENT',
+  );
+  return exists ? readTemporalConfiguration(path, env) : { encryption: null };
 }
 
 function unreadable(path: string, error: unknown): CommandError {
@@ -42,7 +50,7 @@ function unreadable(path: string, error: unknown): CommandError {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {

@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
-import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
+import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { openTemporal } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,7 +23,7 @@ export async function status(
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
-  const temporal = (await readTemporalConfiguration(path, terminal.env)) ?? { encryption: null };
+  const temporal = await findTemporalConfiguration(path, terminal.env);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   const states: RunState[] = [];
   for await (const execution of listRuns(session.client, runName)) {

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { codecServer } from '../../src/cli/codec-server.ts';
+import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { writeServerState } from '../../src/dev-server/server-state.ts';
+
+const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+const bytes = randomBytes(32);
+const env = { KEY: bytes.toString('base64'), SHORT: 'c2hvcnQ=', TOKEN: 'sixteen-characters' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-codec-'));
+  await writeFile(path.join(folder, 'good.yaml'), 'temporal: {encryption: {key: {id: a, env: KEY}}}');
+  await writeFile(path.join(folder, 'short.yaml'), 'temporal: {encryption: {key: {id: a, env: SHORT}}}');
+  await writeFile(path.join(folder, 'plain.yaml'), 'service: {}');
+  await mkdir(path.join(folder, '.prospect-sync/temporal'), { recursive: true });
+  await writeServerState(path.join(folder, '.prospect-sync/temporal'), {
+    process: null,
+    port: 40_000,
+    uiPort: 40_001,
+    cliVersion: '1',
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function start(args: readonly string[]) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', cli, 'codec-server', '--config', 'good.yaml', '--port', '0', ...args],
+    { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [line] = (await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error(said))),
+  ])) as [Buffer];
+  const { codec_server } = JSON.parse(line.toString()) as { codec_server: { url: string } };
+  return {
+    url: codec_server.url,
+    said: () => said,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = (await once(child, 'exit')) as [number];
+      return code;
+    },
+  };
+}
+
+describe('codec-server', () => {
+  it('decodes with the keys of the configuration for the UI of the dev server, says nothing of it, and stops when told', async () => {
+    const codec = createEncryptionCodec({ current: { id: 'a', bytes }, older: [] });
+    const [payload] = await codec.encode([{ metadata: {}, data: Buffer.from('what is kept') }]);
+    const base64 = (value: Uint8Array) => Buffer.from(value).toString('base64');
+    const metadata = Object.entries(payload?.metadata ?? {}).map(([name, value]) => [name, base64(value)] as const);
+    const body = JSON.stringify({
+      payloads: [{ metadata: Object.fromEntries(metadata), data: base64(payload?.data ?? Buffer.of()) }],
+    });
+    const server = await start(['--token-env', 'TOKEN']);
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const headers = { origin: 'http://localhost:40001', authorization: `Bearer ${env.TOKEN}` };
+    const response = await fetch(`${server.url}/decode`, { method: 'POST', body, headers });
+    expect(await response.json()).toEqual({ payloads: [{ metadata: {}, data: base64(Buffer.from('what is kept')) }] });
+    expect((await fetch(`${server.url}/decode`, { method: 'POST', body })).status).toBe(401);
+    expect(await server.stop()).toBe(0);
+    expect(server.said()).toBe(
+      `Codec server: ${server.url}, for pages of http://127.0.0.1:40001, http://localhost:40001\n`,
+    );
+  });
+
+  it.each([
+    ['no encryption', { config: 'plain.yaml' }, {}, 'plain.yaml has no temporal.encryption: nothing to decode'],
+    ['no file', { config: 'none.yaml' }, {}, 'none.yaml cannot be read (ENOENT)'],
+    ['a key of another length', { config: 'short.yaml' }, {}, 'SHORT must hold a key of 32 bytes in base64'],
+    ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'it takes scheme, host and port'],
+    ['other machines without a token', {}, { host: '0.0.0.0' }, 'it needs --token-env NAME'],
+    ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
+    ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
+    ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
+  ])('refuses %s with one clear message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
+    const options = { config: path.join(folder, config), dataDir: folder, json: false };
+    const terminal = createTerminal({ env, stdout: new PassThrough(), stderr: new PassThrough() });
+    const refused: unknown = await codecServer(terminal, options, {
+      port: 0,
+      host: '127.0.0.1',
+      corsOrigin: [],
+      ...flags,
+    }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CommandError);
+    const { message: text } = refused as CommandError;
+    expect(text).toContain(message);
+    expect(text.split('\n')).toHaveLength(1);
+    expect(Object.values(env).filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});

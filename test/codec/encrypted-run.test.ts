@@ -1,0 +1,150 @@
+/** A whole order on a real Temporal server, with every payload encrypted. */
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { Client } from '@temporalio/client';
+import type { DataConverter, Payload } from '@temporalio/common';
+import { progressQuery } from '../../workflows/progress.ts';
+import { awaitRun } from '../../src/cli/outcome.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { createCodecServer } from '../../src/codec/codec-server.ts';
+import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { createSecret } from '../../src/config/secret.ts';
+import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
+import { startRun } from '../../src/temporal.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { serveFetch } from '../helpers/served.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+const key = (id: string): EncryptionKey => ({ id, secret: createSecret(randomBytes(32).toString('base64')) });
+const current = key('2026-11');
+const encryption: EncryptionConfig = { key: current, olderKeys: [] };
+
+let temporal: TemporalTestServer;
+let pipeline: Pipeline;
+let refusing = true;
+beforeAll(async () => {
+  temporal = await startTemporal();
+  pipeline = await startPipeline(temporal, {
+    dataConverter: createDataConverter(encryption),
+    // Until the failure was seen, so that one is in the history and pending at some time.
+    throughService: (fetch) => async (request) =>
+      refusing && new URL(request.url).pathname.endsWith('/orders') && request.method === 'POST'
+        ? Response.json({}, { status: 503, headers: { 'retry-after': '0' } })
+        : fetch(request),
+  });
+}, 60_000);
+afterAll(async () => {
+  await pipeline?.stop();
+  await temporal?.stop();
+});
+
+let said = '';
+const stderr = new PassThrough().on('data', (chunk: Buffer) => {
+  said += chunk.toString();
+  if (said.includes('trying again')) refusing = false;
+});
+const terminal = createTerminal({ env: {}, stdout: new PassThrough(), stderr });
+
+interface FoundPayload {
+  readonly path: string;
+  readonly payload: Payload;
+}
+
+/** Every payload below a value, wherever it stands. */
+function payloadsIn(value: unknown, path: string): FoundPayload[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  const { metadata } = value as Payload;
+  if (metadata?.['encoding'] instanceof Uint8Array) return [{ path, payload: value }];
+  return Object.entries(value).flatMap(([name, inner]) => payloadsIn(inner, `${path}.${name}`));
+}
+
+/** The raw events of every workflow there is: nothing is decoded. */
+async function rawHistories() {
+  const histories: { workflowId: string; events: unknown[] }[] = [];
+  for await (const { workflowId, runId } of temporal.client.workflow.list()) {
+    const { events } = await temporal.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    histories.push({ workflowId, events: events ?? [] });
+  }
+  return histories;
+}
+
+/** Bytes as the text that they hold, else a search would not see it. */
+function asText(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    const bytes = inner as { type?: string; data?: number[] };
+    if (inner instanceof Uint8Array || bytes?.type === 'Buffer')
+      return Buffer.from((inner instanceof Uint8Array ? inner : bytes.data) ?? []).toString();
+    return inner;
+  });
+}
+
+const clientWith = (dataConverter: DataConverter) =>
+  new Client({ connection: temporal.connection, namespace: temporal.namespace, dataConverter });
+
+describe('createDataConverter', () => {
+  it('leaves nothing readable in any history; the codec server gives it back', async () => {
+    const plan = discoveryPlan(pipeline.folder, { briefingQuantity: 12, title: 'Shipyards of the northern coast' });
+    const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
+    const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
+    expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
+    expect(said).toMatch(/trying again: .*503/);
+
+    const histories = await rawHistories();
+    expect(histories.length).toBeGreaterThan(2);
+    const found = histories.flatMap(({ workflowId, events }) => payloadsIn(events, workflowId));
+    const open = found.filter(
+      ({ payload }) => Buffer.from(payload.metadata?.['encoding'] ?? []).toString() !== 'binary/encrypted',
+    );
+    expect(open.filter(({ path }) => !/earchAttributes\.indexedFields\./.test(path))).toEqual([]);
+    expect(found.length - open.length).toBeGreaterThan(50);
+
+    const secrets = [plan.title, pipeline.folder, plan.profile.ideal_customer_profile, 'status 503'];
+    const raw = asText(histories);
+    expect(secrets.filter((secret) => raw.includes(secret))).toEqual([]);
+    expect(raw).toContain('Encoded failure');
+
+    const server = await serveFetch(
+      createCodecServer({ codec: createEncryptionCodec(toCodecKeys(encryption)), origins: [], token: null }).fetch,
+    );
+    const decoded = await decodeAll(server.url, found).finally(server.close);
+    const text = decoded.join('\n');
+    expect(secrets.filter((secret) => !text.includes(secret))).toEqual([]);
+    const summaries = found.flatMap(({ path }, index) => (path.endsWith('.summary') ? [decoded[index] ?? ''] : []));
+    expect(summaries).toContain(JSON.stringify(`discovery: ${plan.title}`));
+    expect(summaries.filter((summary) => raw.includes(JSON.parse(summary) as string))).toEqual([]);
+  }, 60_000);
+
+  it('answers queries and gives results after a rotation, and names the key that is missing', async () => {
+    const { workflowId } = pipeline.client.workflow.getHandle('run/discovery/2026-11-23');
+    const rotated = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [current] }));
+    const handle = rotated.workflow.getHandle(workflowId);
+    expect(await handle.result()).toMatchObject({ order: { slots: 12 } });
+
+    const without = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [] }));
+    await expect(without.workflow.getHandle(workflowId).result()).rejects.toThrow(
+      'a payload is encrypted with key "2026-11", which is not configured (known here: 2027-05)',
+    );
+    const progress = await pipeline.client.workflow.getHandle(workflowId).query(progressQuery);
+    expect(progress).toMatchObject({ stage: expect.any(String) as string });
+    await expect(temporal.client.workflow.getHandle(workflowId).query(progressQuery)).rejects.toThrow(
+      'Unknown encoding: binary/encrypted',
+    );
+  }, 30_000);
+});
+
+/** What the UI shows of them: the data of each, in the order given. */
+async function decodeAll(url: string, found: readonly FoundPayload[]): Promise<string[]> {
+  const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
+  const payloads = found.map(({ payload: { metadata, data } }) => ({
+    metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
+    data: base64(data),
+  }));
+  const response = await fetch(`${url}/decode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-namespace': 'default' },
+    body: JSON.stringify({ payloads }),
+  });
+  const body = (await response.json()) as { payloads: { data: string }[] };
+  return body.payloads.map(({ data }) => Buffer.from(data, 'base64').toString());
+}
