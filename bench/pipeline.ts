@@ -1,9 +1,9 @@
 /**
- * How long each stage of an order takes, and how much memory the worker holds, for a small and a ten times larger order
- * in one run. The stand-ins work in a process of their own; their time is part of every figure.
+ * How long each stage of an order takes, how much memory the worker holds, and what ledger and histories grow by, for a
+ * small and a ten times larger order in one run. The stand-ins work in a process of their own; their time is part of every figure.
  *   node bench/pipeline.ts [slots of the larger order, 10000 unless given]
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -34,6 +34,10 @@ const working = worker.run();
 const figures = [await measure(large / 10), await measure(large)] as const;
 console.table(Object.fromEntries(figures[0].seconds.keys().map((stage) => [stage, toRow(stage)])));
 console.log(`worker: ${figures[0].megabytes} MB after ${large / 10} slots, ${figures[1].megabytes} MB after ${large}`);
+for (const { slots, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
+  const perSlot = `${Math.round(ledgerBytes / slots)} bytes of ledger and ${toMilliseconds(processorSeconds / slots)} ms of processor a slot`;
+  console.log(`${slots} slots: ${perSlot}; histories of ${events} events and ${Math.round(historyBytes / 1_000)} kB`);
+}
 
 worker.shutdown();
 await working;
@@ -43,12 +47,35 @@ await sandbox.stop();
 await rm(folder, { recursive: true });
 
 async function measure(slots: number) {
+  const before = { bytes: await ledgerSize(), processor: process.cpuUsage() };
   const plan = discoveryPlan(folder, { runName: `slots-${slots}`, briefingQuantity: slots });
   const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
   const { order } = await handle.result();
   if (order.reconciled !== slots) throw new Error(`${order.reconciled} of ${slots} reconciled`);
-  const seconds = await stageSeconds(temporal.client, [order.workflowId, `${order.workflowId}/reconcile`]);
-  return { slots, seconds, megabytes: Math.round(process.memoryUsage.rss() / 1e6) };
+  const { user, system } = process.cpuUsage(before.processor);
+  const workflowIds = [order.workflowId, `${order.workflowId}/reconcile`];
+  const ran = [handle.workflowId, ...workflowIds].map((id) => temporal.client.workflow.getHandle(id).describe());
+  const descriptions = await Promise.all(ran);
+  return {
+    slots,
+    seconds: await stageSeconds(temporal.client, workflowIds),
+    megabytes: Math.round(process.memoryUsage.rss() / 1e6),
+    ledgerBytes: (await ledgerSize()) - before.bytes,
+    processorSeconds: (user + system) / 1e6,
+    events: descriptions.reduce((sum, { historyLength }) => sum + historyLength, 0),
+    historyBytes: descriptions.reduce((sum, { historySize = 0 }) => sum + historySize, 0),
+  };
+}
+
+/** Of the file and of what waits in the log beside it. */
+async function ledgerSize(): Promise<number> {
+  const sizes = ['ledger.db', 'ledger.db-wal'].map((name) =>
+    stat(path.join(folder, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Seconds between start and end of activities, by their type. */
@@ -76,6 +103,10 @@ function toRow(stage: string) {
     [`${large} slots, s`]: round(big ?? 0),
     'ratio a slot': round(perSlot),
   };
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 100_000) / 100;
 }
 
 function toSeconds(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
