@@ -10,12 +10,15 @@ import { exitCodeOf, toJson, toText, type Summary } from './cli/report.ts';
 import type { Program } from './cli/program.ts';
 import { addRowCommands } from './cli/row-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
+import { addScheduleCommands } from './cli/schedule-commands.ts';
+import { addWorkerCommands } from './cli/worker-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { CodecError } from './codec/error.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
 import { HubSpotError } from './hubspot/error.ts';
 import { LedgerError } from './ledger/error.ts';
 import { ProspectingError } from './prospecting/error.ts';
+import { ScheduleError } from './schedules/error.ts';
 import { SpreadsheetError } from './spreadsheet/error.ts';
 
 const terminal = createTerminal();
@@ -28,6 +31,7 @@ const expectedErrors = [
   HubSpotError,
   ProspectingError,
   SpreadsheetError,
+  ScheduleError,
 ] as const;
 const program = new Command('prospect-sync')
   .description(
@@ -71,13 +75,6 @@ program
     const { reconcile } = await import('./cli/reconcile.ts');
     conclude(await reconcile(terminal, globals(), orderId));
   });
-program
-  .command('worker')
-  .description('work on runs until told to stop')
-  .action(async () => {
-    const { worker } = await import('./cli/worker.ts');
-    await worker(terminal, globals());
-  });
 const common: Program = {
   terminal,
   answer,
@@ -87,7 +84,9 @@ const common: Program = {
 };
 addExclusionsCommands(program, common);
 addRowCommands(program, common);
+addScheduleCommands(program, common);
 addSandboxCommands(program, common);
+addWorkerCommands(program, common);
 addCodecCommands(program, common);
 program
   .command('conformance')
@@ -150,7 +149,7 @@ async function main(): Promise<ExitCode> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const { message, code } = toEnd(error);
     // commander has said its own already.
-    if (!(error instanceof CommanderError)) terminal.say(message);
+    if (!(error instanceof CommanderError)) terminal.say(message, 'error');
     if (process.argv.includes('--json')) terminal.print(JSON.stringify({ ok: false, error: message }));
     return code;
   }

@@ -15,6 +15,7 @@ import { keepBeating } from '../activities/progress.ts';
 import type { Config } from './config/shape.ts';
 import type { HubSpotConfig } from './config/hubspot-settings.ts';
 import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
+import { expectPostgres } from './ledger/expect-postgres.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
 import { createProspectingClient } from './prospecting/client.ts';
 import { createRunLookup } from './run-plan.ts';
@@ -86,6 +87,11 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
 }
 
+/** Before anything is opened or changed: a PostgreSQL that is configured lets us in. @throws {LedgerError} */
+export async function expectConfiguredLedger({ ledger }: Config): Promise<void> {
+  if (ledger.databaseUrl !== null) await expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
+}
+
 export function createConfiguredHubSpot(
   { token, portal, timeoutMilliseconds, ...hubspot }: HubSpotConfig,
   watchers: readonly CallWatcher[] = [],
@@ -116,11 +122,20 @@ function watched(system: System, watchers: readonly CallWatcher[]) {
   return watchers.length === 0 ? {} : { fetch: watchFetch(system, fetch, watchers) };
 }
 
-/** `watchers` see each call to the service and to HubSpot. */
-export function createClients(config: Config, ledger: Ledger, watchers: readonly CallWatcher[] = []): Clients {
+/** Both sides; `watchers` see each call. */
+export function createSystems(
+  config: Config,
+  watchers: readonly CallWatcher[] = [],
+): Pick<Clients, 'prospecting' | 'hubspot'> {
   return {
     prospecting: createConfiguredProspecting(config, watchers),
     hubspot: createConfiguredHubSpot(config.hubspot, watchers),
+  };
+}
+
+export function createClients(config: Config, ledger: Ledger, systems = createSystems(config)): Clients {
+  return {
+    ...systems,
     ledger,
     now: () => new Date(),
     findRun: createRunLookup(config),

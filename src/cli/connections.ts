@@ -9,7 +9,10 @@ import { CommandError } from './terminal.ts';
 const nobodysOrder = '00000000-0000-4000-8000-000000000000';
 
 /** Both sides are reached and know our keys, before anything is started. */
-export async function checkConnections(config: Config, { prospecting, hubspot }: Clients): Promise<void> {
+export async function checkConnections(
+  config: Config,
+  { prospecting, hubspot }: Pick<Clients, 'prospecting' | 'hubspot'>,
+): Promise<void> {
   const problems = [await findServiceProblem(config, prospecting), await findCrmProblem(config, hubspot)].filter(
     (problem) => problem !== null,
   );

@@ -1,18 +1,68 @@
+import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
+import { nameSubject } from '../telemetry/activity-logs.ts';
+import { formatLine, toLogLine, type LogFormat } from '../telemetry/logs.ts';
+import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toDeployment } from './deployment.ts';
+import { openObservation, type Observation } from './observation.ts';
 import { openTemporal, openWorker } from './session.ts';
-import { createClients, openConfiguredLedger } from '../worker.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { openConfiguredTracing } from './tracing.ts';
+
+export interface WorkerFlags {
+  readonly logFormat?: LogFormat;
+  readonly healthPort?: number;
+  readonly healthHost: string;
+  readonly shutdownGrace: number;
+}
 
 /** Works until it is told to stop; what it was doing goes on in the next worker. */
-export async function worker(terminal: Terminal, { config: path, dataDir }: GlobalOptions): Promise<void> {
+export async function worker(
+  terminal: Terminal,
+  { config: path, dataDir }: GlobalOptions,
+  { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs }: WorkerFlags,
+): Promise<void> {
+  const format = logFormat ?? (terminal.isInteractive ? 'text' : 'json');
+  terminal.speakIn((line) => formatLine(format, line, new Date()));
+  const deployment = toDeployment(terminal.env);
   const config = await readConfiguration(path, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal), (opened) => opened.close());
+  const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
+  const place = { port: healthPort ?? 0, hostname: healthHost };
+  const observation = healthPort === undefined ? null : await openObservation(place);
+  cleanup.adopt(observation, (opened) => opened?.close());
+  if (observation !== null) terminal.say(`Health: ${observation.url}/readyz, metrics ${observation.url}/metrics`);
+  await expectConfiguredLedger(config);
+  const settings = { tracing, runtime: toRuntime(terminal, observation) };
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, settings), (opened) =>
+    opened.close(),
+  );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
-  const opened = await openWorker(terminal, createClients(config, ledger), session);
+  const watchers = [tracing, observation?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
+  const systems = createSystems(config, watchers);
+  const counted = observation?.metrics.watchLedger(ledger) ?? ledger;
+  const own = { shutdownGraceMs, deployment, interceptors: [nameSubject] };
+  const opened = await openWorker(terminal, createClients(config, counted, systems), session, own);
   cleanup.defer(() => opened.close());
+  observation?.metrics.read({ ledger, hubspot: systems.hubspot });
+  observation?.watch({
+    worker: opened.state,
+    ledger: ledger.condition.ask,
+    temporal: () => session.client.workflowService.getSystemInfo({}),
+  });
   terminal.say(`Worker: ready${session.uiUrl === null ? '' : `, Temporal UI ${session.uiUrl}`}`);
   const end = await Promise.race([terminal.interrupted, opened.ended.then(() => null)]);
   if (end === null) throw new CommandError('the worker ended by itself; see the lines above');
-  terminal.say(`Worker: ${end}, stopping`);
+  const seconds = shutdownGraceMs / 1_000;
+  terminal.say(`Worker: ${end}, stopping; activities have ${seconds} s, then others go on with them`);
+}
+
+/** What the SDK and Temporal Core tell goes the way of the worker's own lines. */
+function toRuntime(terminal: Terminal, observation: Observation | null): RuntimeOptions {
+  const logger = new DefaultLogger('DEBUG', (entry) => {
+    const line = toLogLine(entry);
+    if (line !== null) terminal.say(line.message, line.level, line.fields);
+  });
+  const logging = { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } as const;
+  return { logger, telemetryOptions: { logging, ...observation?.telemetry } };
 }

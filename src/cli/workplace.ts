@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Clients } from '../../activities/clients.ts';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createClients, openConfiguredLedger } from '../worker.ts';
+import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
@@ -34,12 +34,14 @@ export async function withWorkplace<T>(
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
-  const clients = createClients(config, ledger, tracing === null ? [] : [tracing.watchCall]);
-  await checkConnections(config, clients);
+  const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
+  await checkConnections(config, systems);
+  await expectConfiguredLedger(config);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, { tracing }), (opened) =>
     opened.close(),
   );
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const clients = createClients(config, ledger, systems);
   const backup = new AbortController();
   const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
   const failed = working.then(() => Promise.withResolvers<never>().promise);

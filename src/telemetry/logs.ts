@@ -1,6 +1,7 @@
 // Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootOf } from '../failures/root.ts';
+import { toCoreReason } from './core-failure.ts';
 
 export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -86,11 +87,10 @@ const sdkErrors = [
 ];
 
 function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): LogFields {
-  // Temporal Core quotes a whole failure of a workflow task; its first message is the reason, and holds no payload.
-  const [, quoted] = typeof failure === 'string' ? (/message: "((?:[^"\\]|\\.)*)"/.exec(failure) ?? []) : [];
-  if (!(error instanceof Error)) return quoted === undefined ? {} : { error_message: quoted };
+  const reason = typeof failure === 'string' ? toCoreReason(failure) : null;
+  if (!(error instanceof Error)) return reason === null ? {} : { error_message: reason };
   const root = rootOf(error) ?? error;
   const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
   const isTold = root instanceof TemporalFailure || sdkErrors.includes(root.name);
-  return { error_type: type, ...(isTold ? { error_message: root.message } : {}) };
+  return { error_type: type, ...(isTold ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };
 }

@@ -80,6 +80,13 @@ describe('toLogLine', () => {
     expect(fieldsOf(new TypeError('jane@doe.example is no number'))).toEqual({ error_type: 'TypeError' });
   });
 
+  it('quotes of an event its number and type alone', () => {
+    const event = 'HistoryEvent { event_id: 11, event_type: ActivityTaskScheduled, input: [[ImphbmUi]] }';
+    const quoted = `Failure { failure: Some(Failure { message: "[TMPRL1100] No command for ${event}", source: "" }) }`;
+    const line = toLogLine({ level: 'WARN', message: 'x', meta: { failure: quoted } });
+    expect(line?.fields).toEqual({ error_message: '[TMPRL1100] No command for event 11 ActivityTaskScheduled' });
+  });
+
   it('takes the reason out of what Temporal Core quotes', () => {
     const quoted =
       'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: \\"x\\"", source: "" }) }';

@@ -1,0 +1,86 @@
+/** The worker's port for orchestrators and Prometheus. */
+import { serve } from '@hono/node-server';
+import type { TelemetryOptions } from '@temporalio/worker';
+import { choosePorts } from '../dev-server/server-process.ts';
+import { createHealth, type Probes } from '../telemetry/health.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { CommandError } from './terminal.ts';
+
+export interface Observation {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Has Temporal's SDK tell its figures to this process alone, where /metrics reads them. */
+  readonly telemetry: Pick<TelemetryOptions, 'metrics'>;
+  /** From now on readiness can be asked. */
+  watch(probes: Probes): void;
+  close(): Promise<void>;
+}
+
+/** For Temporal's figures, which come from this process. */
+const patienceMilliseconds = 2_000;
+
+export async function openObservation(place: { port: number; hostname: string }): Promise<Observation> {
+  // Loaded only where it is wanted.
+  const { createMetrics } = await import('../telemetry/metrics.ts');
+  const metrics = createMetrics();
+  const { port: temporalPort } = await choosePorts({}, 'headless');
+  const bindAddress = `127.0.0.1:${temporalPort}`;
+  let probes: Probes | null = null;
+  const health = createHealth({
+    probes: () => probes,
+    async metrics() {
+      const [ours, temporals] = await Promise.all([metrics.text(), readTemporals(bindAddress)]);
+      return { text: `${ours}\n${temporals}`, contentType: metrics.contentType };
+    },
+  });
+  const { port, close } = await listen(health, place);
+  return {
+    url: `http://${place.hostname.includes(':') ? `[${place.hostname}]` : place.hostname}:${port}`,
+    metrics,
+    telemetry: {
+      metrics: {
+        prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+      },
+    },
+    watch(given) {
+      probes = given;
+    },
+    close,
+  };
+}
+
+/** Empty before the worker has started, and when it does not answer in time. */
+async function readTemporals(address: string): Promise<string> {
+  try {
+    const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(patienceMilliseconds) });
+    return await response.text();
+  } catch {
+    return '';
+  }
+}
+
+async function listen(
+  fetch: (request: Request) => Promise<Response>,
+  { port, hostname }: { port: number; hostname: string },
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = serve({ fetch, port, hostname }, (info) => resolve(info.port));
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    const where = `${hostname}:${port}`;
+    reject(
+      new CommandError(
+        `health and metrics cannot be served at ${where} (${error.code}): free it, or choose another --health-port or --health-host`,
+      ),
+    );
+  });
+  return {
+    port: await promise,
+    async close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      // Probes keep their connections.
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { z } from 'zod';
+import { toCoreReason } from '../telemetry/core-failure.ts';
+import { workflowsPath } from '../worker.ts';
+import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
+
+export interface Replayed {
+  readonly file: string;
+  /** null: it replays. */
+  readonly problem: string | null;
+}
+
+interface NamedHistory {
+  readonly workflowId: string;
+  readonly history: ReturnType<typeof historyFromJSON>;
+}
+
+/** As the UI and `temporal workflow show --output json` give it, or within `{workflowId, history}`. */
+const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });
+const fileSchema = z.union([
+  eventsSchema.transform((history) => ({ workflowId: undefined, history })),
+  z.object({ workflowId: z.string().optional(), history: eventsSchema }),
+]);
+
+/** Runs this build's workflows along each history. All files are read before the first is replayed. */
+export async function replay(files: readonly string[]): Promise<Replayed[]> {
+  const histories: (NamedHistory & { file: string })[] = [];
+  for (const file of files) histories.push({ file, ...(await readHistory(file)) });
+  const logger = new DefaultLogger('ERROR', () => {}); // the result says it
+  Runtime.install({ logger, telemetryOptions: { logging: { filter: { core: 'ERROR' }, forward: {} } } });
+  try {
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+    const replayed: Replayed[] = [];
+    for (const { file, workflowId, history } of histories) {
+      replayed.push({ file, problem: await findProblem(workflowBundle, { workflowId, history }) });
+    }
+    return replayed;
+  } finally {
+    await Runtime.instance().shutdown();
+  }
+}
+
+async function readHistory(file: string): Promise<NamedHistory> {
+  const refuse = (why: string) =>
+    new CommandError(
+      `${file} is no history (${why}): download one in the UI, or with temporal workflow show --workflow-id … --output json`,
+      exitCodes.usage,
+    );
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read (${error.code})`, exitCodes.usage);
+  });
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw refuse('it is not JSON');
+  }
+  const parsed = fileSchema.safeParse(document);
+  if (!parsed.success) throw refuse('it has no events');
+  const { workflowId, history } = parsed.data;
+  try {
+    return { workflowId: workflowId ?? file, history: historyFromJSON(history) };
+  } catch {
+    throw refuse('its events cannot be understood');
+  }
+}
+
+async function findProblem(
+  workflowBundle: WorkflowBundleWithSourceMap,
+  { workflowId, history }: NamedHistory,
+): Promise<string | null> {
+  try {
+    await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+    return null;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return toCoreReason(text) ?? text.trim().replaceAll(/\s+/g, ' ');
+  }
+}
+
+export function exitCodeOfReplay(replayed: readonly Replayed[]): ExitCode {
+  return replayed.every(({ problem }) => problem === null) ? exitCodes.done : exitCodes.failed;
+}
+
+export function toReplayText(replayed: readonly Replayed[]): string {
+  return replayed
+    .map(({ file, problem }) => (problem === null ? `replays  ${file}` : `differs  ${file}: ${problem}`))
+    .join('\n');
+}
+
+export function toReplayDocument(replayed: readonly Replayed[]) {
+  return { ok: exitCodeOfReplay(replayed) === exitCodes.done, files: replayed };
+}

@@ -1,0 +1,63 @@
+/** Commands of those who run workers. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { toMilliseconds } from '../config/duration.ts';
+import { logFormats } from '../telemetry/logs.ts';
+import type { GlobalOptions } from './configuration.ts';
+import type { Program } from './program.ts';
+import type { WorkerFlags } from './worker.ts';
+
+const graceMilliseconds = 30_000;
+
+export function addWorkerCommands(program: Command, { terminal, answer, end }: Program): void {
+  const globals = () => program.opts<GlobalOptions>();
+  program
+    .command('worker')
+    .description('work on runs until told to stop')
+    .addOption(
+      new Option('--log-format <format>', 'lines on stderr; text on a terminal and JSON elsewhere unless given')
+        .choices(logFormats)
+        .env('PROSPECT_SYNC_LOG_FORMAT'),
+    )
+    .addOption(
+      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics there; 0 takes a free one')
+        .argParser(toPort)
+        .env('PROSPECT_SYNC_HEALTH_PORT'),
+    )
+    .addOption(
+      new Option('--health-host <host>', 'address to serve them on')
+        .default('127.0.0.1')
+        .env('PROSPECT_SYNC_HEALTH_HOST'),
+    )
+    .addOption(
+      new Option('--shutdown-grace <duration>', 'how long activities may go on after a signal, for example 30s')
+        .argParser(toGrace)
+        .default(graceMilliseconds, '30s')
+        .env('PROSPECT_SYNC_SHUTDOWN_GRACE'),
+    )
+    .addHelpText('after', '\nWhat it tells, and what each alarm means: docs/running.md')
+    .action(async (flags: WorkerFlags) => {
+      const { worker } = await import('./worker.ts');
+      await worker(terminal, globals(), flags);
+    });
+  program
+    .command('replay <files...>')
+    .description('try this build against downloaded histories; no server is needed')
+    .action(async (files: string[]) => {
+      const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
+      const replayed = await replay(files);
+      answer(toReplayDocument(replayed), toReplayText(replayed));
+      end(exitCodeOfReplay(replayed));
+    });
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('must be 0 to 65535');
+}
+
+function toGrace(text: string): number {
+  const milliseconds = toMilliseconds(text);
+  if (milliseconds !== null) return milliseconds;
+  throw new InvalidArgumentError('must be a duration such as 30s or 2m');
+}
