@@ -2,7 +2,6 @@
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputRow } from '../src/ledger/outputs.ts';
-import type { ServiceOutputReport } from '../src/order-report.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;
 
@@ -63,10 +62,4 @@ export function toOutputInput({ type, language, spreadsheetId }: ServiceOutput):
     output_language: language,
     ...(spreadsheetId === null ? {} : { spreadsheet_id: spreadsheetId }),
   };
-}
-
-export function toReport(row: OutputRow): ServiceOutputReport {
-  const { type, destination, state, problem, resultCount, rows, path, location } = row;
-  const isThere = state === 'delivered' || state === 'rows_differ';
-  return { type, destination, state, problem, resultCount, rows, path: isThere ? path : null, location };
 }

@@ -14,6 +14,7 @@ import { toWords } from '../src/moments.ts';
 import type { OutputState, ServiceOutputReport } from '../src/order-report.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import { toOutputReport } from '../src/reconcile/outputs.ts';
 import type { ServiceOutputsPlan } from '../src/run-plan.ts';
 import { countRows } from '../src/spreadsheet/count-rows.ts';
 import { SpreadsheetError } from '../src/spreadsheet/error.ts';
@@ -21,7 +22,7 @@ import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
 import type { Clients } from './clients.ts';
 import { toFailure } from './failures.ts';
-import { blankReceipt, fileName, toDestination, toFacts, toOutputInput, toReport } from './output-receipt.ts';
+import { blankReceipt, fileName, toDestination, toFacts, toOutputInput } from './output-receipt.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface OutputStep {
@@ -54,7 +55,7 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
     async awaitOutput(step: OutputStep): Promise<ServiceOutputReport> {
       const { orderId, terms } = step;
       const row = await known(step);
-      if (row.outputId === null) return toReport(row);
+      if (row.outputId === null) return toOutputReport(row);
       try {
         const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellation() });
         const seen = { ...row, ...toFacts(receipt) };
@@ -71,7 +72,7 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
     async fetchOutput(step: OutputStep): Promise<ServiceOutputReport> {
       const { orderId, output, terms } = step;
       const row = await known(step);
-      if (output.type === 'google_sheets' || row.state !== 'ready') return toReport(row);
+      if (output.type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
       const path = join(terms.directory, fileName(orderId, output.type, output.language));
       try {
         if (row.path === path && row.sha256 !== null && (await fileDigest(path)) === row.sha256) {
@@ -142,7 +143,7 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
   async function save(row: OutputRow, state: OutputState, problem: string | null = null): Promise<ServiceOutputReport> {
     const saved = { ...row, state, problem, at: now().toISOString() };
     await ledger.outputs.save(saved);
-    return toReport(saved);
+    return toOutputReport(saved);
   }
 
   /** Writes down what no further attempt mends, or none has mended for too long; throws everything else. */
@@ -157,7 +158,7 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
     if (failure.nonRetryable !== true && !isOverdue(terms)) throw failure;
     // An attempt that was taken for dead may end after the one that took its place.
     const current = await ledger.outputs.get(orderId, toDestination(output));
-    if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toReport(current);
+    if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toOutputReport(current);
     return save(row, state, failure.type ?? null);
   }
 

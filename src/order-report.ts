@@ -150,7 +150,7 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];
-  /** Absent where none was wanted. */
+  /** Absent in reports of runs that wanted none. */
   readonly serviceOutputs?: readonly ServiceOutputReport[];
   readonly findings: readonly Finding[];
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LeakFigures, OrderReport } from '../order-report.ts';
+import { toOutputReport } from '../reconcile/outputs.ts';
 
 /** What the ledger says of an order that was collected before. */
 export async function describeOrder(
@@ -19,6 +20,7 @@ export async function describeOrder(
     crm: await ledger.outcomes.tally(orderId, 'hubspot'),
     leaks: await describeLeaks(ledger, orderId),
     files: await ledger.files.list(orderId),
+    serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),
   };
 }
 

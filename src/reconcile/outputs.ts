@@ -1,4 +1,5 @@
-import type { Finding, OutputState } from '../order-report.ts';
+import type { OutputRow } from '../ledger/outputs.ts';
+import type { Finding, OutputState, ServiceOutputReport } from '../order-report.ts';
 
 /** What an output is to a proof; null: nothing is wrong, or it is not known yet. */
 const findingCodes = {
@@ -20,4 +21,11 @@ export function toOutputFindings(outputs: readonly { readonly state: OutputState
     if (code !== null) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts].map(([code, count]) => ({ code, count, positions: [] }));
+}
+
+/** A path only where there is a file. */
+export function toOutputReport(row: OutputRow): ServiceOutputReport {
+  const { type, destination, state, problem, resultCount, rows, path, location } = row;
+  const isThere = state === 'delivered' || state === 'rows_differ';
+  return { type, destination, state, problem, resultCount, rows, path: isThere ? path : null, location };
 }

@@ -43,7 +43,9 @@ afterEach(async () => {
 export async function createSurroundings(options: SurroundingsOptions = {}) {
   const serviceClock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
   const clock = () => new Date(serviceClock.now());
-  const pass = (seconds: number) => void serviceClock.advanceTo(serviceClock.now() + seconds * 1_000);
+  /** Waits for the files of outputs that are due; without any, time has passed when it is called. */
+  const letPass = async (seconds: number) => serviceClock.advanceTo(serviceClock.now() + seconds * 1_000);
+  const pass = (seconds: number) => void letPass(seconds);
   const folder = mkdtempSync(join(tmpdir(), 'activities-'));
   const ledger = await openLedger({ dataDir: folder });
   opened.push({ folder, ledger });
@@ -97,6 +99,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     ledger,
     folder,
     pass,
+    letPass,
 
     /** What the service was asked, as `POST /api/v1/orders`. */
     asked: () => service.journal.entries({ owner: organizationId }).map(({ method, path }) => `${method} ${path}`),
