@@ -1,0 +1,68 @@
+// The commands of docs/running.md, "Backup and restore".
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
+import type { StoredSlot } from '../../src/ledger/slots.ts';
+import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+
+const orderId = '8a5f0c9e-0000-4000-8000-000000000001';
+const stored: StoredSlot[] = Array.from({ length: 700 }, (_, position) => ({
+  position,
+  hash: `hash-${position}`,
+  status: 'ENRICHED',
+  reasonCodes: ['POLICY_ELIGIBLE'],
+  externalId: null,
+  json: JSON.stringify({ input_position: position, text: 'ä\u0000"€' }),
+}));
+
+async function read(place: LedgerLocation) {
+  const ledger = await openLedger(place);
+  return ledger.slots.read(orderId, { from: 0, to: stored.length }).finally(() => ledger.close());
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'ledger-backup-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a backup of the ledger on SQLite', () => {
+  it('is whole when it is taken while a worker has the ledger open', async () => {
+    const ledger = await openLedger({ dataDir: folder });
+    await ledger.slots.save(orderId, stored);
+    mkdirSync(path.join(folder, 'backup'));
+    const script = `new (require("node:sqlite").DatabaseSync)("ledger.db").exec("vacuum into 'backup/ledger.db'")`;
+    execFileSync(process.execPath, ['-e', script], { cwd: folder, stdio: 'pipe' });
+    await ledger.slots.save('later', stored.slice(0, 1));
+    await ledger.close();
+    expect(await read({ dataDir: path.join(folder, 'backup') })).toEqual(stored);
+  });
+});
+
+const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status === 0;
+(hasTools ? describe : describe.skip)('a backup of the ledger on PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  it('is whole when it is taken while a worker has the ledger open, and comes back where nothing is left', async () => {
+    // libpq takes no plus for a space.
+    const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
+    const ledger = await openLedger({ databaseUrl });
+    await ledger.slots.save(orderId, stored);
+    const dump = path.join(folder, 'ledger.dump');
+    const [, schema = ''] = /search_path%3D(\w+)/.exec(databaseUrl) ?? [];
+    // Tests share a server, each in a schema of its own; a ledger has its database for itself.
+    execFileSync('pg_dump', ['--format=custom', `--schema=${schema}`, `--file=${dump}`, databaseUrl], {
+      stdio: 'pipe',
+    });
+    await ledger.close();
+    execFileSync('psql', [databaseUrl, '-qc', `drop schema ${schema} cascade`], { stdio: 'pipe' });
+    execFileSync('pg_restore', ['--no-owner', `--dbname=${databaseUrl}`, dump], { stdio: 'pipe' });
+    expect(await read({ databaseUrl })).toEqual(stored);
+  });
+});
