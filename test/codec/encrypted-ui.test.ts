@@ -1,0 +1,81 @@
+/** The Temporal UI in a browser reads through the codec server what nobody else can. */
+import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { chromium } from 'playwright-core';
+import { createCodecServer } from '../../src/codec/codec-server.ts';
+import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { createSecret } from '../../src/config/secret.ts';
+import { openDevServer, type DevServer } from '../../src/dev-server/open-dev-server.ts';
+import { serveFetch } from '../helpers/served.ts';
+
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (browserPath === undefined)
+  process.stderr.write('skipped: no chromium in /usr/bin (Debian: apt-get install chromium)\n');
+
+const encryption = { key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) }, olderKeys: [] };
+const codec = createEncryptionCodec(toCodecKeys(encryption));
+const summary = 'discovery: shipyards of the northern coast';
+
+let folder: string;
+let origins: string[] = [];
+let codecServer: Awaited<ReturnType<typeof serveFetch>>;
+let server: DevServer;
+beforeAll(async () => {
+  if (browserPath === undefined) return;
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-encrypted-ui-'));
+  // Its address is told to the UI, whose own address it must let in.
+  codecServer = await serveFetch((request) => createCodecServer({ codec, origins, token: null }).fetch(request));
+  server = await openDevServer({
+    dataDir: folder,
+    env: process.env,
+    say: () => {},
+    promptTimers: true,
+    searchAttributes: [],
+    uiCodecEndpoint: codecServer.url,
+  });
+  origins = [server.uiUrl ?? ''];
+}, 60_000);
+afterAll(async () => {
+  await server?.release();
+  codecServer?.close();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+inBrowser('createCodecServer', () => {
+  it('shows an encrypted summary and input in the Temporal UI, as long as the codec server lets the page ask', async () => {
+    const connection = await Connection.connect({ address: server.address });
+    const client = new Client({ connection, dataConverter: createDataConverter(encryption) });
+    const options = { workflowId: 'run/shipyards', taskQueue: 'nobody', args: [{ title: 'Hulls and keels' }] };
+    const { firstExecutionRunId } = await client.workflow.start('runProspecting', {
+      ...options,
+      staticSummary: summary,
+    });
+    await connection.close();
+    const address = `${server.uiUrl}/namespaces/default/workflows/${encodeURIComponent(options.workflowId)}/${firstExecutionRunId}/history`;
+    const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(address);
+      await page.getByText(summary).first().waitFor({ timeout: 20_000 });
+      await page.getByText('Hulls and keels').first().waitFor({ timeout: 20_000 });
+      origins = [];
+      const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/decode'));
+      await page.reload();
+      await refused;
+      await page
+        .getByText('WorkflowExecutionStarted')
+        .or(page.getByText('Workflow Execution Started'))
+        .first()
+        .waitFor();
+      expect(await page.getByText(summary).count()).toBe(0);
+    } finally {
+      await browser.close();
+    }
+  }, 60_000);
+});
