@@ -45,7 +45,8 @@ async function prepare(options: SurroundingsOptions & { quantity?: number } = {}
       { ...info, ...more },
       { interceptors: [() => ({ inbound: castFailures })] },
     );
-    return environment.run(createOutputActivities(clients, openFile).fetchOutput, stepOf(output));
+    const activities = createOutputActivities(clients, openFile);
+    return environment.run((step: OutputStep) => activities.fetchOutput(step), stepOf(output));
   };
   const findings = async () =>
     (await perform('concludeReconciliation', { orderId, proofs: [] })).findings.map(({ code, count }) => [code, count]);
@@ -386,7 +387,7 @@ describe('fetchOutput', () => {
     await letPass(2);
     await look(csv);
     const terms = { directory, firstPollMs: 1, longestPollMs: 1, giveUpMs: 0 };
-    await expect(performCancelled('fetchOutput', { orderId, output: csv, terms })).rejects.toThrow();
+    await expect(performCancelled('fetchOutput', { orderId, output: csv, terms })).rejects.toThrow(/cancel/i);
     expect(found()).toEqual([]);
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'ready' });
   });

@@ -1,0 +1,46 @@
+import { toOutputDocument, toOutputLine } from '../../src/cli/outputs-report.ts';
+import type { ServiceOutputReport } from '../../src/order-report.ts';
+
+const csv: ServiceOutputReport = {
+  type: 'csv',
+  destination: 'csv en',
+  state: 'delivered',
+  problem: null,
+  resultCount: 250,
+  rows: 250,
+  path: '/out/o.service-en.csv',
+  location: null,
+};
+const none = { path: null, rows: null };
+
+describe('toOutputLine', () => {
+  it.each<[Partial<ServiceOutputReport>, string]>([
+    [{}, 'csv en: /out/o.service-en.csv (250 rows)'],
+    [
+      { type: 'google_sheets', destination: 'google_sheets en 1AbC', path: null, location: 'https://sheets.example/1' },
+      'google_sheets en 1AbC: https://sheets.example/1 (250 rows)',
+    ],
+    [
+      { state: 'rows_differ', rows: 249 },
+      'csv en: /out/o.service-en.csv has other rows than were announced (249 rows, the service tells 250)',
+    ],
+    [
+      { state: 'rows_differ', rows: null, resultCount: null },
+      'csv en: /out/o.service-en.csv has other rows than were announced (unknown rows, the service tells no number)',
+    ],
+    [{ ...none, state: 'failed' }, 'csv en: FAILED in the service'],
+    [{ ...none, state: 'unfinished' }, 'csv en: not ready in time'],
+    [
+      { ...none, state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' },
+      'csv en: not taken by the service (OUTPUT_QUOTA_EXCEEDED: the order has as many outputs as the service allows)',
+    ],
+    [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be fetched (OfTomorrow)'],
+  ])('tells of %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));
+});
+
+describe('toOutputDocument', () => {
+  it('names fields as documents do', () => {
+    expect(toOutputDocument(csv)).toMatchObject({ destination: 'csv en', result_count: 250, rows: 250 });
+    expect(toOutputDocument(csv)).not.toHaveProperty('resultCount');
+  });
+});
