@@ -1,0 +1,74 @@
+import { applySchedules } from '../schedules/apply.ts';
+import { scheduleIdOf } from '../schedules/desired.ts';
+import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { withTemporal } from './schedule-session.ts';
+import type { Terminal } from './terminal.ts';
+
+export async function plan(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
+  const config = await readConfiguration(options.config, terminal.env);
+  return withTemporal(terminal, options, (client) => planSchedules(client, config));
+}
+
+/** What was planned, and is done. */
+export async function apply(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
+  const config = await readConfiguration(options.config, terminal.env);
+  return withTemporal(terminal, options, async (client) => {
+    const planned = await planSchedules(client, config);
+    await applySchedules(client, planned);
+    return planned;
+  });
+}
+
+/** `ok`: nothing differs. */
+export function toPlanDocument(planned: readonly PlannedSchedule[]) {
+  return {
+    ok: !planned.some(isDifferent),
+    schedules: planned.map((each) => ({
+      run: each.runName,
+      schedule_id: scheduleIdOf(each.runName),
+      status: each.status,
+      differences: each.differences,
+      paused: pauseOf(each),
+    })),
+  };
+}
+
+export function toPlanText(planned: readonly PlannedSchedule[]): string {
+  if (planned.length === 0) return 'no run has a schedule, and Temporal has none of ours';
+  const end = planned.some(isDifferent)
+    ? 'Nothing was changed; prospect-sync apply does it.'
+    : 'Temporal has what the configuration says.';
+  return [...planned.flatMap(toLines), end].join('\n');
+}
+
+export function toAppliedText(planned: readonly PlannedSchedule[]): string {
+  const done = planned.filter(isDifferent);
+  if (done.length === 0) return 'nothing to change: Temporal has what the configuration says';
+  return [...done.flatMap(toLines), `done: ${done.length} of ${planned.length} schedules`].join('\n');
+}
+
+const words: Readonly<Record<PlannedSchedule['status'], string>> = {
+  create: 'create',
+  change: 'change',
+  drift: 'drift: changed in Temporal by somebody; apply restores it',
+  unchanged: 'unchanged',
+  delete: 'delete: the configuration has no schedule of that run any more',
+};
+
+function toLines(planned: PlannedSchedule): string[] {
+  const note = pauseOf(planned);
+  const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; stays so)`;
+  return [
+    `${planned.runName}: ${words[planned.status]}${planned.status === 'delete' ? '' : paused}`,
+    ...planned.differences.map(({ field, from, to }) =>
+      from === '' ? `    ${field.padEnd(18)} ${to}` : `    ${field.padEnd(18)} ${from} -> ${to}`,
+    ),
+  ];
+}
+
+/** The note of a pause, which may be empty; null when it is not paused. */
+function pauseOf(planned: PlannedSchedule): string | null {
+  if (planned.status === 'create' || !planned.description.state.paused) return null;
+  return planned.description.state.note ?? '';
+}

@@ -1,0 +1,30 @@
+import type { Client } from '@temporalio/client';
+import { getOwned } from './owned.ts';
+
+export interface Triggered {
+  readonly run: string;
+  /** `waiting`: it starts as soon as its overlap setting lets it. */
+  readonly result: 'started' | 'skipped' | 'waiting';
+  readonly workflow_id: string | null;
+  readonly overlap: string;
+}
+
+/** Temporal has acted on a trigger within a fraction of a second. */
+const looks = 25;
+
+/** With the overlap setting of the schedule: without one the client would have runs overlap. `pause` waits between two looks. */
+export async function triggerSchedule(client: Client, runName: string, pause: () => Promise<void>): Promise<Triggered> {
+  const before = await getOwned(client, runName);
+  const { overlap } = before.policies;
+  await client.schedule.getHandle(before.scheduleId).trigger(overlap);
+  const told = { run: runName, overlap: String(overlap).toLowerCase() };
+  for (let look = 0; look < looks; look += 1) {
+    const { info } = await getOwned(client, runName);
+    const started = info.recentActions.at(-1)?.action.workflow.workflowId ?? null;
+    if (info.numActionsTaken > before.info.numActionsTaken) return { ...told, result: 'started', workflow_id: started };
+    if (info.numActionsSkippedOverlap > before.info.numActionsSkippedOverlap)
+      return { ...told, result: 'skipped', workflow_id: null };
+    await pause();
+  }
+  return { ...told, result: 'waiting', workflow_id: null };
+}
