@@ -32,7 +32,8 @@ export interface SdkEntry {
 export function toLogLine({ level, message, meta = {} }: SdkEntry): LogLine | null {
   const known = levels[level] ?? 'debug';
   const shown = known === 'debug' && milestones.test(message) ? 'info' : known;
-  if (shown === 'debug') return null;
+  // The bundler's own report: dozens of lines about files.
+  if (shown === 'debug' || /^webpack [\d.]+ compiled successfully/m.test(message)) return null;
   return { level: shown, message, fields: toFields(meta) };
 }
 
@@ -44,6 +45,7 @@ const milestones =
 
 const names: Readonly<Record<string, string>> = {
   sdkComponent: 'component',
+  state: 'state',
   run: 'run',
   order: 'order',
   from: 'from',

@@ -5,13 +5,26 @@ import path from 'node:path';
 const cli = path.join(import.meta.dirname, '../../src/cli.ts');
 
 /** `prospect-sync worker` in a process of its own; resolves once it is ready. */
-export async function startWorkerProcess(folder: string, env: Record<string, string>) {
+export async function startWorkerProcess(folder: string, env: Record<string, string>, flags: readonly string[] = []) {
   const config = path.join(folder, 'prospect-sync.yaml');
   const args = ['--disable-warning=ExperimentalWarning', cli, 'worker', '--config', config, '--data-dir', folder];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  await untilReady(child);
+  const child = spawn(process.execPath, [...args, ...flags], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await untilReady(child, () => said);
   return {
+    /** All of its stderr so far. */
+    said: () => said,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
     kill: () => child.kill('SIGKILL'),
+    /** Its exit code, once it has ended. */
+    async ended(): Promise<number | null> {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+      return child.exitCode;
+    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
@@ -21,13 +34,11 @@ export async function startWorkerProcess(folder: string, env: Record<string, str
 }
 export type WorkerProcess = Awaited<ReturnType<typeof startWorkerProcess>>;
 
-async function untilReady(child: ChildProcess): Promise<void> {
-  let said = '';
+async function untilReady(child: ChildProcess, said: () => string): Promise<void> {
   const ready = Promise.withResolvers<void>();
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (said.includes('Worker: ready')) ready.resolve();
+  child.stderr?.on('data', () => {
+    if (said().includes('Worker: ready')) ready.resolve();
   });
-  child.once('exit', () => ready.reject(new Error(`the worker ended before it was ready: ${said}`)));
+  child.once('exit', () => ready.reject(new Error(`the worker ended before it was ready: ${said()}`)));
   await ready.promise;
 }

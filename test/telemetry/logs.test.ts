@@ -70,6 +70,8 @@ describe('toLogLine', () => {
     expect(toLogLine({ level: 'DEBUG', message: 'Workflow started' })).toMatchObject({ level: 'info' });
     expect(toLogLine({ level: 'DEBUG', message: 'Activity started', meta })).toBeNull();
     expect(toLogLine({ level: 'TRACE', message: 'poll' })).toBeNull();
+    const report = 'asset workflow-bundle.js 1.83 MiB\nwebpack 5.112.2 compiled successfully in 1677 ms';
+    expect(toLogLine({ level: 'INFO', message: report })).toBeNull();
   });
 
   it('tells the bottom of a failure, and of an unknown error no more than its name', () => {

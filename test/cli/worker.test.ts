@@ -1,0 +1,253 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { slotSchema, type Slot } from '../../src/contract/index.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { startReconcile, startRun } from '../../src/temporal.ts';
+import { runCommand } from '../helpers/command.ts';
+import { discoveryPlan } from '../helpers/pipeline.ts';
+import { serveFetch } from '../helpers/served.ts';
+import { receiveSpans } from '../helpers/span-receiver.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startWorkerProcess } from '../helpers/worker-process.ts';
+
+const config = `
+service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
+polling: {profile: 20ms, order_first: 50ms, order_max: 50ms}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 120
+    profile: {profile_name: a, ideal_customer_profile: b, target_countries: [DE]}
+`;
+
+type Fetch = (request: Request) => Promise<Response>;
+let temporal: TemporalTestServer;
+let folder: string;
+let env: Record<string, string>;
+let closeAll: () => void;
+/** Stands before the service. */
+let through: (fetch: Fetch) => Fetch = (fetch) => fetch;
+
+beforeAll(async () => {
+  temporal = await startTemporal();
+}, 60_000);
+afterAll(() => temporal.stop());
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-worker-'));
+  const service = createServiceSandbox({
+    progression: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } },
+  });
+  const hubspot = createHubSpotSandbox({});
+  through = (fetch) => fetch;
+  const servedService = await serveFetch((request) => through(service.fetch)(request));
+  const servedHubSpot = await serveFetch(hubspot.fetch);
+  closeAll = () => [servedService, servedHubSpot].forEach(({ close }) => close());
+  env = {
+    TEMPORAL_ADDRESS: temporal.address,
+    SERVICE_URL: servedService.url,
+    HUBSPOT_URL: servedHubSpot.url,
+    API_KEY: service.createOrganization({ name: 'test' }).apiKey,
+    HUBSPOT_TOKEN: hubspot.createPortal({ name: 'test' }).token,
+  };
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
+});
+afterEach(async () => {
+  closeAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const linesOf = (said: string) =>
+  said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const healthOf = (said: string) => /Health: (http:\/\/\S+)\/readyz/.exec(said)?.[1] ?? 'nowhere';
+
+async function readSlots(orderId: string): Promise<Slot[]> {
+  const ledger = await openLedger({ dataDir: folder });
+  const stored = await ledger.slots.read(orderId, { from: 0, to: 1_000 });
+  await ledger.close();
+  return stored.map(({ json }) => slotSchema.parse(JSON.parse(json)));
+}
+
+/** Every text of a company or a person that could not stand anywhere by chance. */
+function personalTexts(value: unknown, key = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => personalTexts(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, item]) => personalTexts(item, name));
+  const isTold = /name|domain|email|url|phone|website|linkedin|address|street/.test(key);
+  return isTold && typeof value === 'string' && value.length > 6 ? [value] : [];
+}
+
+describe('worker', () => {
+  it('is watched through a whole order: ready, counted, traced and logged, without personal data', async () => {
+    const collector = await receiveSpans();
+    const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'watched' };
+    const worker = await startWorkerProcess(folder, traced, ['--health-port', '0']);
+    const health = healthOf(worker.said());
+    const ready = await fetch(`${health}/readyz`);
+    expect({ status: ready.status, body: await ready.json() }).toEqual({
+      status: 200,
+      body: { status: 'ready', worker: 'RUNNING', ledger: 'ok', temporal: 'ok' },
+    });
+
+    const args = ['run', 'weekly', '--json', '--data-dir', folder];
+    const run = await runCommand(args, { cwd: folder, env: traced });
+    expect(run).toMatchObject({ code: 0 });
+    const [order] = (JSON.parse(run.stdout) as { orders: { order_id: string; workflow_id: string }[] }).orders;
+    const orderId = order?.order_id ?? '';
+    const metrics = await (await fetch(`${health}/metrics`)).text();
+    worker.signal('SIGINT');
+    expect(await worker.ended()).toBe(0);
+    const lines = linesOf(worker.said());
+
+    expect(metrics).toContain('\nprospect_sync_slots_collected_total 120\n');
+    expect(metrics).toContain('\nprospect_sync_outcomes_total{item="company",outcome="created"} ');
+    expect(metrics).toMatch(/\nprospect_sync_calls_total\{system="service",status="200"\} \d+\n/);
+    expect(metrics).toMatch(/\nprospect_sync_calls_total\{system="hubspot",status="20\d"\} \d+\n/);
+    expect(metrics).toContain('\nprospect_sync_open_orders 0\n');
+    expect(metrics).toMatch(/\ntemporal_activity_execution_latency_seconds_count\{activity_type="collectResults"/);
+
+    expect(lines.every(({ time, level, message }) => Boolean(time) && Boolean(level) && Boolean(message))).toBe(true);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'info',
+        message: 'Activity completed',
+        order: orderId,
+        from: 0,
+        to: 120,
+        activity_type: 'collectResults',
+        workflow_type: 'ingestOrder',
+        attempt: 1,
+      }),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ run: 'weekly', workflow_type: 'runProspecting' }));
+
+    const spans = collector.spans();
+    const find = (name: string) => spans.find((span) => span.name === name);
+    const page = find('GET /api/v1/orders/{id}/results');
+    const collecting = find('RunActivity:collectResults');
+    expect(page).toMatchObject({
+      parentSpanId: collecting?.spanId,
+      traceId: find('StartWorkflow:runProspecting')?.traceId,
+      attributes: { 'peer.service': 'service', 'http.response.status_code': '200' },
+      resource: { 'service.name': 'watched' },
+    });
+    expect(find('RunWorkflow:ingestOrder')?.traceId).toBe(page?.traceId);
+    expect(spans.some(({ attributes }) => attributes['peer.service'] === 'hubspot')).toBe(true);
+
+    const slots = await readSlots(orderId);
+    const personal = new Set(personalTexts(slots).map((text) => text.toLowerCase()));
+    expect(slots).toHaveLength(120);
+    expect(personal.size).toBeGreaterThan(200);
+    const told = [worker.said(), run.stderr, metrics, collector.bytes().toString('utf8')].join('\n').toLowerCase();
+    expect([...personal].filter((text) => told.includes(text))).toEqual([]);
+    expect(metrics).not.toContain(orderId);
+    expect(collector.bytes().includes(new URL(env['SERVICE_URL'] ?? '').host)).toBe(false);
+    collector.close();
+  }, 90_000);
+
+  it('stops without loss: what it was at is cancelled after the time of grace and goes on elsewhere', async () => {
+    let held = Promise.withResolvers<void>();
+    let holding = true;
+    const pages: (string | null)[] = [];
+    through = (pass) => async (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (!pathname.endsWith('/results')) return pass(request);
+      if (holding && searchParams.get('offset') !== '0') {
+        held.resolve();
+        return Promise.withResolvers<Response>().promise; // never answered
+      }
+      pages.push(searchParams.get('offset'));
+      return pass(request);
+    };
+    const first = await startWorkerProcess(folder, env, ['--shutdown-grace', '200ms']);
+    const plan = discoveryPlan(folder, { runName: 'handed-on', briefingQuantity: 250 });
+    const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
+    await held.promise;
+    first.signal('SIGTERM');
+    expect(await first.ended()).toBe(0);
+    expect(linesOf(first.said())).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('SIGTERM') as string }),
+    );
+
+    held = Promise.withResolvers<void>();
+    const second = await startWorkerProcess(folder, env, ['--health-port', '0']);
+    await held.promise;
+    const health = healthOf(second.said());
+    second.signal('SIGTERM');
+    const draining = async (): Promise<unknown> => {
+      const answer = await fetch(`${health}/readyz`);
+      return answer.status === 503 ? answer.json() : draining();
+    };
+    expect(await draining()).toMatchObject({ status: 'not ready', ledger: 'ok', temporal: 'ok' });
+    expect((await fetch(`${health}/healthz`)).status).toBe(200);
+    second.signal('SIGTERM');
+    expect(await second.ended()).toBe(143);
+
+    holding = false;
+    const third = await startWorkerProcess(folder, env);
+    const { order } = await handle.result();
+    await third.stop();
+    expect(order).toMatchObject({ slots: 250, reconciled: 250, findings: [], crm: { companies: { created: 250 } } });
+    // Each page once, although two workers stopped at the second; then once more by the proof.
+    expect(pages).toEqual(['0', '100', '200', '0', '100', '200']);
+  }, 90_000);
+
+  it('takes work of its version once that is the current one, on its own task queue, with nothing of telemetry loaded', async () => {
+    const probe = path.join(folder, 'loaded.mjs');
+    await writeFile(probe, showLoaded);
+    const versioned = {
+      ...env,
+      TEMPORAL_DEPLOYMENT_NAME: 'prospect-sync',
+      TEMPORAL_WORKER_BUILD_ID: 'build-1',
+      TEMPORAL_TASK_QUEUE: 'versioned',
+      NODE_OPTIONS: `--import=${probe}`,
+    };
+    const worker = await startWorkerProcess(folder, versioned);
+    const { namespace, connection } = temporal;
+    const deployment = { namespace, deploymentName: 'prospect-sync' };
+    await untilPassed(() =>
+      connection.workflowService.setWorkerDeploymentCurrentVersion({ ...deployment, buildId: 'build-1' }),
+    );
+    const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', pace: discoveryPlan(folder).pace };
+    const { handle } = await startReconcile(temporal.client, input, 'versioned');
+    await handle.result().catch(() => {}); // there is no such order
+    const { raw } = await handle.describe();
+    expect(raw.workflowExecutionInfo?.versioningInfo).toMatchObject({
+      deploymentVersion: { deploymentName: 'prospect-sync', buildId: 'build-1' },
+      behavior: 1, // PINNED
+    });
+    await worker.stop();
+    expect(worker.said()).toContain('loaded: []');
+  }, 60_000);
+});
+
+/** Tells at the end which modules of telemetry the process has loaded. */
+const showLoaded = `
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const { cache } = createRequire(import.meta.url);
+process.on('exit', () => {
+  const names = Object.keys(cache).filter((name) => /opentelemetry|prom-client/.test(name));
+  if (isMainThread) writeSync(2, 'loaded: ' + JSON.stringify(names) + '\\n');
+});
+`;
+
+/** The server knows a version some moments after its first poll. */
+async function untilPassed(attempt: () => Promise<unknown>): Promise<void> {
+  for (let left = 200; ; left -= 1) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
