@@ -10,7 +10,7 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { Pace, RunPlan } from '../../src/run-plan.ts';
+import type { FindRun, Pace, RunPlan } from '../../src/run-plan.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
@@ -30,6 +30,8 @@ export interface PipelineOptions {
   /** Stands between the client and the stand-in. */
   readonly throughService?: (fetch: Fetch) => Fetch;
   readonly throughHubSpot?: (fetch: Fetch) => Fetch;
+  /** Runs that come by name. */
+  readonly findRun?: FindRun;
   /** Of the worker and of the pipeline's client; Temporal's own when absent. */
   readonly dataConverter?: DataConverter;
 }
@@ -60,6 +62,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     }),
     ledger,
     now: () => new Date(),
+    ...(options.findRun === undefined ? {} : { findRun: options.findRun }),
   };
   const { dataConverter = {} } = options;
   const { nativeConnection, connection, namespace } = temporal;

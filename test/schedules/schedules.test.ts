@@ -1,0 +1,352 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ScheduleNotFoundError } from '@temporalio/client';
+import { parseConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config/shape.ts';
+import { applySchedules } from '../../src/schedules/apply.ts';
+import { backfillSchedule } from '../../src/schedules/backfill.ts';
+import { scheduleIdOf } from '../../src/schedules/desired.ts';
+import { getOwned } from '../../src/schedules/owned.ts';
+import { planSchedules } from '../../src/schedules/plan.ts';
+import { triggerSchedule } from '../../src/schedules/trigger.ts';
+import { outcomeAttribute, runAttribute } from '../../src/search-attributes.ts';
+import { startRun, taskQueue } from '../../src/temporal.ts';
+import type { runProspecting } from '../../workflows/run-prospecting.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+const quantity = 3;
+let temporal: TemporalTestServer;
+let pipeline: Pipeline;
+/** What the worker's configuration says; tests change it as a person would the file. */
+let configured: Config;
+
+function configuration(runs: Readonly<Record<string, string>>, text = ''): Config {
+  const profile = '{profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
+  const lines = Object.entries(runs).map(
+    ([name, schedule]) =>
+      `  ${name}: {kind: discovery, briefing_quantity: ${quantity}, profile: ${profile}${schedule === '' ? '' : `, schedule: ${schedule}`}}`,
+  );
+  const file = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+${text}
+runs:${lines.length === 0 ? ' {}' : ''}
+${lines.join('\n')}
+`;
+  const parsed = parseConfig(file, { env: { KEY: 's3cret' }, file: '/x/prospect-sync.yaml' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.config;
+}
+
+/** Requests of orders of this title wait for it to be let go. */
+const heldBack = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  temporal = await startTemporal();
+  pipeline = await startPipeline(temporal, {
+    findRun(runName) {
+      const digest = configured.runs[runName]?.digest;
+      return digest === undefined ? null : { digest, plan: plan(runName) };
+    },
+    throughService: (fetch) => async (request) => {
+      const isHeld = request.method === 'POST' && (await request.clone().text()).includes('"title":"held"');
+      if (isHeld) await heldBack.promise;
+      return fetch(request);
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  heldBack.resolve();
+  await pipeline?.stop();
+  await temporal?.stop();
+});
+
+function plan(runName: string, title = runName === 'stays' ? 'stay:RECEIVED' : runName) {
+  const { delivery } = discoveryPlan(pipeline.folder);
+  return discoveryPlan(pipeline.folder, {
+    runName,
+    title,
+    briefingQuantity: quantity,
+    delivery: { ...delivery, crm: null, spreadsheets: null },
+  });
+}
+
+const look = async (config = configured) =>
+  (await planSchedules(pipeline.client, config)).map(({ runName, status }) => `${runName}: ${status}`);
+const applyAll = async (config: Config) => {
+  configured = config;
+  await applySchedules(pipeline.client, await planSchedules(pipeline.client, config));
+};
+const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
+
+async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await sleep(50);
+  }
+}
+
+/** Runs of that name that ended well, oldest first. */
+async function finished(runName: string) {
+  const runs = [];
+  const query = `WorkflowType = "runProspecting" AND ExecutionStatus = "Completed" AND ${runAttribute.name} = "${runName}"`;
+  for await (const { workflowId } of pipeline.client.workflow.list({ query })) runs.push(workflowId);
+  return runs.toSorted();
+}
+
+const resultOf = (workflowId: string) => pipeline.client.workflow.getHandle<typeof runProspecting>(workflowId).result();
+const ordersPlaced = () =>
+  pipeline
+    .requests()
+    .filter(({ method, path, status }) => method === 'POST' && path === '/api/v1/orders' && status < 300).length;
+
+describe('applySchedules', () => {
+  it('makes schedules once, and changes nothing the second time', async () => {
+    configured = configuration({
+      weekly:
+        '{cron: ["0 6 * * MON", "30 7 1 1 *"], timezone: Europe/Berlin, jitter: 5m, overlap: buffer_one, catch_up: 2d}',
+      often: '{every: 6h, offset: 15m, start_at: 2026-01-01T00:00:00Z, end_at: 2126-01-01T00:00:00Z}',
+      calendars: '{calendars: [{hour: 8-18/2, day_of_week: MON-FRI, month: [2, dec], year: 2027-2030, second: 30}]}',
+      manual: '',
+    });
+    expect(await look()).toEqual(['weekly: create', 'often: create', 'calendars: create']);
+    await applyAll(configured);
+    expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged', 'calendars: unchanged']);
+    const { info } = await schedule('weekly').describe();
+    await applyAll(configured);
+    expect((await schedule('weekly').describe()).info.lastUpdatedAt).toEqual(info.lastUpdatedAt);
+    expect(info.nextActionTimes.length).toBeGreaterThanOrEqual(5);
+  }, 30_000);
+
+  it('carries a reference and neither profile nor secret', async () => {
+    const { action } = await schedule('weekly').describe();
+    expect(action.args).toEqual([{ runName: 'weekly', digest: configured.runs['weekly']?.digest }]);
+    expect(JSON.stringify(action)).not.toMatch(/profile_name|api\.example|s3cret/);
+  });
+
+  it('changes what the file changes, and keeps the pause of a person and its note', async () => {
+    await schedule('weekly').pause('holidays');
+    const changed = configuration({ weekly: '{cron: "0 7 * * MON", timezone: Europe/Vienna}', often: '{every: 6h}' });
+    expect(await planSchedules(pipeline.client, changed)).toMatchObject([
+      {
+        runName: 'weekly',
+        status: 'change',
+        differences: [
+          { field: 'calendars', from: '0 6 * * 1 | 30 7 1 1 *', to: '0 7 * * 1' },
+          { field: 'timezone', from: 'Europe/Berlin', to: 'Europe/Vienna' },
+          { field: 'jitter', from: '5m', to: '0s' },
+          { field: 'overlap', from: 'buffer_one', to: 'skip' },
+          { field: 'catch up', from: '2d', to: '1h' },
+        ],
+      },
+      { runName: 'often', status: 'change' },
+      { runName: 'calendars', status: 'delete' },
+    ]);
+    await applyAll(changed);
+    expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged']);
+    const { state, spec } = await schedule('weekly').describe();
+    expect(state).toMatchObject({ paused: true, note: 'holidays' });
+    expect(spec.calendars).toHaveLength(1);
+    await expect(schedule('calendars').describe()).rejects.toThrow(ScheduleNotFoundError);
+  }, 30_000);
+
+  it('shows as drift what somebody edited in Temporal, and restores it', async () => {
+    await schedule('weekly').update(({ spec, ...previous }) => ({
+      ...previous,
+      spec: { ...spec, calendars: [], cronExpressions: ['0 7 * * MON', '0 9 * * TUE'], jitter: '1m' },
+      state: { ...previous.state, note: 'also on Tuesdays', remainingActions: 3 },
+    }));
+    expect(await planSchedules(pipeline.client, configured)).toMatchObject([
+      {
+        status: 'drift',
+        differences: [
+          { field: 'calendars', from: '0 7 * * 1 | 0 9 * * 2', to: '0 7 * * 1' },
+          { field: 'jitter', from: '1m', to: '0s' },
+          { field: 'remaining starts', from: '3', to: 'unlimited' },
+        ],
+      },
+      { status: 'unchanged' },
+    ]);
+    await applyAll(configured);
+    expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged']);
+    expect((await schedule('weekly').describe()).state).toMatchObject({ paused: true, note: 'also on Tuesdays' });
+  }, 30_000);
+
+  it('never touches schedules of others, and says so when one has an id of ours', async () => {
+    const action = { type: 'startWorkflow', workflowType: 'anything', taskQueue: 'others', args: [] } as const;
+    for (const scheduleId of ['billing', scheduleIdOf('taken')])
+      await pipeline.client.schedule.create({ scheduleId, spec: { intervals: [{ every: '1d' }] }, action });
+    const before = await Promise.all(
+      ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
+    );
+    const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
+    await expect(planSchedules(pipeline.client, withTaken)).rejects.toThrow(
+      'schedule prospect-sync/taken exists and was not made by prospect-sync',
+    );
+    await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
+    await expect(getOwned(pipeline.client, 'taken')).rejects.toThrow('not made by prospect-sync');
+    await applyAll(configuration({}));
+    const after = await Promise.all(
+      ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
+    );
+    expect(after.map(({ raw }) => raw.schedule)).toEqual(before.map(({ raw }) => raw.schedule));
+    expect(await look()).toEqual([]);
+    await expect(getOwned(pipeline.client, 'weekly')).rejects.toThrow(
+      /no schedule of run weekly; it has those of none/,
+    );
+  }, 30_000);
+});
+
+describe('a schedule', () => {
+  it('fires by itself, each time with an order of its own that is collected once', async () => {
+    await applyAll(configuration({ ticks: '{every: 1s, catch_up: 10s}' }));
+    const runs = await until(async () => {
+      const ended = await finished('ticks');
+      return ended.length >= 3 && ended;
+    });
+    await schedule('ticks').pause('enough');
+    for (const workflowId of runs)
+      expect(workflowId).toMatch(/^run\/ticks\/scheduled-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const reports = await Promise.all(runs.map(resultOf));
+    const orders = reports.map(({ order }) => order.orderId);
+    expect(new Set(orders).size).toBe(orders.length);
+    for (const { order, configurationChanged } of reports) {
+      expect(order).toMatchObject({ slots: quantity, reconciled: quantity, findings: [] });
+      expect(await pipeline.ledger.slots.count(order.orderId)).toBe(quantity);
+      expect(configurationChanged).toBeNull();
+    }
+  }, 30_000);
+
+  it('starts nothing while it is paused, and goes on when it is resumed', async () => {
+    await until(async () => (await schedule('ticks').describe()).info.runningActions.length === 0);
+    const { numActionsTaken } = (await schedule('ticks').describe()).info;
+    await sleep(1_500); // longer than its interval
+    expect((await schedule('ticks').describe()).info.numActionsTaken).toBe(numActionsTaken);
+    await schedule('ticks').unpause('on again');
+    await until(async () => (await schedule('ticks').describe()).info.numActionsTaken > numActionsTaken);
+    await schedule('ticks').pause('enough');
+  }, 30_000);
+
+  it('finds its order again when a firing is reset', async () => {
+    const { numActionsTaken } = (await schedule('ticks').describe()).info;
+    const [workflowId = ''] = await until(async () => {
+      const ended = await finished('ticks');
+      return ended.length === numActionsTaken && ended;
+    });
+    const { order } = await resultOf(workflowId);
+    const placed = ordersPlaced();
+    const { runId } = await pipeline.client.workflow.getHandle(workflowId).describe();
+    await pipeline.client.workflowService.resetWorkflowExecution({
+      namespace: temporal.namespace,
+      workflowExecution: { workflowId, runId },
+      workflowTaskFinishEventId: 4 as never,
+      requestId: 'reset',
+    });
+    const again = await resultOf(workflowId);
+    expect(again.order.orderId).toBe(order.orderId);
+    expect(await pipeline.ledger.slots.count(order.orderId)).toBe(quantity);
+    expect(
+      new Set(
+        pipeline
+          .requests()
+          .filter(({ method, path }) => method === 'POST' && path === '/api/v1/orders')
+          .map((entry) => entry.idempotency_key),
+      ).size,
+    ).toBe(placed);
+  }, 30_000);
+
+  it('makes up for each time of a past period, one after another', async () => {
+    await applyAll(configuration({ hourly: '{every: 1h}' }));
+    const period = { from: new Date('2026-03-01T00:30:00Z'), to: new Date('2026-03-01T03:30:00Z') };
+    const times = await backfillSchedule(pipeline.client, 'hourly', period);
+    expect(times.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
+    const runs = await until(async () => {
+      const ended = await finished('hourly');
+      return ended.length === 3 && ended;
+    });
+    expect(runs).toEqual([1, 2, 3].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
+    const orders = await Promise.all(runs.map(async (run) => (await resultOf(run)).order.orderId));
+    expect(new Set(orders).size).toBe(3);
+    const empty = { from: new Date('2026-03-01T00:30:00Z'), to: new Date('2026-03-01T00:40:00Z') };
+    await expect(backfillSchedule(pipeline.client, 'hourly', empty)).rejects.toThrow('has no time from');
+  }, 30_000);
+
+  it('skips what overlaps, a trigger too; a command joins the run that goes on', async () => {
+    await applyAll(configuration({ stays: '{every: 1s}' }));
+    const pause = () => sleep(50);
+    const { info } = await until(async () => {
+      const described = await schedule('stays').describe();
+      return described.info.numActionsSkippedOverlap > 0 && described;
+    });
+    expect(info.numActionsTaken).toBe(1);
+    await schedule('stays').pause('enough');
+    const [running] = info.recentActions;
+    expect(await triggerSchedule(pipeline.client, 'stays', pause)).toMatchObject({
+      result: 'skipped',
+      workflow_id: null,
+    });
+    const going = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND ${runAttribute.name} = "stays"`;
+    await until(async () => (await pipeline.client.workflow.count(going)).count > 0);
+    const joined = await until(async () => {
+      const started = await startRun(pipeline.client, plan('stays'), { label: 'today' });
+      return started.joined && started.handle;
+    });
+    expect(joined.workflowId).toBe(running?.action.workflow.workflowId);
+    await joined.terminate();
+  }, 30_000);
+
+  it('runs as configured now, and says so, when the configuration has changed since it was applied', async () => {
+    await applyAll(configuration({ changing: '{every: 366d}' }));
+    const applied = configured.runs['changing']?.digest;
+    configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
+    const now = configured.runs['changing']?.digest;
+    expect(await planSchedules(pipeline.client, configured)).toMatchObject([
+      { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
+    ]);
+    const { workflow_id } = await triggerSchedule(pipeline.client, 'changing', () => sleep(50));
+    expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
+    const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
+    expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now`);
+  }, 30_000);
+
+  it('fails with the way out when the worker has no such run', async () => {
+    configured = configuration({});
+    const { workflow_id } = await triggerSchedule(pipeline.client, 'changing', () => sleep(50));
+    const error = await resultOf(workflow_id ?? '').catch((caught: unknown) => caught);
+    const { cause } = (error as Error).cause as Error;
+    expect(cause).toMatchObject({ type: 'RunNotConfigured', nonRetryable: true });
+    expect((cause as Error).message).toMatch(/no run named changing.*prospect-sync apply/);
+    const { typedSearchAttributes } = await pipeline.client.workflow.getHandle(workflow_id ?? '').describe();
+    expect(typedSearchAttributes.get(outcomeAttribute)).toBe('failed');
+  }, 30_000);
+});
+
+describe('two runs of one name', () => {
+  it('order one after the other, and one that is terminated holds up nobody', async () => {
+    const start = (id: string) =>
+      pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
+        workflowId: `run/twice/${id}`,
+        taskQueue,
+        args: [plan('twice', id === 'a' ? 'held' : 'twice')],
+      });
+    const first = await start('a');
+    const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);
+    await until(async () =>
+      (await ordering.describe().catch(() => null))?.raw.pendingActivities?.some(
+        ({ activityType }) => activityType?.name === 'placeOrder',
+      ),
+    );
+    const placed = ordersPlaced();
+    const second = await start('b');
+    const waiting = await until(async () => {
+      const { raw } = await second.describe();
+      return raw.pendingActivities?.find(({ lastFailure }) => lastFailure !== null && lastFailure !== undefined);
+    });
+    expect(waiting.activityType?.name).toBe('awaitTurn');
+    expect(waiting.lastFailure?.message).toBe('run/twice/a is ordering; two runs of one name never order at once');
+    expect(ordersPlaced()).toBe(placed);
+    await first.terminate();
+    expect((await second.result()).order).toMatchObject({ slots: quantity, findings: [] });
+    expect(ordersPlaced()).toBe(placed + 1);
+  }, 30_000);
+});
