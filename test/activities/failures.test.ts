@@ -68,6 +68,7 @@ describe('toFailure', () => {
       'ORDER_RESULTS_NOT_READY',
       undefined,
     ],
+    ['a file that is not there yet', service({ status: 409, code: 'EXPORT_NOT_READY' }), 'EXPORT_NOT_READY', undefined],
     ['500', service({ status: 500 }), 'ServiceFault', undefined],
     ['502', service({ status: 502 }), 'ServiceFault', undefined],
     ['503 with a wait', service({ status: 503, retryAfterSeconds: 3 }), 'ServiceFault', 3_000],
@@ -120,6 +121,7 @@ describe('toFailure', () => {
   it.each<[string, Error, string]>([
     ['a request that breaks a rule', service({ kind: 'request', detail: 'name: too long' }), 'RequestRefused'],
     ['an answer that breaks the contract', service({ kind: 'contract' }), 'ServiceContract'],
+    ['a redirect that nobody follows', service({ kind: 'redirect' }), 'ServiceRedirect'],
     ['400', service({ status: 400 }), 'ServiceRefused'],
     ['401', service({ status: 401, code: 'UNAUTHORIZED' }), 'UNAUTHORIZED'],
     ['401 without a code', service({ status: 401 }), 'UNAUTHORIZED'],

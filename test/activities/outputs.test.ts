@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { castFailures } from '../../activities/failures.ts';
 import { createOutputActivities, type OutputStep } from '../../activities/outputs.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
@@ -43,7 +44,7 @@ async function prepare(options: SurroundingsOptions & { quantity?: number } = {}
     const clients = { prospecting, ledger, hubspot, now: () => new Date(start + 10_000) };
     const environment = new MockActivityEnvironment(
       { ...info, ...more },
-      { interceptors: [() => ({ inbound: castFailures })] },
+      { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: castFailures })] },
     );
     const activities = createOutputActivities(clients, openFile);
     return environment.run((step: OutputStep) => activities.fetchOutput(step), stepOf(output));
