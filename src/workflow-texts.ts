@@ -3,7 +3,7 @@
  * settings only, no company or person of the CRM, and no address with secrets.
  */
 import type { ExclusionSources } from './config/exclusion-settings.ts';
-import { escapeMarkdown, toTable } from './markdown.ts';
+import { escapeMarkdown, toList } from './markdown.ts';
 import type { CompanySource, DeliveryPlan, ExclusionPlan, RunPlan } from './run-plan.ts';
 
 export interface WorkflowTexts {
@@ -46,7 +46,7 @@ export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
     ['goes to', toDestinations(delivery)],
   ];
   return {
-    staticSummary: toLine(`${runName}: results of ${kind} of ${toQuantity(plan)}`),
+    staticSummary: toLine(`${runName}: ${kind} of ${toQuantity(plan)}, from publication to proof`),
     staticDetails: toTexts(`Order ${orderId}`, settings),
   };
 }
@@ -55,7 +55,7 @@ export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
 export function describeOrdering(plan: RunPlan): WorkflowTexts {
   const { staticDetails } = describeRun(plan);
   return {
-    staticSummary: toLine(`${plan.runName}: places the order, ${plan.kind} of ${toQuantity(plan)}`),
+    staticSummary: toLine(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
     staticDetails,
   };
 }
@@ -121,8 +121,8 @@ function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): st
 }
 
 function toTexts(title: string, settings: readonly (readonly [string, string])[]): string {
-  const rows = settings.map(([name, text]) => [name, shorten(text)]);
-  return `**${escapeMarkdown(title)}**\n\n${toTable(['asked', ''], rows)}`;
+  const entries = settings.map(([name, text]) => [name, shorten(text)] as const);
+  return `**${escapeMarkdown(title)}**\n\n${toList(entries)}`;
 }
 
 function shorten(text: string): string {

@@ -1,4 +1,4 @@
-import { escapeMarkdown, toTable } from '../src/markdown.ts';
+import { escapeMarkdown, toList } from '../src/markdown.ts';
 
 describe('escapeMarkdown', () => {
   it('keeps a text of settings from turning into markup, a link or HTML', () => {
@@ -8,8 +8,13 @@ describe('escapeMarkdown', () => {
   });
 });
 
-describe('toTable', () => {
-  it('has as many cells in each row as in its head', () => {
-    expect(toTable(['status', ''], [['ENRICHED', '1,000']])).toBe('| status |  |\n|---|---|\n| ENRICHED | 1,000 |');
+describe('toList', () => {
+  it('has a line for each entry', () => {
+    expect(
+      toList([
+        ['status', 'ENRICHED 1,000'],
+        ['title', 'a *b*'],
+      ]),
+    ).toBe(String.raw`- **status**: ENRICHED 1,000` + '\n' + String.raw`- **title**: a \*b\*`);
   });
 });

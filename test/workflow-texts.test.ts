@@ -31,11 +31,11 @@ describe('describeRun', () => {
       profile,
       exclusions: [exclusionPlan({ name: 'customers' })],
     });
-    expect(staticDetails).toContain('| title | New companies |');
-    expect(staticDetails).toContain('| exclusions | customers |');
-    expect(staticDetails).toContain('| features | COMPANY_DATA, CONTACTS, ANALYSIS |');
+    expect(staticDetails).toContain('- **title**: New companies');
+    expect(staticDetails).toContain('- **exclusions**: customers');
+    expect(staticDetails).toContain('- **features**: COMPANY_DATA, CONTACTS, ANALYSIS');
     expect(staticDetails).toContain(String.raw`Makers of \<b>pumps\</b> \| valves`);
-    expect(staticDetails).toContain('| goes to | HubSpot; csv and xlsx in /data/out |');
+    expect(staticDetails).toContain('- **goes to**: HubSpot; csv and xlsx in /data/out');
     expect(staticDetails).not.toContain('geheim');
     expect(Buffer.byteLength(staticDetails)).toBeLessThan(2_000);
   });
@@ -44,7 +44,7 @@ describe('describeRun', () => {
 describe('describeIngest', () => {
   it('says where results go that go nowhere', () => {
     const { staticDetails } = describeIngest('1', { ...plan.delivery, crm: null, spreadsheets: null });
-    expect(staticDetails).toContain('| goes to | the ledger only |');
+    expect(staticDetails).toContain('- **goes to**: the ledger only');
   });
 });
 
@@ -54,7 +54,7 @@ describe('describeExclusions', () => {
       exclusionPlan({ name: 'customers', blacklist: 'Kunden' }),
     );
     expect(staticSummary).toBe('exclusions.customers: blacklist Kunden');
-    expect(staticDetails).toContain('| sources | ');
-    expect(staticDetails).toMatch(/\| removes at once \| at most [\d,]+ entries and \d+ % \|/);
+    expect(staticDetails).toContain('- **sources**: ');
+    expect(staticDetails).toMatch(/- \*\*removes at once\*\*: at most [\d,]+ entries and \d+ %/);
   });
 });

@@ -1,6 +1,6 @@
 /** Current details as the Temporal UI shows them: Markdown without HTML, at most 20 KB. */
 import { findWayOut } from '../src/finding-meanings.ts';
-import { escapeMarkdown, toTable } from '../src/markdown.ts';
+import { escapeMarkdown, toList } from '../src/markdown.ts';
 import { toMoment } from '../src/moments.ts';
 import type { Finding } from '../src/order-report.ts';
 import type { Progress } from './progress.ts';
@@ -15,21 +15,16 @@ export function toDetails(progress: Progress): string {
     ...(failure === null ? [] : [`\`${failure.type}\`: ${escapeMarkdown(failure.message)}`]),
     ...(note === null ? [] : [escapeMarkdown(note)]),
     ...toWaiting(progress),
-    ...counted('figure', counts),
-    ...Object.entries(tables).flatMap(([title, rows]) => counted(title, rows)),
+    ...toFigures({ figures: counts, ...tables }),
     ...listed(
       'Files',
       files.map(({ path, rows }) => `- \`${path.replaceAll('`', "'")}\` (${rows.toLocaleString('en')} rows)`),
     ),
     ...listed('Findings', findings.map(toFindingLine)),
-    ...(past.length === 0
-      ? []
-      : [
-          toTable(
-            ['before', 'from'],
-            past.map((each) => [each.stage, moment(each.since)]),
-          ),
-        ]),
+    ...listed(
+      'Before',
+      past.map((each) => `- ${moment(each.since)}: ${escapeMarkdown(each.stage)}`),
+    ),
   ];
   return blocks.join('\n\n');
 }
@@ -46,9 +41,15 @@ function toFindingLine({ code, count, positions }: Finding): string {
   return `- \`${code}\`: ${count.toLocaleString('en')}${at}${wayOut === null ? '' : `. Way out: ${wayOut}`}`;
 }
 
-function counted(title: string, counts: Readonly<Record<string, number>>): string[] {
-  const rows = Object.entries(counts).map(([name, count]) => [name, count.toLocaleString('en')]);
-  return rows.length === 0 ? [] : [toTable([title, ''], rows.slice(0, shownAtMost))];
+/** One line for figures that belong together; of outcomes, those that occur. */
+function toFigures(tables: Progress['tables']): string[] {
+  const lines = Object.entries(tables).flatMap(([title, counts]): [string, string][] => {
+    const shown = Object.entries(counts).filter(([, count]) => count > 0 || title === 'figures');
+    const more = shown.length > shownAtMost ? ', …' : '';
+    const text = shown.slice(0, shownAtMost).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+    return text.length === 0 ? [] : [[title, `${text.join(', ')}${more}`]];
+  });
+  return lines.length === 0 ? [] : [toList(lines)];
 }
 
 function listed(title: string, lines: readonly string[]): string[] {

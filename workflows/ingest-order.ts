@@ -97,7 +97,7 @@ async function collect({ orderId, kind, total }: PublishedOrder, pace: Pace, { r
   const work = chunks(pace);
   report('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
-    await work.collectResults.executeWithOptions({ summary: `slots ${label} of ${total}` }, [
+    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [
       { orderId, isEnrichment: kind === 'enrichment', total, from, to },
     ]);
     report('collecting', { collected: to });
@@ -117,7 +117,7 @@ async function project(
   report('writing to the CRM');
   await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
   for (const { from, to, label } of toRanges(total)) {
-    await work.projectToCrm.executeWithOptions({ summary: `slots ${label} of ${total}` }, [
+    await work.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
       { orderId, projectionId, plan, externalIdsAreRecordIds, onlyUnfinished: false, from, to },
     ]);
     report('writing to the CRM', { projected: to });

@@ -34,7 +34,7 @@ async function reconcile({ orderId, pace }: ReconcileOrder, { report, conclude }
   for (const range of toRanges(total)) {
     report('comparing', { slots: total, compared: range.from });
     proofs.push(
-      await work.reconcileRange.executeWithOptions({ summary: `slots ${range.label} of ${total}` }, [
+      await work.reconcileRange.executeWithOptions({ summary: `slots ${range.label}` }, [
         { orderId, from: range.from, to: range.to, crm },
       ]),
     );

@@ -36,7 +36,7 @@ async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclud
   await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
   for (const range of toRanges(total)) {
     report('writing to the CRM', { slots: total, looked: range.to });
-    await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label} of ${total}` }, [
+    await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [
       {
         orderId,
         projectionId: `${workflowId}#${originalExecutionRunId}`,

@@ -12,11 +12,11 @@ Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 
-/** A Temporal server of the test file's own: in memory, headless, with prompt timers. Start it in beforeAll, stop it in afterAll. */
-export async function startTemporal() {
+/** A Temporal server of the test file's own: in memory, with prompt timers. Start it in beforeAll, stop it in afterAll. */
+export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
   const binary = await locateTemporal({ env: process.env, say: () => {} });
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));
-  const ports = await choosePorts({}, 'headless');
+  const ports = await choosePorts({}, ui);
   const logFile = path.join(folder, 'server.log');
   const server = await spawnServer({
     binary: binary.path,
@@ -29,6 +29,7 @@ export async function startTemporal() {
     detached: false,
   });
   await waitUntilListening(server, ports.port, logFile);
+  if (ports.uiPort !== null) await waitUntilListening(server, ports.uiPort, logFile);
   const address = `127.0.0.1:${ports.port}`;
   const namespace = 'default';
   const connection = await Connection.connect({ address });
@@ -36,6 +37,7 @@ export async function startTemporal() {
   const client = new Client({ connection, namespace });
   return {
     address,
+    uiUrl: ports.uiPort === null ? null : `http://127.0.0.1:${ports.uiPort}`,
     connection,
     nativeConnection,
     client,

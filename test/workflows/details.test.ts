@@ -26,13 +26,12 @@ describe('toDetails', () => {
   it('counts by status and reason, and says where the files are', () => {
     const details = toDetails({
       ...progress,
-      counts: { slots: 1_000 },
-      tables: { status: { ENRICHED: 990, PARTIAL: 10 }, reason: { NO_EMAIL_FOUND: 10 } },
+      counts: { slots: 1_000, leaks: 0 },
+      tables: { status: { ENRICHED: 990, PARTIAL: 10 }, reason: { NO_EMAIL_FOUND: 10, WEBSITE_MOVED: 0 } },
       files: [{ path: '/out/1.csv', kind: 'csv', rows: 1_000 }],
     });
-    expect(details).toContain('| figure |  |\n|---|---|\n| slots | 1,000 |');
-    expect(details).toContain('| status |  |\n|---|---|\n| ENRICHED | 990 |\n| PARTIAL | 10 |');
-    expect(details).toContain('| NO_EMAIL_FOUND | 10 |');
+    expect(details).toContain('- **figures**: slots 1,000, leaks 0\n');
+    expect(details).toContain('- **status**: ENRICHED 990, PARTIAL 10\n- **reason**: NO_EMAIL_FOUND 10\n');
     expect(details).toContain('- `/out/1.csv` (1,000 rows)');
   });
 
@@ -46,7 +45,7 @@ describe('toDetails', () => {
 
   it('tells when each earlier stage began', () => {
     const past = [{ stage: 'starting', since: '2026-11-23T09:14:00.000Z' }];
-    expect(toDetails({ ...progress, past })).toContain('| starting | 2026-11-23 09:14 UTC |');
+    expect(toDetails({ ...progress, past })).toContain('**Before**\n\n- 2026-11-23 09:14 UTC: starting');
   });
 
   it('stays below the 20,000 bytes that Temporal takes', () => {

@@ -1,0 +1,70 @@
+/** The Temporal UI in a browser, as a person would read it: the list, a workflow's tabs, and one order that shows something. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import Papa from 'papaparse';
+import type { Browser, Page } from 'playwright-core';
+import { demoEnrichmentRows } from '../../src/sandbox/demo-data.ts';
+import {
+  failureAttribute,
+  findingsAttribute,
+  orderAttribute,
+  outcomeAttribute,
+  runAttribute,
+} from '../../src/search-attributes.ts';
+import { startRun } from '../../src/temporal.ts';
+import { discoveryPlan, type Pipeline } from './pipeline.ts';
+
+type Tab = 'timeline' | 'history' | 'user-metadata' | 'search-attributes' | 'pending-activities';
+
+/** What a person would add by the settings of the list's table; the UI keeps it in the browser. */
+const columns = [
+  'Status',
+  'Workflow ID',
+  ...[runAttribute, orderAttribute, outcomeAttribute, failureAttribute, findingsAttribute].map(({ name }) => name),
+];
+
+export async function openTemporalUi(browser: Browser, uiUrl: string) {
+  const page = await browser.newPage({ viewport: { width: 1_500, height: 900 }, timezoneId: 'UTC' });
+  const stored = JSON.stringify({ default: columns.map((label) => ({ label })) });
+  await page.addInitScript(`localStorage.setItem('namespace-workflow-table-columns', ${JSON.stringify(stored)})`);
+  const workflows = `${uiUrl}/namespaces/default/workflows`;
+  return {
+    page,
+    /** The list view with a filter in it. */
+    async openList(filter: string): Promise<void> {
+      await page.goto(`${workflows}?query=${encodeURIComponent(filter)}`);
+    },
+    async openWorkflow(workflowId: string, runId: string, tab: Tab): Promise<void> {
+      await page.goto(`${workflows}/${encodeURIComponent(workflowId)}/${runId}/${tab}`);
+    },
+    /** The text of the page once all of these stand there, or what stands there after 10 s. */
+    readUntil: (wanted: readonly string[]) => readUntil(page, wanted),
+  };
+}
+
+async function readUntil(page: Page, wanted: readonly string[]): Promise<string> {
+  let text = '';
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await sleep(50)) {
+    // Markdown is shown in frames of its own.
+    const texts = await Promise.all(page.frames().map((frame) => frame.innerText('body').catch(() => '')));
+    text = texts.join('\n').replaceAll(/\s+/g, ' ');
+    if (wanted.every((each) => text.includes(each))) break;
+  }
+  return text;
+}
+
+/** An enrichment of 150 companies in which every status and reason occurs, from start to proof. */
+export async function runEnrichment(pipeline: Pipeline) {
+  const csv = path.join(pipeline.folder, 'leads.csv');
+  await writeFile(csv, Papa.unparse(demoEnrichmentRows(1)));
+  const changes = {
+    runName: 'dach-leads',
+    kind: 'enrichment',
+    title: 'Leads of November',
+    briefingQuantity: null,
+  } as const;
+  const plan = discoveryPlan(pipeline.folder, { ...changes, companies: { lifecycleStages: [], csv } });
+  const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
+  return (await handle.result()).order;
+}
