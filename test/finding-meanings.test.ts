@@ -19,7 +19,7 @@ describe('findWayOut', () => {
   it('knows every finding of sums, records and exclusions', () => {
     const codes = [
       ...brokenIdentities({ ...broken, summary: null }),
-      ...brokenIdentities({ ...broken, summary: summary as never }),
+      ...brokenIdentities({ ...broken, summary }),
       ...toCrmFindings({ companies: nothing, contacts: nothing }),
       ...toExclusionFindings([exclusions as never]),
     ].map(({ code }) => code);

@@ -147,13 +147,13 @@ describe('awaitPublication', () => {
 
   it('tells kind and number of slots once they are published', async () => {
     const { look, ledger, orderId } = await waitFor('Weekly');
-    expect(await look()).toEqual({ kind: 'discovery', total: 5, externalIdsAreRecordIds: false });
+    expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 5, externalIdsAreRecordIds: false });
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
   it('accepts a set of no results', async () => {
     const { look } = await waitFor('outcome:EMPTY');
-    expect(await look()).toEqual({ kind: 'discovery', total: 0, externalIdsAreRecordIds: false });
+    expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 0, externalIdsAreRecordIds: false });
   });
 
   it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('while the order is %s, looks again ever later', async (status) => {
@@ -213,7 +213,7 @@ describe('awaitPublication', () => {
     );
     surroundings.pass(4);
     const awaited = { orderId, externalIdsAreRecordIds: input, pace };
-    const published = { kind: 'discovery', total: 2, externalIdsAreRecordIds: input };
+    const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: input };
     expect(await surroundings.perform('awaitPublication', awaited)).toEqual(published);
     expect(await surroundings.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: input });
   });

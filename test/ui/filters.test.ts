@@ -104,7 +104,7 @@ describe('the filters of docs/running.md', () => {
 
   it('give order, run and cause as columns of what failed', async () => {
     const query = filters.get(Object.keys(expected)[0] ?? '') ?? '';
-    const rows: unknown[] = [];
+    const rows: (string | number | undefined)[][] = [];
     for await (const { typedSearchAttributes: attributes } of pipeline.client.workflow.list({ query })) {
       rows.push([
         attributes.get(runAttribute),
@@ -112,7 +112,7 @@ describe('the filters of docs/running.md', () => {
         attributes.get(orderAttribute)?.length,
       ]);
     }
-    expect(rows.toSorted()).toEqual([
+    expect(rows.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ['no-scope', 'AUTHORIZATION_ERROR', undefined],
       ['rejected', 'OrderRejected', 36],
       ['scheduled', 'OrderFailed', 36],
