@@ -12,5 +12,6 @@ export async function withTemporal<T>(
   await using cleanup = new AsyncDisposableStack();
   const temporal = (await readTemporalConfiguration(path, terminal.env)) ?? { encryption: null };
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
-  return work(session.client);
+  // Awaited here: what was opened is closed on return.
+  return await work(session.client);
 }

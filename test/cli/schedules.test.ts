@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { backfill } from '../../src/cli/schedule-backfill.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { runCommand } from '../helpers/command.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+let temporal: TemporalTestServer;
+let folder: string;
+beforeAll(async () => {
+  temporal = await startTemporal();
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-schedules-'));
+  await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
+}, 60_000);
+afterAll(async () => {
+  await temporal?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The start of the broken schedule stands in line 8, column 15. */
+const write = (file: string, schedule: string) =>
+  writeFile(
+    path.join(folder, file),
+    `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+    schedule: ${schedule}
+`,
+  );
+
+const command = (...args: string[]) =>
+  runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } });
+const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
+
+describe('plan and apply', () => {
+  it('end with 3 where there is a difference, and change nothing before apply', async () => {
+    const planned = await command('plan', '--exit-code');
+    expect(planned).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^weekly: create\n {4}calendars +0 6 \* \* 1\n/),
+    });
+    expect(planned.stdout).toContain('Nothing was changed; prospect-sync apply does it.');
+
+    expect(await command('apply')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('done: 1 of 1 schedules'),
+    });
+    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to change') });
+    const again = await command('plan', '--exit-code', '--json');
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toEqual({
+      ok: true,
+      schedules: [
+        { run: 'weekly', schedule_id: 'prospect-sync/weekly', status: 'unchanged', differences: [], paused: null },
+      ],
+    });
+  }, 120_000);
+
+  it('refuse what is impossible with line and column, before Temporal is asked', async () => {
+    await write('broken.yaml', '{cron: "61 6 * * 1", timezone: Mars/Olympus}');
+    const { code, stderr, stdout } = await command('apply', '--config', 'broken.yaml');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(
+        'broken.yaml:8:22 runs.weekly.schedule.cron: is no cron expression, found "61 6 * * 1". Five fields',
+      ),
+      expect.stringContaining(
+        'broken.yaml:8:46 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, found "Mars/Olympus"',
+      ),
+    ]);
+  }, 60_000);
+});
+
+describe('schedule', () => {
+  it('is paused with a note that the list shows, and resumed', async () => {
+    expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
+    const [listed] = await json('schedule', 'list');
+    expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
+    expect(listed.next).toHaveLength(5);
+    expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
+  }, 60_000);
+
+  it('is triggered, and its last start listed', async () => {
+    const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
+    expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
+    const { stdout } = await command('schedule', 'list');
+    expect(stdout).toMatch(/^weekly {2}active\n {2}next {3}\d{4}-/);
+    expect(stdout).toContain(`running  ${workflow_id}`);
+  }, 60_000);
+
+  it('is deleted, and then unknown: one clear error that names the way out', async () => {
+    expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Temporal has no schedule of run weekly;');
+    expect(stderr).toContain('`prospect-sync apply` makes what the configuration asks for');
+  }, 60_000);
+});
+
+describe('backfill', () => {
+  const options = { config: 'x', dataDir: 'x', json: false };
+  it.each([
+    ['yesterday', '2026-11-01T00:00:00Z', '--from must be a time with its offset'],
+    ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
+    ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to lies ahead'],
+    ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
+  ])('refuses %s to %s', async (from, to, message) => {
+    await expect(backfill(createTerminal(), options, 'weekly', { from, to })).rejects.toThrow(message);
+  });
+});
