@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { DataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { toCoreReason } from '../telemetry/core-failure.ts';
 import { workflowsPath } from '../worker.ts';
@@ -30,8 +25,8 @@ const fileSchema = z.union([
   z.object({ workflowId: z.string().optional(), history: eventsSchema }),
 ]);
 
-/** Runs this build's workflows along each history. All files are read before the first is replayed. */
-export async function replay(files: readonly string[]): Promise<Replayed[]> {
+/** Runs this build's workflows along each history, which `dataConverter` can read. All files are read before the first is replayed. */
+export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<Replayed[]> {
   const histories: (NamedHistory & { file: string })[] = [];
   for (const file of files) histories.push({ file, ...(await readHistory(file)) });
   const logger = new DefaultLogger('ERROR', () => {}); // the result says it
@@ -40,7 +35,7 @@ export async function replay(files: readonly string[]): Promise<Replayed[]> {
     const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
     const replayed: Replayed[] = [];
     for (const { file, workflowId, history } of histories) {
-      replayed.push({ file, problem: await findProblem(workflowBundle, { workflowId, history }) });
+      replayed.push({ file, problem: await findProblem({ workflowBundle, dataConverter }, { workflowId, history }) });
     }
     return replayed;
   } finally {
@@ -74,11 +69,11 @@ async function readHistory(file: string): Promise<NamedHistory> {
 }
 
 async function findProblem(
-  workflowBundle: WorkflowBundleWithSourceMap,
+  options: ReplayWorkerOptions,
   { workflowId, history }: NamedHistory,
 ): Promise<string | null> {
   try {
-    await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+    await Worker.runReplayHistory(options, history, workflowId);
     return null;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../telemetry/logs.ts';
-import type { GlobalOptions } from './configuration.ts';
+import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import type { Program } from './program.ts';
 import type { WorkerFlags } from './worker.ts';
 
@@ -43,8 +43,10 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: P
     .command('replay <files...>')
     .description('try this build against downloaded histories; no server is needed')
     .action(async (files: string[]) => {
+      const { createDataConverter } = await import('../codec/data-converter.ts');
       const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
-      const replayed = await replay(files);
+      const temporal = await readTemporalConfiguration(globals().config, terminal.env);
+      const replayed = await replay(files, createDataConverter(temporal?.encryption ?? null));
       answer(toReplayDocument(replayed), toReplayText(replayed));
       end(exitCodeOfReplay(replayed));
     });

@@ -47,7 +47,7 @@ export async function worker(
   observation?.metrics.read({ ledger, hubspot: systems.hubspot });
   observation?.watch({
     worker: opened.state,
-    ledger: ledger.condition.ask,
+    ledger: () => ledger.condition.ask(),
     temporal: () => session.client.workflowService.getSystemInfo({}),
   });
   terminal.say(`Worker: ready${session.uiUrl === null ? '' : `, Temporal UI ${session.uiUrl}`}`);

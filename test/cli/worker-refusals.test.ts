@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { runCommand } from '../helpers/command.ts';
+import { serveFetch } from '../helpers/served.ts';
+
+const config = `
+service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: a, ideal_customer_profile: b, target_countries: [DE]}
+`;
+const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
+
+let folder: string;
+let env: Record<string, string>;
+const closing: (() => void)[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-refused-'));
+  const service = createServiceSandbox();
+  const hubspot = createHubSpotSandbox();
+  const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
+  closing.push(...served.map(({ close }) => close));
+  env = {
+    SERVICE_URL: served[0].url,
+    API_KEY: service.createOrganization({ name: 'a' }).apiKey,
+    HUBSPOT_URL: served[1].url,
+    HUBSPOT_TOKEN: hubspot.createPortal({ name: 'a' }).token,
+  };
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
+  const withLedger = config.replace('runs:', 'ledger: {database_url: {env: DATABASE_URL}}\nruns:');
+  await writeFile(path.join(folder, 'postgres.yaml'), withLedger);
+});
+afterAll(async () => {
+  closing.forEach((close) => close());
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function listen(server: Server): Promise<number> {
+  closing.push(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Asks for a password, refuses it, and keeps what else it was asked. */
+async function startRefusingPostgres() {
+  const asked: Buffer[] = [];
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const cleartextPassword = Buffer.from([0, 0, 0, 3]);
+  const refusal = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "prospect"\0\0';
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(message('R', cleartextPassword));
+        socket.once('data', () => {
+          socket.on('data', (chunk: Buffer) => asked.push(chunk));
+          socket.end(message('E', Buffer.from(refusal)));
+        });
+      });
+    }),
+  );
+  return { url: `postgres://prospect:not-to-be-told@127.0.0.1:${port}/ledger`, asked };
+}
+
+/** A Temporal that knows no namespace: gRPC's NOT_FOUND to that question, empty answers to all others. */
+async function startForeignTemporal() {
+  const calls: string[] = [];
+  const server = createHttp2Server();
+  server.on('stream', (stream, headers) => {
+    const call = String(headers[':path']).split('/').at(-1) ?? '';
+    calls.push(call);
+    stream.on('error', () => {});
+    const type = { 'content-type': 'application/grpc' };
+    if (call === 'DescribeNamespace') {
+      stream.respond({ ...type, 'grpc-status': 5, 'grpc-message': 'not found' }, { endStream: true });
+      return;
+    }
+    stream.respond(type, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }));
+    stream.end(Buffer.alloc(5));
+  });
+  return { address: `127.0.0.1:${await listen(server)}`, calls };
+}
+
+const refusal = async (args: string[], more: Record<string, string>) => {
+  const { code, stderr } = await runCommand(args, { cwd: folder, env: { ...env, ...more } });
+  return { code, lines: stderr.trim().split('\n'), left: await readdir(folder) };
+};
+const untouched = ['postgres.yaml', 'prospect-sync.yaml'];
+
+describe('a worker or a run that cannot be', () => {
+  it.each([['worker'], ['run', 'weekly']])(
+    'says that PostgreSQL refuses the password, before Temporal is looked for: %s',
+    async (...args) => {
+      const postgres = await startRefusingPostgres();
+      const more = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+      const { code, lines, left } = await refusal([...args, '--config', 'postgres.yaml'], more);
+      expect({ code, count: lines.length, left }).toEqual({ code: 1, count: 1, left: untouched });
+      expect(lines[0]).toMatch(/refused the login: check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
+      expect(lines[0]).not.toContain('not-to-be-told');
+      expect(postgres.asked).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('says that the namespace is not there, and changes nothing', async () => {
+    const { address, calls } = await startForeignTemporal();
+    const more = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'elsewhere' };
+    const { code, lines, left } = await refusal(['worker'], more);
+    expect({ code, left }).toEqual({ code: 1, left: untouched });
+    expect(lines.at(-1)).toContain(
+      `Temporal at ${address} has no namespace elsewhere; create it or set TEMPORAL_NAMESPACE`,
+    );
+    expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
+  }, 30_000);
+
+  it('says that a certificate has expired, in a line of JSON', async () => {
+    const pair = {
+      cert: readFileSync(fixture('temporal-certificate-expired.pem')),
+      key: readFileSync(fixture('temporal-key.pem')),
+    };
+    const server = createSecureServer(pair);
+    server.on('tlsClientError', () => {});
+    const port = await listen(server);
+    const { code, lines, left } = await refusal(['worker'], {
+      TEMPORAL_ADDRESS: `localhost:${port}`,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: fixture('temporal-certificate-expired.pem'),
+    });
+    expect({ code, left }).toEqual({ code: 1, left: untouched });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      level: 'error',
+      message: expect.stringContaining('its certificate has expired: it has to be renewed there') as string,
+    });
+  }, 30_000);
+});

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Command } from 'commander';
+import { toDeployment } from '../../src/cli/deployment.ts';
+import { openObservation } from '../../src/cli/observation.ts';
+import type { Program } from '../../src/cli/program.ts';
+import { openConfiguredTracing } from '../../src/cli/tracing.ts';
+import { addWorkerCommands } from '../../src/cli/worker-commands.ts';
+
+describe('toDeployment', () => {
+  const named = { TEMPORAL_DEPLOYMENT_NAME: 'prospect-sync', TEMPORAL_WORKER_BUILD_ID: '1.2.3' };
+
+  it('is off unless it is named', () => {
+    expect(toDeployment({})).toBeNull();
+    expect(toDeployment({ TEMPORAL_DEPLOYMENT_NAME: '', TEMPORAL_WORKER_BUILD_ID: '' })).toBeNull();
+  });
+
+  it.each([
+    [{}, 'PINNED'],
+    [{ TEMPORAL_VERSIONING_BEHAVIOR: 'AUTO_UPGRADE' }, 'AUTO_UPGRADE'],
+  ])('names the version, and keeps a run on it unless told otherwise', (more, defaultVersioningBehavior) => {
+    expect(toDeployment({ ...named, ...more })).toEqual({
+      version: { deploymentName: 'prospect-sync', buildId: '1.2.3' },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior,
+    });
+  });
+
+  it.each([
+    [{ TEMPORAL_DEPLOYMENT_NAME: 'a' }, 'go together: set both for Worker Versioning, or none'],
+    [{ TEMPORAL_WORKER_BUILD_ID: 'a' }, 'go together'],
+    [{ ...named, TEMPORAL_DEPLOYMENT_NAME: 'a.b' }, 'must not hold a dot'],
+    [{ TEMPORAL_VERSIONING_BEHAVIOR: 'LOOSE' }, 'TEMPORAL_VERSIONING_BEHAVIOR is one of PINNED, AUTO_UPGRADE'],
+  ])('refuses %j', (env, told) => {
+    expect(() => toDeployment(env)).toThrow(told);
+  });
+});
+
+describe('openConfiguredTracing', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  it.each([[{}], [{ ...endpoint, OTEL_SDK_DISABLED: 'true' }], [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }]])(
+    'is off with %j',
+    async (env) => {
+      expect(await openConfiguredTracing(env)).toBeNull();
+    },
+  );
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is no address'],
+    [
+      { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL is grpc; traces are sent as http/protobuf',
+    ],
+  ])('refuses %j', async (env, told) => {
+    await expect(openConfiguredTracing(env)).rejects.toThrow(told);
+  });
+});
+
+describe('openObservation', () => {
+  it('says that its port is taken', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const failing = openObservation({ port, hostname: '127.0.0.1' });
+    await expect(failing).rejects.toThrow(
+      `health and metrics cannot be served at 127.0.0.1:${port} (EADDRINUSE): free it, or choose another --health-port`,
+    );
+    other.close();
+  });
+});
+
+describe('addWorkerCommands', () => {
+  const parse = (...args: string[]) => {
+    const program = new Command();
+    addWorkerCommands(program, {} as Program);
+    for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
+    return program.exitOverride().parseAsync(['worker', ...args], { from: 'user' });
+  };
+
+  it.each([
+    [['--health-port', 'x'], 'must be 0 to 65535'],
+    [['--health-port', '70000'], 'must be 0 to 65535'],
+    [['--shutdown-grace', 'long'], 'must be a duration such as 30s or 2m'],
+    [['--log-format', 'xml'], 'Allowed choices are json, text'],
+  ])('refuses %j', async (args, told) => {
+    await expect(parse(...args)).rejects.toThrow(told);
+  });
+});
