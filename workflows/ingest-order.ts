@@ -56,6 +56,7 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
     show({ tables: { status: byStatus, reason: byReason, companies: crm.companies, contacts: crm.contacts } });
   }
   const files = evidence === null ? [] : [evidence];
+  show({ files });
   const { spreadsheets } = delivery;
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets === null) break;

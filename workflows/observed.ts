@@ -1,15 +1,7 @@
 /** Around every workflow: it can be seen while it runs, and how it ended can be searched, also when it failed. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import {
-  ApplicationFailure,
-  isCancellation,
-  TemporalFailure,
-  TerminatedFailure,
-  TimeoutFailure,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
-import { failureMeanings, isFailureType, type FailureType } from '../src/failures/meanings.ts';
-import { rootOf } from '../src/failures/root.ts';
+import { ApplicationFailure, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
+import { failureMeanings } from '../src/failures/meanings.ts';
+import { rootOf, typeOf } from '../src/failures/root.ts';
 import { failureAttribute, outcomeAttribute } from '../src/search-attributes.ts';
 import { createView, type View } from './progress.ts';
 
@@ -31,7 +23,7 @@ function tellEnd({ report, show }: View, error: TemporalFailure): void {
     return;
   }
   const root = rootOf(error);
-  const type = toType(root);
+  const type = typeOf(root);
   upsertSearchAttributes([
     { key: outcomeAttribute, value: 'failed' },
     { key: failureAttribute, value: type },
@@ -40,12 +32,4 @@ function tellEnd({ report, show }: View, error: TemporalFailure): void {
   const message = isTold ? root.message : `${failureMeanings[type].meaning}. Way out: ${failureMeanings[type].wayOut}`;
   show({ failure: { type, message } });
   report('failed');
-}
-
-function toType(root: Error | undefined): FailureType {
-  const told = root instanceof ApplicationFailure ? (root.type ?? '') : '';
-  if (isFailureType(told)) return told;
-  if (root instanceof TimeoutFailure) return 'TimedOut';
-  if (root instanceof TerminatedFailure) return 'Terminated';
-  return root instanceof WorkflowExecutionAlreadyStartedError ? 'AlreadyRunning' : 'Unexpected';
 }

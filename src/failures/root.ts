@@ -1,7 +1,24 @@
-import { ActivityFailure, ChildWorkflowFailure } from '@temporalio/common';
+/** What stands at the bottom of a chain of failures, and its type. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  TerminatedFailure,
+  TimeoutFailure,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
+import { isFailureType, type FailureType } from './meanings.ts';
 
-/** The bottom of a chain of failures: activity and child failures only say that there is one. */
+/** Activity and child failures only say that there is one. */
 export function rootOf(failure: Error | undefined): Error | undefined {
   const isWrapper = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
   return isWrapper ? rootOf(failure.cause) : failure;
+}
+
+export function typeOf(root: Error | undefined): FailureType {
+  const told = root instanceof ApplicationFailure ? (root.type ?? '') : '';
+  if (isFailureType(told)) return told;
+  if (root instanceof TimeoutFailure) return 'TimedOut';
+  if (root instanceof TerminatedFailure) return 'Terminated';
+  return root instanceof WorkflowExecutionAlreadyStartedError ? 'AlreadyRunning' : 'Unexpected';
 }
