@@ -8,7 +8,7 @@ import type { ScheduleConfig } from '../config/schedule-settings.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
 import { toRunPlan, type RunReference } from '../run-plan.ts';
 import { kindAttribute, runAttribute } from '../search-attributes.ts';
-import { taskQueue, toRunAttributes } from '../temporal.ts';
+import { toRunAttributes } from '../temporal.ts';
 import { describeRun } from '../workflow-texts.ts';
 import { toCronText } from './calendar.ts';
 import {
@@ -38,10 +38,10 @@ export function scheduleIdOf(runName: string): string {
   return `prospect-sync/${runName}`;
 }
 
-/** The schedules that the configuration asks for. */
-export function toDesiredSchedules(config: Config): DesiredSchedule[] {
+/** The schedules that the configuration asks for; what they start goes to `queue`. */
+export function toDesiredSchedules(config: Config, queue: string): DesiredSchedule[] {
   return Object.entries(config.runs).flatMap(([runName, run]) =>
-    run.schedule === null ? [] : [toDesired(config, { runName, run, schedule: run.schedule })],
+    run.schedule === null ? [] : [toDesired(config, { runName, run, schedule: run.schedule, queue })],
   );
 }
 
@@ -49,13 +49,15 @@ interface Scheduled {
   readonly runName: string;
   readonly run: RunConfig;
   readonly schedule: ScheduleConfig;
+  readonly queue: string;
 }
 
-function toDesired(config: Config, { runName, run, schedule }: Scheduled): DesiredSchedule {
+function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled): DesiredSchedule {
   const { calendars, every, startAt, endAt } = schedule;
   const plan = toRunPlan(config, runName, run);
   const reference: RunReference = { runName, digest: run.digest };
   const workflowId = `run/${runName}/scheduled`;
+  const texts = describeRun(plan);
   const settings: ScheduleSettings = {
     calendars: toListText(calendars.map(toCronText)),
     intervals: toListText(every === null ? [] : [toIntervalText(every.milliseconds, every.offsetMilliseconds)]),
@@ -72,8 +74,8 @@ function toDesired(config: Config, { runName, run, schedule }: Scheduled): Desir
     configuration: run.digest,
     workflow: 'runProspecting',
     'workflow id': workflowId,
-    'task queue': taskQueue,
-    summary: describeRun(plan).staticSummary,
+    'task queue': queue,
+    summary: texts.staticSummary,
     'search attributes': toAttributesText(toRunAttributes(plan)),
     'time limits': nothing,
   };
@@ -91,9 +93,9 @@ function toDesired(config: Config, { runName, run, schedule }: Scheduled): Desir
       type: 'startWorkflow',
       workflowType: settings.workflow,
       workflowId,
-      taskQueue,
+      taskQueue: queue,
       args: [reference],
-      staticSummary: settings.summary,
+      ...texts,
       memo: { [settingsMemo]: settingsDigest(settings) },
       typedSearchAttributes: toRunAttributes(plan),
     },

@@ -1,22 +1,19 @@
 /** The Temporal UI in a browser reads through the codec server what nobody else can. */
-import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { chromium } from 'playwright-core';
 import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/secret.ts';
 import { openDevServer, type DevServer } from '../../src/dev-server/open-dev-server.ts';
+import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { serveFetch } from '../helpers/served.ts';
 
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (browserPath === undefined)
-  process.stderr.write('skipped: no chromium in /usr/bin (Debian: apt-get install chromium)\n');
+const browserPath = findBrowser();
 
 const encryption = { key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) }, olderKeys: [] };
 const codec = createEncryptionCodec(toCodecKeys(encryption));
@@ -27,7 +24,7 @@ let origins: string[] = [];
 let codecServer: Awaited<ReturnType<typeof serveFetch>>;
 let server: DevServer;
 beforeAll(async () => {
-  if (browserPath === undefined) return;
+  if (browserPath === null) return;
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-encrypted-ui-'));
   // Its address is told to the UI, whose own address it must let in.
   codecServer = await serveFetch((request) => createCodecServer({ codec, origins, token: null }).fetch(request));
@@ -47,7 +44,7 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-const inBrowser = browserPath === undefined ? describe.skip : describe;
+const inBrowser = browserPath === null ? describe.skip : describe;
 inBrowser('createCodecServer', () => {
   it('shows an encrypted summary and input in the Temporal UI, as long as the codec server lets the page ask', async () => {
     const retries = createGrpcRetries();
@@ -61,7 +58,7 @@ inBrowser('createCodecServer', () => {
     await retries.end();
     await connection.close();
     const address = `${server.uiUrl}/namespaces/default/workflows/${encodeURIComponent(options.workflowId)}/${firstExecutionRunId}/history`;
-    const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+    const browser = await openBrowser(browserPath ?? '');
     try {
       const page = await browser.newPage();
       await page.goto(address);
