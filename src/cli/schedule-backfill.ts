@@ -19,7 +19,7 @@ export async function backfill(
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
   if (to.getTime() > Date.now())
     throw new CommandError('--to lies ahead: only what is past can be made up for', exitCodes.usage);
-  const times = await withTemporal(terminal, options, (client) => backfillSchedule(client, runName, { from, to }));
+  const times = await withTemporal(terminal, options, ({ client }) => backfillSchedule(client, runName, { from, to }));
   return { run: runName, times: times.map((time) => time.toISOString()) };
 }
 

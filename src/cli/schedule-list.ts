@@ -27,8 +27,8 @@ const timesShown = 5;
 
 export async function list(terminal: Terminal, options: GlobalOptions): Promise<ListedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withTemporal(terminal, options, async (client) => {
-    const planned = await planSchedules(client, config);
+  return withTemporal(terminal, options, async ({ client, queue }) => {
+    const planned = await planSchedules(client, config, queue);
     return Promise.all(planned.map((each) => toListed(client, each)));
   });
 }

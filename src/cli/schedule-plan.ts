@@ -7,14 +7,14 @@ import type { Terminal } from './terminal.ts';
 
 export async function plan(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withTemporal(terminal, options, (client) => planSchedules(client, config));
+  return withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
 }
 
 /** What was planned, and is done. */
 export async function apply(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withTemporal(terminal, options, async (client) => {
-    const planned = await planSchedules(client, config);
+  return withTemporal(terminal, options, async ({ client, queue }) => {
+    const planned = await planSchedules(client, config, queue);
     await applySchedules(client, planned);
     return planned;
   });

@@ -5,7 +5,7 @@ import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
 
 export function pause(terminal: Terminal, options: GlobalOptions, runName: string, note: string) {
-  return withTemporal(terminal, options, async (client) => {
+  return withTemporal(terminal, options, async ({ client }) => {
     const { scheduleId } = await getOwned(client, runName);
     await client.schedule.getHandle(scheduleId).pause(note);
     return { run: runName, paused: true, note };
@@ -13,7 +13,7 @@ export function pause(terminal: Terminal, options: GlobalOptions, runName: strin
 }
 
 export function resume(terminal: Terminal, options: GlobalOptions, runName: string, note: string) {
-  return withTemporal(terminal, options, async (client) => {
+  return withTemporal(terminal, options, async ({ client }) => {
     const { scheduleId } = await getOwned(client, runName);
     await client.schedule.getHandle(scheduleId).unpause(note);
     return { run: runName, paused: false, note };
@@ -21,7 +21,7 @@ export function resume(terminal: Terminal, options: GlobalOptions, runName: stri
 }
 
 export function remove(terminal: Terminal, options: GlobalOptions, runName: string) {
-  return withTemporal(terminal, options, async (client) => {
+  return withTemporal(terminal, options, async ({ client }) => {
     const { scheduleId } = await getOwned(client, runName);
     await client.schedule.getHandle(scheduleId).delete();
     return { run: runName, deleted: true };

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 const lookEveryMs = 200;
 
 export function trigger(terminal: Terminal, options: GlobalOptions, runName: string): Promise<Triggered> {
-  return withTemporal(terminal, options, (client) => triggerSchedule(client, runName, () => sleep(lookEveryMs)));
+  return withTemporal(terminal, options, ({ client }) => triggerSchedule(client, runName, () => sleep(lookEveryMs)));
 }
 
 export function toTriggerText({ run, result, workflow_id, overlap }: Triggered): string {

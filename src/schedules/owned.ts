@@ -1,7 +1,6 @@
 /** Which schedules of a namespace are ours: those with our mark. All others are never touched. */
 import { ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
 import { kindAttribute, runAttribute } from '../search-attributes.ts';
-import { taskQueue } from '../temporal.ts';
 import { scheduleIdOf, scheduleKind } from './desired.ts';
 import { ScheduleError } from './error.ts';
 
@@ -24,14 +23,14 @@ export async function getOwned(client: Client, runName: string): Promise<Schedul
   );
 }
 
-/** Ours of this task queue, as far as Temporal lists them: one that was made just now is missing for up to a second. */
+/** Ours, as far as Temporal lists them: one that was made just now is missing for up to a second. */
 export async function* listOwned(client: Client): AsyncIterable<{ runName: string; description: ScheduleDescription }> {
   // Asked for by the mark alone, so that nothing of the others has to be readable.
   for await (const { scheduleId } of client.schedule.list({ query: `${kindAttribute.name} = "${scheduleKind}"` })) {
     const description = await describe(client, scheduleId);
     const runName = description?.typedSearchAttributes.get(runAttribute);
     if (description === null || runName === undefined || scheduleId !== scheduleIdOf(runName)) continue;
-    if (isOurs(description) && description.action.taskQueue === taskQueue) yield { runName, description };
+    if (isOurs(description)) yield { runName, description };
   }
 }
 

@@ -21,15 +21,17 @@ export type PlannedSchedule =
     })
   | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
 
-/** Those of the configuration in its order, then those that it no longer has. */
-export async function planSchedules(client: Client, config: Config): Promise<PlannedSchedule[]> {
+/** Those of the configuration in its order, then those of the task queue that it no longer has. */
+export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
   const planned: PlannedSchedule[] = [];
-  for (const desired of toDesiredSchedules(config)) {
+  for (const desired of toDesiredSchedules(config, queue)) {
     planned.push(compare(desired, await findOwned(client, desired.runName)));
   }
   const wanted = new Set(planned.map(({ runName }) => runName));
   for await (const { runName, description } of listOwned(client)) {
-    if (!wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+    // Another queue is another installation, with a configuration of its own.
+    const isHere = description.action.taskQueue === queue;
+    if (isHere && !wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
   }
   return planned;
 }

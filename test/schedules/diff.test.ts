@@ -29,7 +29,7 @@ function desired(schedule: unknown, run: object = {}): DesiredSchedule {
   });
   const parsed = parseConfig(text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const [only] = toDesiredSchedules(parsed.config);
+  const [only] = toDesiredSchedules(parsed.config, 'prospect-sync');
   if (only === undefined) throw new Error('there is no schedule');
   return only;
 }

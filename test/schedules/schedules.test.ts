@@ -71,10 +71,10 @@ function plan(runName: string, title = runName === 'stays' ? 'stay:RECEIVED' : r
 }
 
 const look = async (config = configured) =>
-  (await planSchedules(pipeline.client, config)).map(({ runName, status }) => `${runName}: ${status}`);
+  (await planSchedules(pipeline.client, config, taskQueue)).map(({ runName, status }) => `${runName}: ${status}`);
 const applyAll = async (config: Config) => {
   configured = config;
-  await applySchedules(pipeline.client, await planSchedules(pipeline.client, config));
+  await applySchedules(pipeline.client, await planSchedules(pipeline.client, config, taskQueue));
 };
 const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
 
@@ -127,7 +127,7 @@ describe('applySchedules', () => {
   it('changes what the file changes, and keeps the pause of a person and its note', async () => {
     await schedule('weekly').pause('holidays');
     const changed = configuration({ weekly: '{cron: "0 7 * * MON", timezone: Europe/Vienna}', often: '{every: 6h}' });
-    expect(await planSchedules(pipeline.client, changed)).toMatchObject([
+    expect(await planSchedules(pipeline.client, changed, taskQueue)).toMatchObject([
       {
         runName: 'weekly',
         status: 'change',
@@ -156,7 +156,7 @@ describe('applySchedules', () => {
       spec: { ...spec, calendars: [], cronExpressions: ['0 7 * * MON', '0 9 * * TUE'], jitter: '1m' },
       state: { ...previous.state, note: 'also on Tuesdays', remainingActions: 3 },
     }));
-    expect(await planSchedules(pipeline.client, configured)).toMatchObject([
+    expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
       {
         status: 'drift',
         differences: [
@@ -180,11 +180,13 @@ describe('applySchedules', () => {
       ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
     );
     const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
-    await expect(planSchedules(pipeline.client, withTaken)).rejects.toThrow(
+    await expect(planSchedules(pipeline.client, withTaken, taskQueue)).rejects.toThrow(
       'schedule prospect-sync/taken exists and was not made by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     await expect(getOwned(pipeline.client, 'taken')).rejects.toThrow('not made by prospect-sync');
+    // Another task queue is another installation: its plan leaves ours alone.
+    expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
     await applyAll(configuration({}));
     const after = await Promise.all(
       ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
@@ -300,7 +302,7 @@ describe('a schedule', () => {
     const applied = configured.runs['changing']?.digest;
     configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
     const now = configured.runs['changing']?.digest;
-    expect(await planSchedules(pipeline.client, configured)).toMatchObject([
+    expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
       { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
     ]);
     const { workflow_id } = await triggerSchedule(pipeline.client, 'changing', () => sleep(50));
