@@ -32,7 +32,7 @@ export async function replay(files: readonly string[], dataConverter: DataConver
   const logger = new DefaultLogger('ERROR', () => {}); // the result says it
   Runtime.install({ logger, telemetryOptions: { logging: { filter: { core: 'ERROR' }, forward: {} } } });
   try {
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger, ...failureConverterOf(dataConverter) });
     const replayed: Replayed[] = [];
     for (const { file, workflowId, history } of histories) {
       replayed.push({ file, problem: await findProblem({ workflowBundle, dataConverter }, { workflowId, history }) });
@@ -41,6 +41,10 @@ export async function replay(files: readonly string[], dataConverter: DataConver
   } finally {
     await Runtime.instance().shutdown();
   }
+}
+
+function failureConverterOf({ failureConverterPath }: DataConverter) {
+  return failureConverterPath === undefined ? {} : { failureConverterPath };
 }
 
 async function readHistory(file: string): Promise<NamedHistory> {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Clients } from '../../activities/clients.ts';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
+import { toDeployment } from './deployment.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
 import { openConfiguredTracing } from './tracing.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -32,6 +32,7 @@ export async function withWorkplace<T>(
   work: (open: OpenWorkplace) => Promise<T>,
 ): Promise<WorkDone<T>> {
   const started = performance.now();
+  const deployment = toDeployment(terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
@@ -43,7 +44,8 @@ export async function withWorkplace<T>(
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const clients = createClients(config, ledger, systems);
   const backup = new AbortController();
-  const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);
+  const open = () => openWorker(terminal, clients, session, { deployment });
+  const working = workWhenNobodyDoes(terminal, open, session, backup.signal);
   const failed = working.then(() => Promise.withResolvers<never>().promise);
   cleanup.defer(async () => {
     backup.abort();
@@ -60,7 +62,7 @@ const lookForWorkersMs = 5_000;
 /** Has this process work as soon as no other one does, which may be at once or when a worker goes away; until aborted. */
 async function workWhenNobodyDoes(
   terminal: Terminal,
-  clients: Clients,
+  open: () => ReturnType<typeof openWorker>,
   session: TemporalSession,
   signal: AbortSignal,
 ): Promise<void> {
@@ -72,7 +74,7 @@ async function workWhenNobodyDoes(
   }
   if (signal.aborted) return;
   terminal.say('Worker: none is running, this process works for the time of the command');
-  const worker = await openWorker(terminal, clients, session);
+  const worker = await open();
   if (!signal.aborted) await Promise.race([once(signal, 'abort'), worker.ended]);
   await worker.close();
   if (!signal.aborted) throw new CommandError('the worker ended by itself; see the lines above');

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
 import { runCommand } from '../helpers/command.ts';
 
@@ -10,6 +12,26 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-replay-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const key = Buffer.alloc(32, 7);
+
+/** The history as an encrypting worker would have left it: payloads are found by their form. */
+async function encrypt(value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(encrypt));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('metadata' in value && 'data' in value) {
+    const { encode } = createEncryptionCodec({ current: { id: 'a', bytes: key }, older: [] });
+    const [payload] = await encode([JSONToPayload(value as Parameters<typeof JSONToPayload>[0])], {
+      type: 'none',
+    } as never);
+    return payloadToJSON(payload ?? {});
+  }
+  const entries = Object.entries(value).map(async ([name, item]) => {
+    // Search attributes stay readable for the server.
+    return [name, name === 'searchAttributes' ? item : await encrypt(item)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
 
 interface Event {
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
@@ -22,19 +44,26 @@ describe('replay', () => {
     const { history } = JSON.parse(text) as { history: { events: Event[] } };
     await writeFile(path.join(folder, 'named.json'), text);
     await writeFile(path.join(folder, 'bare.json'), JSON.stringify(history));
+    await writeFile(path.join(folder, 'encrypted.json'), JSON.stringify(await encrypt(history)));
+    await writeFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {encryption: {key: {id: a, env: CODEC_KEY}}}');
     const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes !== undefined);
     if (scheduled?.activityTaskScheduledEventAttributes !== undefined)
       scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
     await writeFile(path.join(folder, 'other.json'), JSON.stringify(history));
 
-    const { code, stdout, stderr } = await runCommand(['replay', 'named.json', 'other.json', 'bare.json'], {
-      cwd: folder,
-    });
+    const { code, stdout, stderr } = await runCommand(
+      ['replay', 'named.json', 'other.json', 'bare.json', 'encrypted.json'],
+      {
+        cwd: folder,
+        env: { CODEC_KEY: key.toString('base64') },
+      },
+    );
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       'replays  named.json',
       expect.stringMatching(/^differs {2}other\.json: \[TMPRL1100\] Nondeterminism error: .*somethingElse/),
       'replays  bare.json',
+      'replays  encrypted.json',
       '',
     ]);
     expect(exitCodeOfReplay([{ file: 'named.json', problem: null }])).toBe(0);

@@ -110,6 +110,8 @@ describe('worker', () => {
     expect(metrics).toMatch(/\nprospect_sync_calls_total\{system="service",status="200"\} \d+\n/);
     expect(metrics).toMatch(/\nprospect_sync_calls_total\{system="hubspot",status="20\d"\} \d+\n/);
     expect(metrics).toContain('\nprospect_sync_open_orders 0\n');
+    expect(metrics).toContain('\ntemporal_activity_schedule_to_start_latency_seconds_bucket{');
+    expect(metrics).toMatch(/\ntemporal_worker_task_slots_available\{.*worker_type="ActivityWorker"/);
     expect(metrics).toMatch(/\ntemporal_activity_execution_latency_seconds_count\{activity_type="collectResults"/);
 
     expect(lines.every(({ time, level, message }) => Boolean(time) && Boolean(level) && Boolean(message))).toBe(true);
