@@ -20,10 +20,8 @@ async function encrypt(value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(encrypt));
   if (typeof value !== 'object' || value === null) return value;
   if ('metadata' in value && 'data' in value) {
-    const { encode } = createEncryptionCodec({ current: { id: 'a', bytes: key }, older: [] });
-    const [payload] = await encode([JSONToPayload(value as Parameters<typeof JSONToPayload>[0])], {
-      type: 'none',
-    } as never);
+    const codec = createEncryptionCodec({ current: { id: 'a', bytes: key }, older: [] });
+    const [payload] = await codec.encode([JSONToPayload(value as Parameters<typeof JSONToPayload>[0])]);
     return payloadToJSON(payload ?? {});
   }
   const entries = Object.entries(value).map(async ([name, item]) => {
