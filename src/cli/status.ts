@@ -1,5 +1,5 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
+import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { openTemporal } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,6 +9,8 @@ export interface RunState {
   readonly run: string | null;
   readonly status: string;
   readonly outcome: string | null;
+  /** Type of the failure that ended it, see docs/running.md. */
+  readonly failure: string | null;
   readonly order_id: string | null;
   readonly started_at: string;
   readonly closed_at: string | null;
@@ -36,11 +38,11 @@ export async function status(
 export function toStatusText(states: readonly RunState[]): string {
   if (states.length === 0) return 'no run yet';
   return states
-    .map(({ started_at, status: state, outcome, workflow_id, order_id }) =>
+    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id }) =>
       [
         started_at.slice(0, 19).replace('T', ' '),
         state.padEnd(10),
-        (outcome ?? '').padEnd(10),
+        (failure ?? outcome ?? '').padEnd(10),
         workflow_id,
         order_id ?? '',
       ]
@@ -67,6 +69,7 @@ function toState({
     run: typedSearchAttributes.get(runAttribute) ?? null,
     status: name.toLowerCase(),
     outcome: typedSearchAttributes.get(outcomeAttribute) ?? null,
+    failure: typedSearchAttributes.get(failureAttribute) ?? null,
     order_id: typedSearchAttributes.get(orderAttribute) ?? null,
     started_at: startTime.toISOString(),
     closed_at: closeTime?.toISOString() ?? null,

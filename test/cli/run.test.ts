@@ -88,8 +88,8 @@ describe('status', () => {
   it('lists the runs with their outcome and order', async () => {
     const { stdout } = await command('status', 'demo-discovery', '--json');
     expect(JSON.parse(stdout)).toMatchObject([
-      { status: 'failed', outcome: null },
-      { status: 'completed', outcome: 'reconciled', order_id: orderId },
+      { status: 'failed', outcome: 'failed', failure: 'FileFailed' },
+      { status: 'completed', outcome: 'reconciled', failure: null, order_id: orderId },
       { status: 'completed', outcome: 'reconciled' },
     ]);
   }, 60_000);
