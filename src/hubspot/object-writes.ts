@@ -51,7 +51,11 @@ export function createObjectWrites(
       );
       for (const [row, outcome] of sent.flatMap((batch) => [...batch])) outcomes.set(row, outcome);
     }
-    return rows.flatMap((row) => outcomes.get(row) ?? []);
+    return rows.map((row) => {
+      const outcome = outcomes.get(row);
+      if (outcome === undefined) throw new RangeError('a row was sent and its outcome lost');
+      return outcome;
+    });
   }
 
   async function sendPiece({ isCreate, signal, keyOf, send }: Operation, piece: readonly SentRow[]) {

@@ -59,7 +59,7 @@ export function createTransport({
   token,
   fetch = globalThis.fetch,
   timeoutSeconds = 30,
-  clock = Date.now,
+  clock = monotonicNow,
   timer = startTimer,
   versions,
   budget,
@@ -106,6 +106,11 @@ export function createTransport({
   }
 
   return { send, usage: gate.usage, limits: gate.limits, learnTimeZone: gate.learnTimeZone };
+}
+
+/** The time of day when the process began, and what has passed since: a wall clock that is set back would stop every call for as long. */
+function monotonicNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function startTimer(milliseconds: number, run: () => void): () => void {

@@ -104,7 +104,8 @@ async function findByDomain(
 
 /** Two candidates are never guessed between, and a record of another company of ours is not taken away from that one. */
 function judge({ key, domains: [own, ...wider] }: CompanyToMatch, found: ReadonlyMap<string, CrmRecord[]>): Match {
-  const exact = found.get(own ?? '') ?? [];
+  if (own === undefined) return noMatch;
+  const exact = found.get(own) ?? [];
   const [first] = exact;
   if (exact.length > 1) return undecided('domain', 'domain_of_several_records', idsOf(exact));
   if (first !== undefined) {

@@ -38,6 +38,7 @@ const slotsPerBatch = 1_000;
 
 /** @returns rows in batches, those of companies before those of people; rows of one company that another row writes are left out */
 export async function* previewOrder(tools: Tools, projection: Projection, total: number): AsyncGenerator<PreviewRow[]> {
+  const created: Created = { companies: new Set(), contacts: new Set() };
   for (let from = 0; from < total; from += slotsPerBatch) {
     const range = { from, to: Math.min(from + slotsPerBatch, total) };
     const stored = await tools.ledger.slots.read(projection.orderId, range);
@@ -46,7 +47,7 @@ export async function* previewOrder(tools: Tools, projection: Projection, total:
     const batch = await openSlotBatch(tools, projection, stored, leaked);
     const leaders = groupByCompany(batch.slots.map((of) => toCompanyTarget(of, projection)));
     const companies = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
-    yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants))];
+    yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants, created))];
 
     const written = new Map(
       companies.outcomes.flatMap(({ position, recordId }) => (recordId === null ? [] : [[position, recordId]])),
@@ -59,8 +60,13 @@ export async function* previewOrder(tools: Tools, projection: Projection, total:
     const { targets, outcomes } = sortOutContacts(batch, written);
     const contacts = await decideContacts(tools, batch, targets);
     const wants = contacts.wants.map(({ want }) => want);
-    yield [...[...outcomes, ...contacts.outcomes].map(toRow), ...(await toRows(tools, 'contacts', wants))];
+    yield [...[...outcomes, ...contacts.outcomes].map(toRow), ...(await toRows(tools, 'contacts', wants, created))];
   }
+}
+
+function toMetAgain(type: RecordType) {
+  const rule = type === 'companies' ? 'same_company' : 'same_person';
+  return { outcome: 'skipped', rule, recordId: null } as const;
 }
 
 function toRow({
@@ -75,17 +81,22 @@ function toRow({
   return { position, item, outcome, rule, matchedBy, recordId, candidates, changes: [] };
 }
 
-async function toRows(tools: Tools, type: RecordType, wants: readonly Want[]): Promise<PreviewRow[]> {
+/** Keys of what batches before would have created: there their rows would be met again. */
+type Created = Readonly<Record<RecordType, Set<string>>>;
+
+async function toRows(tools: Tools, type: RecordType, wants: readonly Want[], created: Created): Promise<PreviewRow[]> {
   const isOurs = await readOwnValues(tools, type, wants);
   return wants.map((want): PreviewRow => {
-    const { of, item, match } = want;
+    const { of, item, key, match } = want;
+    if (match.record === null && key !== null) {
+      if (created[type].has(key)) return toRow({ ...toMetAgain(type), position: of.position, item });
+      created[type].add(key);
+    }
     const { record, rule: matchedBy, candidates } = match;
     const properties: Properties =
       record === null
         ? toWhole(want)
-        : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) =>
-            isOurs(record.id, name, value),
-          );
+        : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) => isOurs(want, name, value));
     const changes = Object.entries(properties).map(([property, to]) => {
       return { property, from: record?.properties[property] ?? null, to };
     });

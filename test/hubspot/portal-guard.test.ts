@@ -49,10 +49,11 @@ describe('the guard of the portal', () => {
     },
   );
 
-  it('reads from any portal', async () => {
+  it('reads nothing from another portal: what is read decides what is bought', async () => {
     const { client, calls } = createPortal({ id: 8 });
-    await client.objects.read('companies', { ids: ['1'], properties: [] });
-    expect(paths(calls)).toEqual(['/crm/v3/objects/companies/batch/read']);
+    const read = client.objects.read('companies', { ids: ['1'], properties: [] });
+    expect(await rejection(read)).toMatchObject({ code: 'WRONG_PORTAL' });
+    expect(paths(calls)).toEqual(['/account-info/v3/details']);
   });
 
   it('asks once for many writes at once, and again after an hour', async () => {
