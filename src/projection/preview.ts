@@ -8,7 +8,8 @@ import { decideContacts, sortOutContacts } from './decide-contacts.ts';
 import type { RecordType } from './find-by-key.ts';
 import { readOwnValues } from './own-values.ts';
 import type { Projection, Tools } from './projection.ts';
-import { openSlotBatch, type ItemOutcome } from './slot-batch.ts';
+import type { ItemOutcome } from './slot-batch.ts';
+import { openSlotBatches } from './slot-batches.ts';
 import { toWhole, toUpdate } from './write-records.ts';
 import type { Want } from './want.ts';
 
@@ -34,17 +35,10 @@ export interface PreviewRow {
 /** People of a company that does not exist yet are shown as if it did. */
 const yetToBeCreated = 'new';
 
-const slotsPerBatch = 1_000;
-
 /** @returns rows in batches, those of companies before those of people; rows of one company that another row writes are left out */
 export async function* previewOrder(tools: Tools, projection: Projection, total: number): AsyncGenerator<PreviewRow[]> {
   const created: Created = { companies: new Set(), contacts: new Set() };
-  for (let from = 0; from < total; from += slotsPerBatch) {
-    const range = { from, to: Math.min(from + slotsPerBatch, total) };
-    const stored = await tools.ledger.slots.read(projection.orderId, range);
-    const leaks = await tools.ledger.leaks.read(projection.orderId, range);
-    const leaked = new Set([...leaks].flatMap(([position, { verdict }]) => (verdict === 'LEAK' ? [position] : [])));
-    const batch = await openSlotBatch(tools, projection, stored, leaked);
+  for await (const batch of openSlotBatches(tools, projection, { from: 0, to: total })) {
     const leaders = groupByCompany(batch.slots.map((of) => toCompanyTarget(of, projection)));
     const companies = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
     yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants, created))];
