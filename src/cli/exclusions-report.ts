@@ -58,6 +58,7 @@ const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
   source_dried_up: 'a source holds nothing any more',
+  more_than_weighed: 'more than at the first attempt',
 };
 
 function waitingLines({ digest, entries, because, driedUp }: PendingRemovals): string[] {

@@ -76,24 +76,45 @@ describe('removals', () => {
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     const step = await begin(surroundings, exclusion);
     const weighed = await perform('weighRemovals', step);
-    expect(weighed).toEqual({ released: 1_100, pending: null });
+    expect(weighed).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
     service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
     await failure(perform('removeExclusions', { ...step, ...weighed }));
     expect(await left()).toBe(200);
     const repeated = { attempt: 2 };
-    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({ removed: 100 });
+    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
+      removed: 100,
+      pending: null,
+    });
     expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
   });
 
-  it('stop where another attempt finds more than was weighed', async () => {
-    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 5 } });
-    const { write, left, exclusion, perform, prospecting, blacklistId } = surroundings;
+  it('stop where another attempt finds more than was weighed, and wait under the digest of what is there', async () => {
+    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 2 } });
+    const { write, left, exclusion, perform, prospecting, blacklistId, ledger, again } = surroundings;
     write(rows(18));
     const step = await begin(surroundings, exclusion);
     const weighed = await perform('weighRemovals', step);
     await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
-    expect(await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 })).toEqual({ removed: 0 });
+    const stopped = await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    expect(stopped).toMatchObject({ removed: 0, pending: { entries: 3, because: 'more_than_weighed', driedUp: [] } });
     expect(await left()).toBe(21);
+    await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 3, pending: null });
+  });
+
+  it('can be approved again where the source came back before they went, and they are to go later', async () => {
+    const { again, write, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    write(rows(20));
+    expect(await again()).toMatchObject({ removed: 0, pending: null });
+    write(rows(10));
+    // The approval was about another time.
+    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
+    expect((await ledger.exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual([pending?.digest]);
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
   });
 
   it('wait again under another digest when the set is not the approved one any more', async () => {

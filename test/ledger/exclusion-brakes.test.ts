@@ -35,19 +35,33 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
     });
 
-    it('settles what was approved, and drops what is not wanted gone any more', async () => {
+    it('marks the set that was removed, and forgets what did not go together with its approval', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
       await exclusionRemovals.approve('d1', at);
-      await exclusionRemovals.settle('customers', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
       expect(await exclusionRemovals.get('d1')).toMatchObject({ removedAt: at });
-      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
-      await exclusionRemovals.settle('customers', at);
-      expect(await exclusionRemovals.get('d2')).toBeUndefined();
       // What is done cannot be approved again.
       await exclusionRemovals.approve('d1', '2027-01-01T00:00:00.000Z');
       expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at });
-      expect(await exclusionRemovals.waiting()).toEqual([]);
+      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
+      await exclusionRemovals.approve('d2', at);
+      await exclusionRemovals.settle('customers', null, at);
+      expect(await exclusionRemovals.get('d2')).toBeUndefined();
+      expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['other']);
+    });
+
+    it('lets a set wait anew that was removed once and is there again', async () => {
+      const { exclusionRemovals } = await open();
+      await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.approve('d1', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
+      const again = { ...waiting, foundAt: '2026-11-21T12:00:00.000Z' };
+      await exclusionRemovals.propose(again);
+      expect(await exclusionRemovals.waiting()).toEqual([{ ...again, approvedAt: null, removedAt: null }]);
+      await exclusionRemovals.approve('d1', at);
+      expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at, removedAt: null });
     });
   });
 
