@@ -133,10 +133,28 @@ describe('the sources of an exclusion', () => {
     ]);
     const refused = async (rows: string[][]) => failure(sync(surroundings, await write(rows)));
     expect((await refused([['Firma'], ['Geheim']])).message).toContain(
-      'it has no column company_name; its columns are firma',
+      'it has no column company_name. It has 1 column, none of a known name.',
     );
     expect((await refused([head])).message).toContain('holds no row');
     expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
+  });
+
+  it('says nothing of what a file without a header line holds', async () => {
+    const surroundings = await prepare();
+    const refused = async (...lines: string[]) => {
+      const csv = surroundings.file('no-header.csv', lines);
+      return failure(sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) })));
+    };
+    const row = 'Bert Geheim,bert@geheim.example,Graz';
+    const { message } = await refused('Anna Geheim,anna@geheim.example,Wien', row);
+    expect(message).toContain('It has 3 columns, none of a known name.');
+    expect(message).not.toMatch(/geheim|wien/i);
+    const half = await refused('Geheim GmbH,City,country', row);
+    expect(half.message).toContain('It has 3 columns, of which known are city, country.');
+    expect(half.message).not.toMatch(/geheim/i);
+    expect(await refused('constructor,toString', 'a,b')).toMatchObject({
+      message: expect.stringContaining('It has 2 columns, none of a known name.'),
+    });
   });
 
   it('puts right what would match too much or be refused, and counts it', async () => {
