@@ -150,7 +150,7 @@ describe('removals', () => {
     const exclusion = exclusionPlan({ source: exclusionSource({ lists: [list], openDeals: true }) });
     const { blacklistId } = await sync(surroundings, exclusion);
     await portal.leaveList(list, [a]);
-    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: ['lists'] } };
+    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: [`lists:${list}`] } };
     const held = await sync(surroundings, exclusion);
     expect(held).toMatchObject(waiting);
     // It stays so on the next day.
@@ -162,6 +162,41 @@ describe('removals', () => {
     await portal.deal('contractsent', [a]);
     await portal.moveDeal(deal, 'closedlost');
     expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
+  });
+
+  it('wait where one list or one stage dried up, while others of the kind hold somebody', async () => {
+    const surroundings = await createSurroundings();
+    const portal = exclusionPortal(surroundings);
+    const stages = ['customer', 'opportunity'];
+    const ids = await surroundings.createRecords(
+      'companies',
+      Array.from({ length: 40 }, (_, index) => ({ name: `N${index}`, lifecyclestage: stages[index] ?? 'customer' })),
+    );
+    const small = ids.slice(2, 4);
+    const lists = [await portal.list(ids.slice(4)), await portal.list(small)];
+    const source = exclusionSource({ lists, lifecycleStages: [...stages, 'evangelist'] });
+    const exclusion = exclusionPlan({ source, removals: strict });
+    await sync(surroundings, exclusion);
+    await portal.change(ids[1] ?? '', { lifecyclestage: '' });
+    await portal.leaveList(lists[1] ?? '', small);
+    for (const id of small) await portal.change(id, { lifecyclestage: '' });
+    const held = await sync(surroundings, exclusion);
+    expect(held).toMatchObject({
+      removed: 0,
+      pending: {
+        entries: 3,
+        because: 'source_dried_up',
+        driedUp: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
+      },
+    });
+    await surroundings.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    // What was approved is not done while another attempt finds more: the sources stay dried up.
+    const step = await begin(surroundings, exclusion);
+    const weighed = await surroundings.perform('weighRemovals', step);
+    await surroundings.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
+    const { pending } = await surroundings.perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    await surroundings.perform('rememberScan', { ...step, isHeld: pending !== null });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_dried_up' } });
   });
 
   it('never happen after a scan of what changed', async () => {

@@ -47,7 +47,15 @@ describe('the sources of an exclusion', () => {
     expect(synced).toMatchObject({
       wanted: 5,
       added: 5,
-      counts: { open_deals: 2, closed_won: 1, lists: 3, lifecycle_stages: 1, do_not_contact: 2, csv: 2 },
+      counts: {
+        open_deals: 2,
+        closed_won: 1,
+        [`lists:${lists[0]}`]: 2,
+        [`lists:${lists[1]}`]: 1,
+        'lifecycle_stages:customer': 1,
+        do_not_contact: 2,
+        csv: 2,
+      },
       lint: { duplicates: 1 },
       coverage: { externalId: 4, domain: 4, nameAndCity: 0, nameOnly: 1 },
     });
