@@ -8,11 +8,19 @@ import { CommandError } from './terminal.ts';
 /** No order has this id: asking for it shows that the service is there and that the key may read orders. */
 const nobodysOrder = '00000000-0000-4000-8000-000000000000';
 
-/** Both sides are reached and know our keys, before anything is started. */
-export async function checkConnections(config: Config, { prospecting, hubspot }: Clients): Promise<void> {
-  const problems = [await findServiceProblem(config, prospecting), await findCrmProblem(config, hubspot)].filter(
-    (problem) => problem !== null,
-  );
+export type Side = 'service' | 'crm';
+export const bothSides: readonly Side[] = ['service', 'crm'];
+
+/** The sides that are needed are reached and know our keys, before anything is started. */
+export async function checkConnections(
+  config: Config,
+  { prospecting, hubspot }: Clients,
+  needed: readonly Side[] = bothSides,
+): Promise<void> {
+  const problems = [
+    needed.includes('service') ? await findServiceProblem(config, prospecting) : null,
+    needed.includes('crm') ? await findCrmProblem(config, hubspot) : null,
+  ].filter((problem) => problem !== null);
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
-import { checkConnections } from './connections.ts';
+import { bothSides, checkConnections, type Side } from './connections.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -27,12 +27,13 @@ export async function withWorkplace<T>(
   config: Config,
   { dataDir }: GlobalOptions,
   work: (open: OpenWorkplace) => Promise<T>,
+  needed: readonly Side[] = bothSides,
 ): Promise<WorkDone<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const clients = createClients(config, ledger);
-  await checkConnections(config, clients);
+  await checkConnections(config, clients, needed);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir), (opened) => opened.close());
   const backup = new AbortController();
   const working = workWhenNobodyDoes(terminal, clients, session, backup.signal);

@@ -1,3 +1,4 @@
+import { slotSchema } from '../contract/index.ts';
 import type { Range } from '../ledger/slots.ts';
 import type { Projection, Tools } from './projection.ts';
 import { openSlotBatch, type SlotBatch } from './slot-batch.ts';
@@ -12,11 +13,18 @@ export async function* openSlotBatches(
   { from, to }: Range,
 ): AsyncGenerator<SlotBatch> {
   const { slots, leaks } = tools.ledger;
-  const { orderId } = projection;
+  const { orderId, externalIdsAreRecordIds } = projection;
+  const twins = externalIdsAreRecordIds ? await slots.duplicates(orderId, originalOf) : new Map<number, string[]>();
   for (let start = from; start < to; start += slotsPerBatch) {
     const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
     const leaked = [...(await leaks.read(orderId, range))].filter(([, { verdict }]) => verdict === 'LEAK');
     const positions = new Set(leaked.map(([position]) => position));
-    yield openSlotBatch(tools, projection, await slots.read(orderId, range), positions);
+    yield openSlotBatch(tools, projection, await slots.read(orderId, range), positions, twins);
   }
+}
+
+const duplicateSchema = slotSchema.pick({ duplicate_of_input_position: true });
+
+function originalOf(json: string): number | null {
+  return duplicateSchema.parse(JSON.parse(json)).duplicate_of_input_position ?? null;
 }

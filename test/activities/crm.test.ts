@@ -111,6 +111,35 @@ describe('projectToCrm', () => {
     expect(writes()).toBe(written);
   });
 
+  it('writes a company to the record that a later row submitted for it, and makes no second one', async () => {
+    const surroundings = await createReady();
+    const [one = '', two = ''] = await surroundings.createRecords('companies', [
+      { name: 'Acme' },
+      { name: 'ACME Ltd' },
+    ]);
+    const order = await surroundings.collectEnrichment([
+      row('Acme'),
+      row('Acme', { external_id: one }),
+      row('Acme', { external_id: two }),
+    ]);
+    for (const projectionId of ['first', 'second']) {
+      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      const ended = projectionId === 'first' ? 'updated' : 'unchanged';
+      expect(ofCompany(await told(surroundings, order))).toEqual([
+        `0 company ${ended}`,
+        '1 company skipped same_record',
+        `2 company ${ended}`,
+      ]);
+    }
+    expect(await surroundings.records('companies')).toHaveLength(2);
+    expect((await outcomes(surroundings, order)).find(({ position }) => position === 2)).toMatchObject({
+      recordId: two,
+      candidates: [two, one],
+    });
+    const proof = await surroundings.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
+    expect(proof).toEqual({ reconciled: 3, findings: [] });
+  });
+
   it('knows its rows again in a set that is not in the order of its positions', async () => {
     const surroundings = await createReady({
       async serviceFetch(request, proceed) {

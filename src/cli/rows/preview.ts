@@ -51,7 +51,7 @@ export async function preview(
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
   const clients = createClients(config, ledger);
-  await checkConnections(config, clients);
+  await checkConnections(config, clients, ['crm']);
   const plan = toCrmPlan(config.mapping, config.contacts);
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());
