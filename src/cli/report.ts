@@ -85,6 +85,11 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
+    ...(findings.some(({ code }) => code.startsWith('crm_'))
+      ? [
+          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed says which and why`,
+        ]
+      : []),
   ];
 }
 

@@ -42,6 +42,8 @@ interface HttpAnswer {
   readonly text: string;
   /** As it was sent. */
   readonly path: string;
+  /** Sent a second time, since the first connection broke: that one may have been carried out. */
+  readonly isResent: boolean;
 }
 
 export interface Transport {
@@ -71,11 +73,13 @@ export function createTransport({
     const path = toVersionedPath(call.path, { ...defaultVersions, ...versions });
     const sent = { ...call, path, family: familyOf(call.path) };
     const passOnce = () => gate.pass(sent, () => sendOnce(sent));
+    let isResent = false;
     const { text, reply, facts } = await passOnce().catch((error: unknown) => {
       if (!call.idempotent || !(error instanceof HubSpotError) || error.kind !== 'connection') throw error;
+      isResent = true;
       return passOnce();
     });
-    if (facts === undefined) return { status: reply.status, text, path };
+    if (facts === undefined) return { status: reply.status, text, path, isResent };
     throw new HubSpotError({ ...facts, ...sent, ...reply, kind: 'http' });
   }
 

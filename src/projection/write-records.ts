@@ -94,11 +94,11 @@ async function send(
       want,
       toWritten(updated[index], () => false),
     );
-  // It was looked for just before: an upsert that met a record met its own, whose answer was lost, or an update of this batch.
+  // It was looked for just before: an upsert that met a record met what its own first sending made, or that of another pass.
   for (const [index, { want }] of creates.entries())
     results.set(
       want,
-      toWritten(created[index], (id, isNew) => isNew || !updatedIds.has(id)),
+      toWritten(created[index], ({ id, created: isNew, isResent }) => isNew || (isResent && !updatedIds.has(id))),
     );
   await ledger.writtenValues.note(
     type,
@@ -126,15 +126,22 @@ export function toWhole({ wanted }: Want): Properties {
   return { ...wanted.fillEmpty, ...wanted.onlyIfOurs, ...wanted.always, ...wanted.stamp };
 }
 
-function toWritten(result: WriteResult | undefined, isCreation: (id: string, isNew: boolean) => boolean): Written {
+function toWritten(
+  result: WriteResult | undefined,
+  isCreation: (result: Extract<WriteResult, { ok: true }>) => boolean,
+): Written {
   if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
   if (!result.ok) return { kind: 'refused', error: result.error };
-  const kind = isCreation(result.id, result.created) ? 'created' : 'updated';
+  const kind = isCreation(result) ? 'created' : 'updated';
   return { kind, id: result.id, isNew: result.created };
 }
 
 function toOutcome({ of, item, key, match }: Want, written: Written | undefined): ItemOutcome {
-  const found = { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
+  // A creation that met a record was told so by its key.
+  const isMet = match.record === null && written?.kind === 'updated';
+  const found = isMet
+    ? { matchKey: key, matchedBy: 'key', candidates: [written.id] }
+    : { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
   const base = { position: of.position, item, ...found };
   const before = unchangedOutcome(of, item);
   if (written === undefined || written.kind === 'unchanged') {

@@ -300,7 +300,7 @@ describe('objects.create', () => {
       }),
     );
     expect(await client.objects.create('contacts', inputs)).toEqual(
-      ['90', '91', '92'].map((id) => ({ ok: true, id, created: true })),
+      ['90', '91', '92'].map((id) => ({ ok: true, id, created: true, isResent: false })),
     );
   });
 
