@@ -43,11 +43,7 @@ export function createExclusionActivities(clients: Clients) {
       const found = await findBlacklist(clients, exclusion, cancellation());
       const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
-      const present = await readPresent(
-        clients,
-        { syncId, blacklistId: blacklist.id, hashOf: hashesOf[kind] },
-        steps(),
-      );
+      const present = await readPresent(clients, { syncId, blacklistId: blacklist.id, kind }, steps());
       if (kind === 'full') {
         assertNotEmptied(exclusion, { wanted: await ledger.exclusions.wantedCount(syncId), present });
       }
@@ -60,7 +56,7 @@ export function createExclusionActivities(clients: Clients) {
     /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
     async addExclusions(step: SyncStep) {
       const hashOf = hashesOf[step.kind];
-      if (isRepeated()) await readPresent(clients, { ...step, hashOf }, steps());
+      if (isRepeated()) await readPresent(clients, step, steps());
       let added = 0;
       let after = '';
       for (;;) {
@@ -82,7 +78,7 @@ export function createExclusionActivities(clients: Clients) {
     /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
     async weighRemovals({ added, scan, ...step }: WeighRemovals) {
       // Another run may have added the same meanwhile: one of each is then superfluous.
-      if (isRepeated() || added > 0) await readPresent(clients, { ...step, hashOf: hashesOf.full }, steps());
+      if (isRepeated() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
       return holdRemovals(ledger, { ...step, driedUp: dry }, now());
     },
@@ -90,7 +86,7 @@ export function createExclusionActivities(clients: Clients) {
     /** Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. */
     async removeExclusions({ released, approved, ...step }: RemoveExclusions) {
       const { syncId, blacklistId, exclusion } = step;
-      if (isRepeated()) await readPresent(clients, { ...step, hashOf: hashesOf.full }, steps());
+      if (isRepeated()) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const pending =
         step.pending === null && isRepeated()
           ? await holdUnweighed(ledger, { ...step, released }, now())

@@ -196,7 +196,7 @@ describe('the sources of an exclusion', () => {
 describe('a scan of what changed', () => {
   const hour = 3_600;
 
-  it('only adds, knows what is there by everything but the reason, and leaves removals to the next full scan', async () => {
+  it('only adds, knows what is there whatever its reason, and leaves removals to the next full scan', async () => {
     const surroundings = await prepare();
     const { portal, companies, reasons, pass } = surroundings;
     const { a, b, c, d } = companies;
@@ -224,6 +224,32 @@ describe('a scan of what changed', () => {
     pass(23 * hour);
     expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1, removed: 3 });
     expect(await reasons(blacklistId)).toEqual(['A: Customer; Open deal', 'D: Customer']);
+  });
+
+  it('adds nothing of a company that a full scan joined of its record and a row, and adds what says more', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, pass } = surroundings;
+    await portal.change(companies.a, { lifecyclestage: 'customer', city: 'Graz' });
+    const write = (...rows: string[]) =>
+      surroundings.file('more.csv', [
+        'company_name,website_url,city,country',
+        'A,https://a.example/about,,Austria',
+        ...rows,
+      ]);
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'], csv: write() }),
+      fullScanEveryMs: 24 * hour * 1_000,
+      deltaOverlapMs: 0,
+    });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1 });
+    pass(hour);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    write('a,https://a.example,GRAZ,', 'A,https://a.example,Bern,');
+    // The bare row joins the first of these two, so that only the one of Bern is new.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 2, added: 1 });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', added: 0 });
+    pass(24 * hour);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 0, removed: 0 });
   });
 
   it('begins before the last one, by the overlap', async () => {
