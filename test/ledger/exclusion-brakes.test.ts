@@ -72,8 +72,7 @@ onBothDatabases(({ open }) => {
       await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: `{"of":"${entryId}"}` })));
       const save = (digest: string, kept: readonly string[]) =>
         exclusionSnapshots.save(
-          digest,
-          at,
+          { digest, entries: kept.length, frozenAt: at },
           (async function* () {
             for (let from = 0; from < kept.length; from += 700) yield kept.slice(from, from + 700);
           })(),
@@ -90,6 +89,29 @@ onBothDatabases(({ open }) => {
       expect((await read('whole')).sort()).toEqual(ids);
       expect(await read('half')).toHaveLength(1_000);
       expect(await read('empty')).toEqual([]);
+    });
+
+    it('are there only with as many entries as they are said to have, whatever was left by a save that had fewer', async () => {
+      const { exclusionSnapshots } = await open();
+      const ids = Array.from({ length: 1_500 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
+      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: '{}' })));
+      const save = async (kept: readonly string[]) =>
+        exclusionSnapshots.save(
+          { digest: 'd', entries: ids.length, frozenAt: at },
+          (async function* () {
+            yield kept;
+          })(),
+        );
+      const read = async () =>
+        (await Array.fromAsync(exclusionSnapshots.entries('d'))).flat().map((row) => row.entryId);
+      await expect(save(ids.slice(300))).rejects.toMatchObject({ name: 'LedgerError', reason: 'changed' });
+      expect(await exclusionSnapshots.has('d')).toBe(false);
+      await save(ids);
+      expect(await exclusionSnapshots.has('d')).toBe(true);
+      expect((await read()).sort()).toEqual(ids);
+      // One that comes late changes nothing any more.
+      await expect(save(ids.slice(0, 1_200))).rejects.toMatchObject({ reason: 'changed' });
+      expect((await read()).sort()).toEqual(ids);
     });
 
     it('belong to an order from the first time on', async () => {
