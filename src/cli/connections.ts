@@ -51,8 +51,6 @@ function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status } = error instanceof ProspectingError ? error.facts : error;
   if (status === 401) return `${error.message}. It does not accept the key: check ${keySetting}`;
-  if (error instanceof HubSpotError && error.portal !== undefined)
-    return `${error.message}. Check hubspot.token, hubspot.portal_id and hubspot.account_type`;
   if (status === 404) return `${error.message}. The address leads to something else: check its base_url`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${error.message}. Check the address and the network` : error.message;
