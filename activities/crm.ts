@@ -1,5 +1,6 @@
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
+import { toMappedProperties } from '../src/mapping/written-content.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import type { Projection } from '../src/projection/projection.ts';
@@ -22,15 +23,16 @@ export interface CrmRange {
 export function createCrmActivities(clients: Clients) {
   const { hubspot, ledger, now } = clients;
   return {
-    /** Our own properties and the mapped ones exist, and the token may read what it has to, before anything is bought. */
+    /** Our own properties are there, the mapped ones can hold what is written, and the token may read and write, before anything is bought. */
     async prepareCrm({ plan: { mapping } }: { plan: CrmPlan }) {
       const created: string[] = [];
+      const mustExist = toMappedProperties(mapping);
       for (const type of ['companies', 'contacts'] as const) {
-        const mustExist = Object.keys(mapping[type]).map((name) => ({ type, name }));
         const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
         created.push(...(await hubspot.properties.ensure(type, request, cancellation())).created);
         const nobody = { ids: ['nobody'], idProperty: keyProperties[type], properties: [], signal: cancellation() };
         await hubspot.objects.read(type, nobody);
+        await hubspot.objects.requireWriteScope(type, cancellation());
       }
       return { created: created.length };
     },

@@ -651,6 +651,35 @@ describe('prepareCrm', () => {
   });
 });
 
+describe('prepareCrm, before anything is bought', () => {
+  it.each([
+    ['PROPERTY_READ_ONLY', 'hs_object_id', 'company.id'],
+    ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
+    ['PROPERTY_OPTION_MISSING', 'lifecyclestage', 'slot.status'],
+  ])('ends the run with %s when a mapped property can never be written', async (type, property, from) => {
+    const { perform } = await createSurroundings();
+    const companies = { ...defaultMapping.companies, [property]: { from, transform: null, policy: 'always' } as const };
+    const plan = toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
+    const outcome = await failure(perform('prepareCrm', { plan }));
+    expect(outcome).toMatchObject({ type, nonRetryable: true });
+    expect(outcome.message).toContain(`(${type}: ${property})`);
+  });
+
+  it('ends the run when the key may read everything and not write', async () => {
+    const { perform, portals, portalId, hubspot } = await createSurroundings();
+    await perform('prepareCrm', { plan: crmPlan });
+    const body = {
+      category: 'MISSING_SCOPES',
+      errors: [{ context: { requiredGranularScopes: ['crm.objects.contacts.write'] } }],
+    };
+    portals.faults(portalId).add({ path: /contacts\/batch\/update$/, status: 403, body, times: 1 });
+    const outcome = await failure(perform('prepareCrm', { plan: crmPlan }));
+    expect(outcome).toMatchObject({ nonRetryable: true });
+    expect(outcome.message).toContain('MISSING_SCOPES: crm.objects.contacts.write');
+    for await (const page of hubspot.objects.list('companies', { properties: [] })) expect(page).toEqual([]);
+  });
+});
+
 function pick(properties: CrmRecord['properties'], names: readonly string[]) {
   return Object.fromEntries(names.flatMap((name) => (name in properties ? [[name, properties[name]]] : [])));
 }
