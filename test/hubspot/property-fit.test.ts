@@ -24,9 +24,8 @@ describe('toMisfit', () => {
   ])('lets %s hold what it can', (type, fitting) => {
     const found = kinds.map((kind) => [kind, toMisfit(property(type), content(kind))] as const);
     expect(found.filter(([, misfit]) => misfit === undefined).map(([kind]) => kind)).toEqual(fitting);
-    for (const [, misfit] of found) {
-      if (misfit !== undefined) expect(misfit).toMatchObject({ state: 'problem', code: 'PROPERTY_TYPE_DIFFERS' });
-    }
+    const misfits = found.flatMap(([, misfit]) => misfit ?? []);
+    expect(misfits.filter(({ state, code }) => state !== 'problem' || code !== 'PROPERTY_TYPE_DIFFERS')).toEqual([]);
   });
 
   it('names the transform that helps', () => {
