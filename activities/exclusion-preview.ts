@@ -13,6 +13,8 @@ import { driedUp, scanSources } from './exclusion-scan.ts';
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
+  /** Whether a sync has proposed exactly what would wait: only that can be approved. */
+  readonly isProposed: boolean;
 }
 
 interface Preview {
@@ -33,6 +35,7 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
   assertNotEmptied(exclusion, { wanted: read.wanted, present });
   const dry = Object.keys(await driedUp(clients, exclusion, scan));
   const step = { syncId, blacklistId: blacklistId ?? '', exclusion, before: present, driedUp: dry };
+  const proposed = await ledger.exclusionRemovals.waiting();
   const { pending } = await holdRemovals(ledger, step, now());
   let added = 0;
   for await (const page of additionPages(clients, syncId)) added += page.length;
@@ -48,6 +51,7 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
     added,
     removed,
     pending,
+    isProposed: proposed.some(({ digest }) => digest === pending?.digest),
     ...read,
   } as const;
   return { preview, differences: () => differencesOf(clients, { syncId, preview }, steps) };

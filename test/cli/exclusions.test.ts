@@ -39,7 +39,16 @@ describe('exclusions preview', () => {
     expect(code).toBe(0);
     const { exclusions, file } = JSON.parse(stdout);
     expect(exclusions).toMatchObject([
-      { name: 'customers', blacklist_id: null, present: 0, wanted: 1000, added: 1000, removed: 0, pending: null },
+      {
+        name: 'customers',
+        blacklist_id: null,
+        present: 0,
+        wanted: 1000,
+        added: 1000,
+        removed: 0,
+        pending: null,
+        is_proposed: false,
+      },
     ]);
     expect(exclusions[0].coverage.website_domain).toBeGreaterThan(0);
     expect(path.basename(file)).toBe('differences.csv');
@@ -70,11 +79,21 @@ describe('exclusions sync, exclusions approve', () => {
 
     const gone = await keepRows(100);
     expect(gone).toBeGreaterThan(100);
+    // What only a preview has seen cannot be approved, and it says so.
+    const early = await command('exclusions', 'preview', 'customers');
+    const [, digest = ''] =
+      /under ([0-9a-f]{16}), once proposed: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
+    expect(early.stdout).not.toContain('exclusions approve');
+    expect((await command('exclusions', 'approve', digest)).stderr).toContain('nothing waits for approval');
     const held = await command('exclusions', 'sync', 'customers', '--json');
     expect(held.code).toBe(3);
     const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
     expect({ pending, removed: synced.removed }).toMatchObject({ pending: { entries: gone }, removed: 0 });
     expect(await blacklists()).toMatchObject([{ entry_count: 1000 }]);
+
+    expect(pending.digest).toBe(digest);
+    const later = await command('exclusions', 'preview', 'customers');
+    expect(later.stdout).toContain(`to let them go: prospect-sync exclusions approve ${digest}`);
 
     const unknown = await command('exclusions', 'approve', '0123456789abcdef');
     expect(unknown).toMatchObject({ code: 2 });
