@@ -11,4 +11,6 @@ export default {
   // Packages that are published as ES modules only; jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
   workerIdleMemoryLimit: '1GB',
+  // No test measures time, and machines are busy: what hangs ends all the same.
+  testTimeout: 30_000,
 };

@@ -1,4 +1,5 @@
 /** Companies of the CRM and of files, one page after the other. */
+import { entryInputSchema } from '../src/contract/index.ts';
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { CompanySource } from '../src/run-plan.ts';
@@ -105,8 +106,15 @@ async function* readCrm<Row>(
   }
 }
 
+/** A file without a header line has companies and people in the place of column names: only known names are told. */
 function assertColumns(path: string, record: Readonly<Record<string, string>> | undefined): void {
-  if (record === undefined || 'company_name' in record) return;
-  const found = Object.keys(record).join(', ');
-  throw final('FileRefused', `${path} was not used: it has no column company_name; its columns are ${found}`);
+  if (record === undefined || Object.hasOwn(record, 'company_name')) return;
+  const columns = Object.keys(record);
+  const known = columns.filter((column) => Object.hasOwn(entryInputSchema.shape, column));
+  const count = columns.length === 1 ? '1 column' : `${columns.length} columns`;
+  const which = known.length === 0 ? 'none of a known name' : `of which known are ${known.join(', ')}`;
+  throw final(
+    'FileRefused',
+    `${path} was not used: it has no column company_name. It has ${count}, ${which}. The first line has to name the columns.`,
+  );
 }

@@ -1,9 +1,11 @@
 /** The blacklist of an exclusion in the service: found or made, never deleted, and never one that somebody else made. */
-import { limits, type Blacklist, type Entry, type EntryInput } from '../src/contract/index.ts';
+import { limits, type Blacklist, type Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
+import { coveredHashes } from '../src/mapping/exclusion-identity.ts';
 import type { ProspectingClient } from '../src/prospecting/client.ts';
 import type { ExclusionPlan } from '../src/run-plan.ts';
 import type { Steps } from './exclusion-crm.ts';
+import { hashesOf, type ScanKind } from './exclusion-scan.ts';
 import { keysOf } from './exclusion-wanted.ts';
 import { final } from '../src/failures/final.ts';
 
@@ -47,10 +49,13 @@ export function createBlacklist(
   return prospecting.blacklists.create({ name: blacklist, description: text }, { signal });
 }
 
-/** Reads what the blacklist holds into the ledger's staging, anew. */
+/**
+ * Reads what the blacklist holds into the ledger's staging, anew. After a scan of what changed, what an entry covers is
+ * not wanted beside it: a full scan has joined the company's file row and its record, of which this one saw the row.
+ */
 export async function readPresent(
   { prospecting, ledger }: Sides,
-  { syncId, blacklistId, hashOf }: { syncId: string; blacklistId: string; hashOf: HashOf },
+  { syncId, blacklistId, kind }: { syncId: string; blacklistId: string; kind: ScanKind },
   { signal, reached }: Steps,
 ): Promise<number> {
   await ledger.exclusions.clearPresent(syncId);
@@ -58,17 +63,16 @@ export async function readPresent(
   for await (const entries of prospecting.blacklists.entries(blacklistId, { signal })) {
     await ledger.exclusions.present(
       syncId,
-      entries.map((entry) => toPresent(entry, hashOf)),
+      entries.map((entry) => toPresent(entry, hashesOf[kind])),
     );
+    if (kind === 'delta') await ledger.exclusions.unwant(syncId, entries.flatMap(coveredHashes));
     read += entries.length;
     reached(read);
   }
   return read;
 }
 
-export type HashOf = (entry: Entry | EntryInput) => string;
-
-export function toPresent(entry: Entry, hashOf: HashOf) {
+export function toPresent(entry: Entry, hashOf: (entry: Entry) => string) {
   return { entryId: entry.id, hash: hashOf(entry), ...keysOf(entry) };
 }
 

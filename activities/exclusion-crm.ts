@@ -1,12 +1,12 @@
 /** Which CRM companies are to be excluded: from companies, deals and lists into the ledger's staging. */
-import type { ExclusionSources, ExclusionSource } from '../src/config/exclusion-settings.ts';
+import type { ExclusionSources } from '../src/config/exclusion-settings.ts';
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { FoundRow } from '../src/ledger/exclusion-found.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
-import { toSourceTag } from '../src/mapping/exclusion-reason.ts';
+import { toSourceTag, type SourceTag } from '../src/mapping/exclusion-reason.ts';
 import { emptySource } from './company-source.ts';
 import { final } from '../src/failures/final.ts';
 
@@ -24,8 +24,10 @@ export interface CrmScan {
   readonly since: Date | null;
 }
 
-/** How many companies each source named. */
-export type SourceCounts = Partial<Record<ExclusionSource, number>>;
+/** How many companies each source named; every list and every stage is one of its own. */
+export type SourceCounts = Partial<Record<SourceTag, number>>;
+
+type Row = Omit<FoundRow, 'source'>;
 
 const companies = '0-2';
 const dealsPerRead = 1_000;
@@ -41,9 +43,10 @@ export async function findCrmExclusions(
   const { syncId, source, startedAt, since } = scan;
   const counts: SourceCounts = {};
   let found = 0;
-  const add = async (kind: ExclusionSource, rows: readonly FoundRow[]) => {
-    counts[kind] = (counts[kind] ?? 0) + rows.length;
-    if (rows.length > 0) await ledger.exclusions.found.add(syncId, rows);
+  const add = async (tag: SourceTag, rows: readonly Row[]) => {
+    counts[tag] = (counts[tag] ?? 0) + rows.length;
+    const tagged = rows.map((row) => ({ ...row, source: tag }));
+    if (rows.length > 0) await ledger.exclusions.found.add(syncId, tagged);
     found += rows.length;
     reached(found);
   };
@@ -51,54 +54,54 @@ export async function findCrmExclusions(
   const changed = since === null ? [] : [changedSince(since)];
 
   if (source.openDeals) {
-    counts.open_deals = 0;
+    await add('open_deals', []);
     const filters = [{ propertyName: 'hs_is_closed', ...isFalse }, ...changed];
-    for await (const ids of companiesOfDeals(hubspot, filters, signal))
-      await add('open_deals', toRows('open_deals', ids));
+    for await (const ids of companiesOfDeals(hubspot, filters, signal)) await add('open_deals', ids.map(named));
   }
   if (source.closedWonWithinDays !== null) {
-    counts.closed_won = 0;
+    await add('closed_won', []);
     const from = String(startedAt.getTime() - source.closedWonWithinDays * dayMilliseconds);
     const won = { propertyName: 'hs_is_closed_won', ...isTrue };
     const lately = { propertyName: 'closedate', operator: 'GTE', value: from } as const;
     const pages = companiesOfDeals(hubspot, [won, lately, ...changed], signal);
-    for await (const ids of pages) await add('closed_won', toRows('closed_won', ids));
+    for await (const ids of pages) await add('closed_won', ids.map(named));
   }
   for (const list of source.lists) {
-    counts.lists ??= 0;
-    await assertCompanyList(hubspot, list, signal);
     const tag = toSourceTag('lists', list);
+    await add(tag, []);
+    await assertCompanyList(hubspot, list, signal);
     // A list has no modified dates: it is read whole each time.
-    for await (const ids of hubspot.lists.members(list, signal)) await add('lists', toRows(tag, ids));
+    for await (const ids of hubspot.lists.members(list, signal)) await add(tag, ids.map(named));
   }
-  const kinds = companySources(source);
-  if (kinds.length === 0) return counts;
-  for (const kind of kinds) counts[kind] = 0;
+  const tags = companyTags(source);
+  if (tags.length === 0) return counts;
+  for (const tag of tags) await add(tag, []);
   for await (const rows of companyRows(hubspot, scan, signal)) {
-    for (const kind of kinds) await add(kind, rows.get(kind) ?? []);
+    for (const [tag, tagged] of rows) await add(tag, tagged);
   }
-  if (since === null && counts.lifecycle_stages === 0) {
-    const stages = source.lifecycleStages.join(', ');
-    throw emptySource(`no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`);
-  }
+  if (since === null) assertStages(source, counts);
   return counts;
 }
 
-type CompanySource = 'lifecycle_stages' | 'do_not_contact';
+/** Stages that no company has, all of them, are misspelt; of several stages one may well be empty. */
+function assertStages({ lifecycleStages }: ExclusionSources, counts: SourceCounts): void {
+  if (lifecycleStages.length === 0) return;
+  if (lifecycleStages.some((stage) => (counts[toSourceTag('lifecycle_stages', stage)] ?? 0) > 0)) return;
+  const stages = lifecycleStages.join(', ');
+  throw emptySource(`no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`);
+}
 
 /** Of each page of companies those that a source names, by source. */
 async function* companyRows(
   hubspot: HubSpotClient,
   { source, since }: CrmScan,
   signal: AbortSignal,
-): AsyncGenerator<Map<CompanySource, FoundRow[]>> {
+): AsyncGenerator<Map<SourceTag, Row[]>> {
   if (source.doNotContact !== null) await assertProperty(hubspot, source.doNotContact, signal);
   for await (const records of readCompanies(hubspot, source, since, signal)) {
-    const rows = new Map<CompanySource, FoundRow[]>();
+    const rows = new Map<SourceTag, Row[]>();
     for (const record of records) {
-      for (const { kind, tag } of tagsOf(record, source)) {
-        rows.set(kind, [...(rows.get(kind) ?? []), toRow(record, tag)]);
-      }
+      for (const tag of tagsOf(record, source)) rows.set(tag, [...(rows.get(tag) ?? []), toRow(record)]);
     }
     yield rows;
   }
@@ -146,24 +149,20 @@ function changedSince(since: Date): Filters[number] {
   return { propertyName: 'hs_lastmodifieddate', operator: 'GTE', value: String(since.getTime()) };
 }
 
-function companySources({ lifecycleStages, doNotContact }: ExclusionSources): CompanySource[] {
+/** What the pass over the companies can find. */
+function companyTags({ lifecycleStages, doNotContact }: ExclusionSources): SourceTag[] {
   return [
-    ...(lifecycleStages.length > 0 ? (['lifecycle_stages'] as const) : []),
-    ...(doNotContact === null ? [] : (['do_not_contact'] as const)),
+    ...lifecycleStages.map((stage) => toSourceTag('lifecycle_stages', stage)),
+    ...(doNotContact === null ? [] : [toSourceTag('do_not_contact')]),
   ];
 }
 
-function tagsOf(
-  { properties }: CrmRecord,
-  { lifecycleStages, doNotContact }: ExclusionSources,
-): { kind: CompanySource; tag: string }[] {
+function tagsOf({ properties }: CrmRecord, { lifecycleStages, doNotContact }: ExclusionSources): SourceTag[] {
   const stage = properties['lifecyclestage'] ?? '';
   const isExcluded = doNotContact !== null && properties[doNotContact] === 'true';
   return [
-    ...(lifecycleStages.includes(stage)
-      ? [{ kind: 'lifecycle_stages' as const, tag: toSourceTag('lifecycle_stages', stage) }]
-      : []),
-    ...(isExcluded ? [{ kind: 'do_not_contact' as const, tag: toSourceTag('do_not_contact') }] : []),
+    ...(lifecycleStages.includes(stage) ? [toSourceTag('lifecycle_stages', stage)] : []),
+    ...(isExcluded ? [toSourceTag('do_not_contact')] : []),
   ];
 }
 
@@ -187,11 +186,11 @@ async function assertProperty(hubspot: HubSpotClient, property: string, signal: 
   }
 }
 
-function toRows(source: string, ids: readonly string[]): FoundRow[] {
-  return ids.map((recordId) => ({ recordId, source, json: null }));
+function named(recordId: string): Row {
+  return { recordId, json: null };
 }
 
-function toRow(record: CrmRecord, source: string): FoundRow {
-  const kept = exclusionProperties.map((property) => [property, record.properties[property] ?? null]);
-  return { recordId: record.id, source, json: JSON.stringify(Object.fromEntries(kept)) };
+function toRow({ id, properties }: CrmRecord): Row {
+  const kept = exclusionProperties.map((property) => [property, properties[property] ?? null]);
+  return { recordId: id, json: JSON.stringify(Object.fromEntries(kept)) };
 }

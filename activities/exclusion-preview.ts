@@ -7,12 +7,14 @@ import type { Clients } from './clients.ts';
 import { assertNotEmptied, findBlacklist, readPresent } from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { holdRemovals, removalPages } from './exclusion-removals.ts';
-import { driedUp, hashesOf, scanSources } from './exclusion-scan.ts';
+import { driedUp, scanSources } from './exclusion-scan.ts';
 
 /** `added` and `removed` are what would be; `blacklistId` is null where a blacklist would be made. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
+  /** Whether a sync has proposed exactly what would wait: only that can be approved. */
+  readonly isProposed: boolean;
 }
 
 interface Preview {
@@ -29,11 +31,11 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
   const { scan, ...read } = await scanSources(clients, { syncId, exclusion, since: null }, steps);
   const blacklist = await findBlacklist(clients, exclusion, steps.signal);
   const blacklistId = blacklist?.id ?? null;
-  const hashOf = hashesOf.full;
-  const present = blacklistId === null ? 0 : await readPresent(clients, { syncId, blacklistId, hashOf }, steps);
+  const present = blacklistId === null ? 0 : await readPresent(clients, { syncId, blacklistId, kind: 'full' }, steps);
   assertNotEmptied(exclusion, { wanted: read.wanted, present });
   const dry = Object.keys(await driedUp(clients, exclusion, scan));
   const step = { syncId, blacklistId: blacklistId ?? '', exclusion, before: present, driedUp: dry };
+  const proposed = await ledger.exclusionRemovals.waiting();
   const { pending } = await holdRemovals(ledger, step, now());
   let added = 0;
   for await (const page of additionPages(clients, syncId)) added += page.length;
@@ -49,6 +51,7 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
     added,
     removed,
     pending,
+    isProposed: proposed.some(({ digest }) => digest === pending?.digest),
     ...read,
   } as const;
   return { preview, differences: () => differencesOf(clients, { syncId, preview }, steps) };

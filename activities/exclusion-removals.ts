@@ -19,19 +19,46 @@ export interface RemovalStep {
 export interface WeighedRemovals {
   /** How many companies the removals would let through. */
   readonly released: number;
+  /** Digest of the approval without which they would wait; null when none was needed, or none was there. */
+  readonly approved: string | null;
   /** What waits for approval; null when everything superfluous may go. */
   readonly pending: PendingRemovals | null;
 }
 
 /** What waits is written down for `exclusions approve`. */
 export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date): Promise<WeighedRemovals> {
-  const { exclusion, blacklistId, driedUp } = step;
-  const { digest, released } = await weigh(ledger, step);
+  const weight = await weigh(ledger, step);
+  const { digest, released } = weight;
   const because = released === 0 ? null : reasonToWait(step, released);
-  if (because === null) return { released, pending: null };
+  if (because === null) return { released, approved: null, pending: null };
   const proposed = await ledger.exclusionRemovals.get(digest);
   const isApproved = proposed !== undefined && proposed.approvedAt !== null && proposed.removedAt === null;
-  if (isApproved) return { released, pending: null };
+  if (isApproved) return { released, approved: digest, pending: null };
+  return { released, approved: null, pending: await propose(ledger, step, { ...weight, because }, now) };
+}
+
+/**
+ * What an attempt that is not the first holds back: null when no more would be let through than was weighed. What an
+ * earlier attempt has removed is not there any more; more than was weighed is nobody's decision.
+ */
+export async function holdUnweighed(
+  ledger: Ledger,
+  step: Omit<RemovalStep, 'before' | 'driedUp'> & Pick<WeighedRemovals, 'released'>,
+  now: Date,
+): Promise<PendingRemovals | null> {
+  const weight = await weigh(ledger, step);
+  if (weight.released <= step.released) return null;
+  // Nothing is wanted any more: the sync was closed meanwhile, and this is no set that anybody should approve.
+  if (!(await ledger.exclusions.isAnyWanted(step.syncId))) return null;
+  return propose(ledger, { ...step, driedUp: [] }, { ...weight, because: 'more_than_weighed' }, now);
+}
+
+async function propose(
+  ledger: Ledger,
+  { exclusion, blacklistId, driedUp }: Omit<RemovalStep, 'before'>,
+  { digest, released, because }: { digest: string; released: number; because: PendingRemovals['because'] },
+  now: Date,
+): Promise<PendingRemovals> {
   await ledger.exclusionRemovals.propose({
     digest,
     exclusion: exclusion.name,
@@ -39,11 +66,11 @@ export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date)
     entries: released,
     foundAt: now.toISOString(),
   });
-  return { released, pending: { digest, entries: released, because, driedUp: [...driedUp] } };
+  return { digest, entries: released, because, driedUp: [...driedUp] };
 }
 
 /** The digest of the set that would be let through: its entries' ids, and the blacklist's. */
-export async function weigh(ledger: Ledger, { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>) {
+async function weigh(ledger: Ledger, { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>) {
   const hash = createHash('sha256').update(blacklistId);
   let released = 0;
   // In the order of what entries say and of their ids: the same set always comes in the same order.

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/mapping/exclusion-candidate.ts';
-import { entryHash, entryHashWithoutReason, type Coverage } from '../src/mapping/exclusion-identity.ts';
+import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
@@ -32,8 +32,11 @@ export interface ScanResult {
 
 type Sources = Pick<Clients, 'hubspot' | 'ledger' | 'now'>;
 
-/** How entries of a scan are told apart: see `entryHashWithoutReason`. */
-export const hashesOf = { full: entryHash, delta: entryHashWithoutReason } as const;
+/**
+ * How entries of a scan are told apart. One of what changed does not see all sources of a company: it neither knows all
+ * its reasons nor how a full scan spelt the entry that it joined of several.
+ */
+export const hashesOf = { full: entryHash, delta: matchHash } as const;
 
 /** From when on what changed is to be read; null when everything is. */
 export async function deltaStart(

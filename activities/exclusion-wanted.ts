@@ -1,16 +1,17 @@
 /** What a blacklist should hold: candidates of all sources, each company once. */
 import { entryInputSchema, type EntryInput } from '../src/contract/index.ts';
+import type { WantedExclusion } from '../src/ledger/exclusions.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Candidate } from '../src/mapping/exclusion-candidate.ts';
 import { coverageOf, mergeEntries, noCoverage, whoOf, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
+import { createCompanies, type Companies, type Known } from './exclusion-companies.ts';
 
-interface Known {
-  readonly entry: EntryInput;
-  readonly hash: string;
-  /** Whether the ledger has it, and under which hash. */
-  readonly storedHash: string | null;
-}
+/**
+ * From so many entries of one name and domain on they are kept in memory until the scan ends, about 1 KB each: to read
+ * them again for every page would take time by the square of their number. Branches without a domain are such.
+ */
+const crowd = 100;
 
 /** Lays candidates into the ledger's staging; counts what was mended, left out and joined on the way. */
 export function createWanted(
@@ -21,20 +22,22 @@ export function createWanted(
   const lint = { mendedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
   let coverage = noCoverage;
 
-  const place = (companies: Map<string, Known[]>, entry: EntryInput) => {
-    const who = whoOf(entry);
-    const same = companies.get(who) ?? [];
-    companies.set(who, same);
-    for (const [index, known] of same.entries()) {
-      const merged = mergeEntries(known.entry, entry);
-      if (merged === null) continue;
-      same[index] = { entry: merged, hash: hashOf(merged), storedHash: known.storedHash };
-      coverage = plus(minus(coverage, coverageOf(known.entry)), coverageOf(merged));
-      lint.duplicates += 1;
-      return;
+  const crowds = new Map<string, Companies>();
+
+  /** Joins the entry to one that is known, or adds it. */
+  const place = (companies: Companies, entry: EntryInput): Known => {
+    const known = companies.find(entry);
+    const merged = known === undefined ? null : mergeEntries(known.entry, entry);
+    if (known === undefined || merged === null) {
+      const added = { entry, hash: hashOf(entry), storedHash: null };
+      companies.add(added);
+      coverage = plus(coverage, coverageOf(entry));
+      return added;
     }
-    same.push({ entry, hash: hashOf(entry), storedHash: null });
-    coverage = plus(coverage, coverageOf(entry));
+    coverage = plus(minus(coverage, coverageOf(known.entry)), coverageOf(merged));
+    lint.duplicates += 1;
+    companies.replace(known, { entry: merged, hash: hashOf(merged) });
+    return known;
   };
 
   return {
@@ -44,31 +47,50 @@ export function createWanted(
         lint.sharedDomains += sharedDomain && !expired ? 1 : 0;
         lint.expired += expired ? 1 : 0;
       }
-      const entries = candidates.filter(({ expired }) => !expired).map(({ entry }) => entry);
-      const companies = await readKnown(entries.map(whoOf));
-      for (const entry of entries) place(companies, entry);
-      const changed = [...companies.values()].flat().filter(({ hash, storedHash }) => hash !== storedHash);
-      await exclusions.unwant(
-        syncId,
-        changed.flatMap(({ storedHash }) => storedHash ?? []),
-      );
-      await exclusions.want(
-        syncId,
-        changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...keysOf(entry) })),
-      );
+      const entries = candidates.filter(({ expired }) => !expired).map(({ entry }) => ({ entry, who: whoOf(entry) }));
+      const companies = await readKnown(new Set(entries.map(({ who }) => who)));
+      const touched = new Set<Known>();
+      for (const { entry, who } of entries) {
+        const same = companies.get(who) ?? createCompanies();
+        companies.set(who, same);
+        touched.add(place(same, entry));
+        if (same.size() >= crowd) crowds.set(who, same);
+      }
+      await save([...touched].filter(({ hash, storedHash }) => hash !== storedHash));
     },
     figures: (): { lint: ExclusionLint; coverage: Coverage } => ({ lint: { ...lint }, coverage }),
   };
 
-  async function readKnown(whos: readonly string[]): Promise<Map<string, Known[]>> {
-    const rows = await exclusions.wantedOf(syncId, whos);
-    const known = rows.map(({ who, hash, json }) => {
-      return [who, { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash }] as const;
+  async function readKnown(whos: ReadonlySet<string>): Promise<Map<string, Companies>> {
+    const crowded = [...whos].flatMap((who) => {
+      const companies = crowds.get(who);
+      return companies === undefined ? [] : [[who, companies] as const];
     });
-    return new Map(
-      [...Map.groupBy(known, ([who]) => who)].map(([who, group]) => [who, group.map(([, company]) => company)]),
+    const rows = await exclusions.wantedOf(
+      syncId,
+      [...whos].filter((who) => !crowds.has(who)),
     );
+    const read = [...Map.groupBy(rows, ({ who }) => who)].map(
+      ([who, group]) => [who, createCompanies(group.map(toKnown))] as const,
+    );
+    return new Map([...crowded, ...read]);
   }
+
+  async function save(changed: readonly Known[]): Promise<void> {
+    await exclusions.unwant(
+      syncId,
+      changed.flatMap(({ storedHash }) => storedHash ?? []),
+    );
+    await exclusions.want(
+      syncId,
+      changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...keysOf(entry) })),
+    );
+    for (const company of changed) company.storedHash = company.hash;
+  }
+}
+
+function toKnown({ hash, json }: WantedExclusion): Known {
+  return { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash };
 }
 
 /** What tells, of an entry that is to go, whether its company stays excluded. */

@@ -4,7 +4,7 @@ import type { ExclusionPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
-import { holdRemovals, removalPages, weigh, type WeighedRemovals } from './exclusion-removals.ts';
+import { holdRemovals, holdUnweighed, removalPages, type WeighedRemovals } from './exclusion-removals.ts';
 import {
   deltaStart,
   driedUp,
@@ -43,11 +43,7 @@ export function createExclusionActivities(clients: Clients) {
       const found = await findBlacklist(clients, exclusion, cancellation());
       const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
-      const present = await readPresent(
-        clients,
-        { syncId, blacklistId: blacklist.id, hashOf: hashesOf[kind] },
-        steps(),
-      );
+      const present = await readPresent(clients, { syncId, blacklistId: blacklist.id, kind }, steps());
       if (kind === 'full') {
         assertNotEmptied(exclusion, { wanted: await ledger.exclusions.wantedCount(syncId), present });
       }
@@ -60,7 +56,7 @@ export function createExclusionActivities(clients: Clients) {
     /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
     async addExclusions(step: SyncStep) {
       const hashOf = hashesOf[step.kind];
-      if (isRepeated()) await readPresent(clients, { ...step, hashOf }, steps());
+      if (isRepeated()) await readPresent(clients, step, steps());
       let added = 0;
       let after = '';
       for (;;) {
@@ -82,21 +78,24 @@ export function createExclusionActivities(clients: Clients) {
     /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
     async weighRemovals({ added, scan, ...step }: WeighRemovals) {
       // Another run may have added the same meanwhile: one of each is then superfluous.
-      if (isRepeated() || added > 0) await readPresent(clients, { ...step, hashOf: hashesOf.full }, steps());
+      if (isRepeated() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
       return holdRemovals(ledger, { ...step, driedUp: dry }, now());
     },
 
-    /** Removes what is not wanted, but for what has to wait. */
-    async removeExclusions({ syncId, blacklistId, exclusion, released, pending }: RemoveExclusions) {
-      if (isRepeated()) await readPresent(clients, { syncId, blacklistId, hashOf: hashesOf.full }, steps());
-      // What an earlier attempt has removed is not there any more; more than was weighed is nobody's decision.
-      const isMore = isRepeated() && (await weigh(ledger, { syncId, blacklistId })).released > released;
+    /** Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. */
+    async removeExclusions({ released, approved, ...step }: RemoveExclusions) {
+      const { syncId, blacklistId, exclusion } = step;
+      if (isRepeated()) await readPresent(clients, { ...step, kind: 'full' }, steps());
+      const pending =
+        step.pending === null && isRepeated()
+          ? await holdUnweighed(ledger, { ...step, released }, now())
+          : step.pending;
       let removed = 0;
       for await (const page of removalPages(ledger, syncId)) {
         // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
-        if (!(await ledger.exclusions.isAnyWanted(syncId))) break;
-        const held = new Set(pending === null && !isMore ? [] : page.released.map(({ entryId }) => entryId));
+        if (!(await ledger.exclusions.isAnyWanted(syncId))) return { removed, pending };
+        const held = new Set(pending === null ? [] : page.released.map(({ entryId }) => entryId));
         const entryIds = page.rows.map(({ entryId }) => entryId).filter((id) => !held.has(id));
         if (entryIds.length === 0) continue;
         await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellation() });
@@ -104,8 +103,8 @@ export function createExclusionActivities(clients: Clients) {
         removed += entryIds.length;
         reached(removed);
       }
-      if (pending === null && !isMore) await ledger.exclusionRemovals.settle(exclusion.name, now().toISOString());
-      return { removed };
+      if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, approved, now().toISOString());
+      return { removed, pending };
     },
 
     /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */

@@ -1,6 +1,7 @@
 /** Blacklists are frozen with an order, and what the order returns is held against them. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import { slotSchema, type Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
@@ -50,7 +51,7 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
     async freezeBlacklists({ runKey, blacklistIds }: { runKey: string; blacklistIds: readonly string[] }) {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
-        frozen.push({ blacklistId, digest: await freeze(blacklistId, `freeze/${runKey}/${blacklistId}`) });
+        frozen.push({ blacklistId, digest: await freezeAlone(blacklistId, `freeze/${runKey}/${blacklistId}`) });
       }
       return frozen;
     },
@@ -92,6 +93,20 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
     },
   };
 
+  /** An attempt that was given up may go on for a while: each has a staging of its own. */
+  async function freezeAlone(blacklistId: string, prefix: string): Promise<string> {
+    const { activityId, attempt, workflowExecution } = activityInfo();
+    const stagingOf = (number: number) => `${prefix}/${workflowExecution?.runId}/${activityId}/${number}`;
+    try {
+      const digest = await freeze(blacklistId, stagingOf(attempt));
+      // Those of attempts whose worker died; not before the snapshot is kept, since one may still be saving its own.
+      for (let number = 1; number < attempt; number += 1) await ledger.exclusions.clearPresent(stagingOf(number));
+      return digest;
+    } finally {
+      await ledger.exclusions.clearPresent(stagingOf(attempt));
+    }
+  }
+
   async function freeze(blacklistId: string, syncId: string): Promise<string> {
     const { exclusions, exclusionSnapshots } = ledger;
     await exclusions.clearPresent(syncId);
@@ -105,14 +120,16 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
       reached((read += entries.length));
     }
     const hash = createHash('sha256').update(blacklistId);
+    let entries = 0;
     for await (const rows of exclusions.presentEntries(syncId)) {
       for (const row of rows) hash.update(`\n${row.entryId} ${row.hash}`);
+      entries += rows.length;
     }
     const digest = hash.digest('hex');
     if (!(await exclusionSnapshots.has(digest))) {
-      await exclusionSnapshots.save(digest, now().toISOString(), entryIds(syncId));
+      const snapshot = { digest, entries, frozenAt: now().toISOString() };
+      await exclusionSnapshots.save(snapshot, entryIds(syncId));
     }
-    await exclusions.clearPresent(syncId);
     return digest;
   }
 

@@ -52,7 +52,9 @@ async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan[
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
-    const outcomes = await ledger.outcomes.read(orderId, 'hubspot', { from: first.position, to: last.position + 1 });
+    const range = { from: first.position, to: last.position + 1 };
+    const leaks = await ledger.leaks.read(orderId, range);
+    const outcomes = await ledger.outcomes.read(orderId, 'hubspot', range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
     yield slots.flatMap(({ position, json }) => {
       const slot = slotSchema.parse(JSON.parse(json));
@@ -60,7 +62,8 @@ async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan[
       const contactRecordIds = (slot.company?.prospects ?? []).map(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,
       );
-      return toSlotRows(slot, { mode, companyRecordId, contactRecordIds });
+      const exclusion = leaks.get(position)?.verdict ?? null;
+      return toSlotRows(slot, { mode, exclusion, companyRecordId, contactRecordIds });
     });
   }
 }

@@ -74,8 +74,9 @@ export interface ExclusionsReport {
 export interface PendingRemovals {
   readonly digest: string;
   readonly entries: number;
-  readonly because: 'max_entries' | 'max_percent' | 'source_dried_up';
-  /** Settings of the sources that held companies before and hold none now. */
+  /** `more_than_weighed`: more was to go when a failed attempt was repeated than when its removals were decided. */
+  readonly because: 'max_entries' | 'max_percent' | 'source_dried_up' | 'more_than_weighed';
+  /** Sources that held companies before and hold none now: `open_deals`, `lists:1234`. */
   readonly driedUp: readonly string[];
 }
 

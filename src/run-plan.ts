@@ -89,7 +89,7 @@ export interface RunPlan {
 }
 
 /** A worker that has not been heard of for so long is taken for dead. */
-const heartbeatTimeoutMs = 60_000;
+const heartbeatTimeoutMs = 30_000;
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {

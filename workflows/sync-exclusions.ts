@@ -13,7 +13,7 @@ export interface SyncExclusions {
   readonly full: boolean;
 }
 
-const nothingToRemove = { released: 0, pending: null };
+const nothingRemoved = { removed: 0, pending: null };
 
 /** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
 export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
@@ -63,23 +63,17 @@ async function bringToWantedState(
     [{ syncId, blacklistId, kind: scan.kind }],
   );
   report('weighing removals', { added });
-  const step = { syncId, blacklistId, exclusion };
-  // The decision stands in the history: an attempt that removed half of it must not ask again for the other half.
-  const weighed =
-    scan.kind === 'full'
-      ? await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
-          { ...step, scan, added, before: present },
-        ])
-      : nothingToRemove;
-  const { pending } = weighed;
-  report('removing entries');
-  const { removed } =
-    scan.kind === 'full'
-      ? await activities.removeExclusions.executeWithOptions(
-          { summary: pending === null ? 'what is no longer wanted' : `${weighed.released} approved, others wait` },
-          [{ ...step, ...weighed }],
-        )
-      : { removed: 0 };
+  const remove = async () => {
+    const step = { syncId, blacklistId, exclusion };
+    // The decision stands in the history: an attempt that removed half of it must not ask again for the other half.
+    const weighed = await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
+      { ...step, scan, added, before: present },
+    ]);
+    report('removing entries');
+    const summary = weighed.pending === null ? 'what is no longer wanted' : `${weighed.released} approved, others wait`;
+    return activities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...weighed }]);
+  };
+  const { removed, pending } = scan.kind === 'full' ? await remove() : nothingRemoved;
   await activities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [
     { exclusion, blacklistId, scan, isHeld: pending !== null },
   ]);

@@ -8,14 +8,19 @@ import { CommandError } from './terminal.ts';
 /** No order has this id: asking for it shows that the service is there and that the key may read orders. */
 const nobodysOrder = '00000000-0000-4000-8000-000000000000';
 
-/** Both sides are reached and know our keys, before anything is started. */
+export type Side = 'service' | 'crm';
+export const bothSides: readonly Side[] = ['service', 'crm'];
+
+/** The sides that are needed are reached and know our keys, before anything is started. */
 export async function checkConnections(
   config: Config,
   { prospecting, hubspot }: Pick<Clients, 'prospecting' | 'hubspot'>,
+  needed: readonly Side[] = bothSides,
 ): Promise<void> {
-  const problems = [await findServiceProblem(config, prospecting), await findCrmProblem(config, hubspot)].filter(
-    (problem) => problem !== null,
-  );
+  const problems = [
+    needed.includes('service') ? await findServiceProblem(config, prospecting) : null,
+    needed.includes('crm') ? await findCrmProblem(config, hubspot) : null,
+  ].filter((problem) => problem !== null);
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
 }
 
@@ -46,8 +51,6 @@ function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status } = error instanceof ProspectingError ? error.facts : error;
   if (status === 401) return `${error.message}. It does not accept the key: check ${keySetting}`;
-  if (error instanceof HubSpotError && error.portal !== undefined)
-    return `${error.message}. Check hubspot.token, hubspot.portal_id and hubspot.account_type`;
   if (status === 404) return `${error.message}. The address leads to something else: check its base_url`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${error.message}. Check the address and the network` : error.message;

@@ -2,6 +2,7 @@ import type { Config } from '../config/shape.ts';
 import { examinePortal } from '../hubspot/doctor.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';
 import { ownProperties } from '../hubspot/properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
@@ -21,18 +22,23 @@ export async function doctor({ config: path }: GlobalOptions, env: Terminal['env
     problem === null
       ? { check: 'prospecting service', state: 'ok', says: `reached at ${config.service.baseUrl}` }
       : { check: 'prospecting service', state: 'problem', says: problem };
-  const hubspot = createConfiguredHubSpot(config.hubspot);
+  // A few calls, so that a day whose rest is kept for others is told of, not run into.
+  const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
+  const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
   const checks = [service, ...(await examinePortal(hubspot, toExamination(config)))];
   return { ok: checks.every(({ state }) => state !== 'problem'), checks };
 }
 
 export function toDoctorText({ checks }: Diagnosis): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
-  const counted = (wanted: Check['state']) => checks.filter(({ state }) => state === wanted).length;
+  const counted = (wanted: Check['state']) => {
+    const count = checks.filter(({ state }) => state === wanted).length;
+    return `${count} ${wanted}${count === 1 ? '' : 's'}`;
+  };
   return [
     ...checks.map(({ check, state, says }) => `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${says}`),
     '',
-    `${counted('problem')} problems, ${counted('warning')} warnings`,
+    `${counted('problem')}, ${counted('warning')}`,
   ].join('\n');
 }
 
@@ -50,10 +56,10 @@ function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typ
     budget,
     createProperties,
     mustExist: [
-      ...[...companies, ...sources.flatMap(({ doNotContact }) => doNotContact ?? [])].map(
-        (name) => ({ type: 'companies', name }) as const,
-      ),
-      ...contacts.map((name) => ({ type: 'contacts', name }) as const),
+      ...toMappedProperties(mapping),
+      ...sources
+        .flatMap(({ doNotContact }) => doNotContact ?? [])
+        .map((name) => ({ type: 'companies', name }) as const),
     ],
     filled: {
       companies: [...companies, ...ownProperties.companies.map(({ name }) => name)],

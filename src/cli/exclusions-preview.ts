@@ -51,7 +51,11 @@ export async function preview(
 
 export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
   return {
-    exclusions: previews.map(({ present, ...figures }) => ({ ...toExclusionsDocument(figures), present })),
+    exclusions: previews.map(({ present, isProposed, ...figures }) => ({
+      ...toExclusionsDocument(figures),
+      present,
+      is_proposed: isProposed,
+    })),
     file: file?.path ?? null,
   };
 }

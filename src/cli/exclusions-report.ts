@@ -3,6 +3,9 @@ import type { ExclusionsReport, PendingRemovals } from '../order-report.ts';
 
 type Figures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
 
+/** Only what a sync has proposed can be approved; a preview may be the first to see it. */
+type Lines = Figures & { readonly isProposed?: boolean };
+
 export function toExclusionsDocument({ blacklistId, pending, lint, coverage, ...figures }: Figures) {
   return {
     blacklist_id: blacklistId,
@@ -28,7 +31,7 @@ export function toExclusionsDocument({ blacklistId, pending, lint, coverage, ...
   };
 }
 
-export function toExclusionsLines(report: Figures): string[] {
+export function toExclusionsLines(report: Lines): string[] {
   const { name, scan, wanted, added, removed, unusable, pending } = report;
   const leftOut = unusable === 0 ? '' : `, ${unusable} CRM companies left out`;
   const changed = scan === 'delta' ? 'changed since the last scan, ' : '';
@@ -36,7 +39,7 @@ export function toExclusionsLines(report: Figures): string[] {
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${changed}${added} added, ${removed} removed${leftOut})`,
     below(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(below),
-    ...(pending === null ? [] : waitingLines(pending)),
+    ...(pending === null ? [] : waitingLines(pending, wayOut(report, pending))),
   ];
 }
 
@@ -58,14 +61,18 @@ const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
   source_dried_up: 'a source holds nothing any more',
+  more_than_weighed: 'more than at the first attempt',
 };
 
-function waitingLines({ digest, entries, because, driedUp }: PendingRemovals): string[] {
+function waitingLines({ entries, because, driedUp }: PendingRemovals, next: string): string[] {
   const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
-  return [
-    `  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`,
-    below(`to let them go: prospect-sync exclusions approve ${digest}`),
-  ];
+  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, below(next)];
+}
+
+function wayOut({ name, isProposed = true }: Lines, { digest }: PendingRemovals): string {
+  return isProposed
+    ? `to let them go: prospect-sync exclusions approve ${digest}`
+    : `under ${digest}, once proposed: prospect-sync exclusions sync ${name}`;
 }
 
 function below(text: string): string {

@@ -94,6 +94,11 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toOutputLine(output)}`),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
+    ...(findings.some(({ code }) => code.startsWith('crm_'))
+      ? [
+          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed says which and why`,
+        ]
+      : []),
   ];
 }
 

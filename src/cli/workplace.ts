@@ -5,7 +5,7 @@ import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
-import { checkConnections } from './connections.ts';
+import { bothSides, checkConnections, type Side } from './connections.ts';
 import { toDeployment } from './deployment.ts';
 import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
 import { openConfiguredTracing } from './tracing.ts';
@@ -30,13 +30,14 @@ export async function withWorkplace<T>(
   config: Config,
   { dataDir }: GlobalOptions,
   work: (open: OpenWorkplace) => Promise<T>,
+  needed: readonly Side[] = bothSides,
 ): Promise<WorkDone<T>> {
   const started = performance.now();
   const deployment = toDeployment(terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
-  await checkConnections(config, systems);
+  await checkConnections(config, systems, needed);
   await expectConfiguredLedger(config);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, { tracing }), (opened) =>
     opened.close(),

@@ -99,7 +99,11 @@ export function createAssociations(transport: Transport, concurrency: number) {
       sendInHalves(batch, (keys) => sendPiece(keys, signal)),
     );
     const outcomes = new Map(sent.flatMap((batch) => [...batch]));
-    return pairs.map((pair) => outcomes.get(toKey(pair)) ?? { ok: true });
+    return pairs.map((pair) => {
+      const outcome = outcomes.get(toKey(pair));
+      if (outcome === undefined) throw new RangeError('a link was sent and its outcome lost');
+      return outcome;
+    });
   }
 
   async function readPage(from: ReadableType, to: ReadableType, inputs: PageInput[], signal: AbortSignal) {

@@ -15,10 +15,24 @@ export interface Check {
 const WARNING_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-export function checkScopes(missing: readonly string[], problems: readonly string[]): Check {
-  const says = [...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]), ...problems];
-  if (says.length > 0) return { check: 'scopes', state: 'problem', says: says.join('; ') };
-  return { check: 'scopes', state: 'ok', says: 'what is read may be read; what is written shows with the first write' };
+export interface ScopeFindings {
+  readonly missing: readonly string[];
+  readonly problems: readonly string[];
+  /** Why some could not be looked at now. */
+  readonly unseen: readonly string[];
+}
+
+export function checkScopes({ missing, problems, unseen }: ScopeFindings): Check {
+  const check = 'scopes';
+  const says = [
+    ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}; HubSpot does not tell which are held`]),
+    ...problems,
+    ...unseen.slice(0, 1).map((reason) => `not all could be looked at: ${reason}`),
+  ];
+  if (says.length === 0)
+    return { check, state: 'ok', says: 'what is read may be read, what is written may be written' };
+  const isProblem = missing.length > 0 || problems.length > 0;
+  return { check, state: isProblem ? 'problem' : 'warning', says: says.join('; ') };
 }
 
 export function checkLimits({ burst, daily }: SeenLimits, { burstPercent, dailyReservePercent }: Budget): Check[] {

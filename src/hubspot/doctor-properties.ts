@@ -3,6 +3,7 @@ import type { Check } from './doctor-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { ownProperties, propertyGroup } from './properties.ts';
 import type { PropertyDefinition } from './properties.ts';
+import { toMisfit } from './property-fit.ts';
 import { toDifference } from './property-check.ts';
 import type { Property } from './property-check.ts';
 import type { ObjectType } from './record.ts';
@@ -21,8 +22,8 @@ export async function examineProperties(hubspot: HubSpotClient, type: ObjectType
   const own: readonly PropertyDefinition[] = ownProperties[type];
   const missing = own.filter(({ name }) => !found.has(name));
   const used = [...found.values()].filter(({ hasUniqueValue, hubspotDefined }) => hasUniqueValue && !hubspotDefined);
-  const room = UNIQUE_PROPERTIES - used.length;
-  const isFull = missing.some(({ hasUniqueValue }) => hasUniqueValue === true) && room <= 0;
+  const lacksUnique = missing.some(({ hasUniqueValue }) => hasUniqueValue === true);
+  const isFull = lacksUnique && used.length >= UNIQUE_PROPERTIES;
   const unfit = own.flatMap((property) => toUnfit(property, found.get(property.name)));
   const mayCreate = wanted.createProperties && !isFull && !unfit.some(({ state }) => state === 'problem');
   const created =
@@ -30,13 +31,14 @@ export async function examineProperties(hubspot: HubSpotClient, type: ObjectType
       ? (await hubspot.properties.ensure(type, { group: propertyGroup, properties: own, create: true })).created
       : [];
   const left = missing.filter(({ name }) => !created.includes(name));
+  const now = used.length + missing.filter((own) => own.hasUniqueValue === true && created.includes(own.name)).length;
   return [
     checkOwn(type, { created, left: mayCreate ? [] : left, unfit }),
-    checkNamed(type, wanted.mustExist, [...found.keys(), ...own.map(({ name }) => name)]),
+    checkNamed(type, wanted.mustExist, { found, own: own.map(({ name }) => name) }),
     {
       check: `${type}: unique properties`,
       state: isFull ? 'problem' : 'ok',
-      says: `${used.length} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
+      says: `${now} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
     },
   ];
 }
@@ -72,12 +74,27 @@ function checkOwn(type: ObjectType, { created, left, unfit }: OwnState): Check {
   return { check: `${type}: own properties`, state, says: says.join('; ') || 'all there' };
 }
 
-function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], known: readonly string[]): Check {
+interface Known {
+  readonly found: ReadonlyMap<string, Property>;
+  readonly own: readonly string[];
+}
+
+function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { found, own }: Known): Check {
   const check = `${type}: mapped properties`;
-  const absent = mustExist.filter((property) => property.type === type && !known.includes(property.name));
-  if (absent.length === 0) return { check, state: 'ok', says: 'all there' };
-  const names = absent.map(({ name }) => name).join(', ');
-  return { check, state: 'problem', says: `not in the portal: ${names}. Create them, or take them out of the mapping` };
+  const named = mustExist.filter((property) => property.type === type);
+  const absent = named.filter(({ name }) => !found.has(name) && !own.includes(name)).map(({ name }) => name);
+  const misfits = named.flatMap(({ name, holds }) => {
+    const property = found.get(name);
+    return (property && holds && toMisfit(property, holds)) ?? [];
+  });
+  const says = [
+    ...(absent.length === 0
+      ? []
+      : [`not in the portal: ${absent.join(', ')}. Create them, or take them out of the mapping`]),
+    ...misfits.map((misfit) => misfit.says),
+  ].join('; ');
+  const isProblem = absent.length > 0 || misfits.some(({ state }) => state === 'problem');
+  return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all there' };
 }
 
 function describe({ type, fieldType, options, hasUniqueValue }: PropertyDefinition): string {

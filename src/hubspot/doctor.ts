@@ -17,7 +17,7 @@ export interface Examination {
   readonly versions: ApiVersions;
   readonly budget: Budget;
   readonly createProperties: boolean;
-  /** Properties of anybody's that the configuration names. */
+  /** Properties of anybody's that the configuration names, those of the mapping with what is written to them. */
   readonly mustExist: readonly NamedProperty[];
   /** Properties that new records are written with, beside our own. */
   readonly filled: Readonly<Record<ObjectType, readonly string[]>>;
@@ -49,9 +49,10 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
   }
   checks.push(await examineScopes(hubspot, examination));
   for (const type of types) {
-    const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => [
-      toProblem(`${type}: properties`, error),
-    ]);
+    const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
+      const problem = toProblem(`${type}: properties`, error);
+      return [error instanceof HubSpotError && isOfLimits(error) ? { ...problem, state: 'warning' as const } : problem];
+    });
     checks.push(...found);
     if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
   }
@@ -69,23 +70,29 @@ async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Exam
   const probes: Probe[] = [
     ...types.flatMap((type): Probe[] => [
       { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, nobody) },
+      { scope: `crm.objects.${type}.write`, run: () => hubspot.objects.requireWriteScope(type) },
       { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
     ]),
     ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
     ...(readsDeals ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', nobody) }] : []),
   ];
   const missing = new Set<string>();
-  const problems: string[] = [];
+  const [problems, unseen]: [string[], string[]] = [[], []];
   for (const { scope, run } of probes) {
     try {
       await run();
     } catch (error) {
       if (!(error instanceof HubSpotError)) throw error;
       if (error.status === 403) missing.add(error.requiredScopes.join(' or ') || scope);
-      else problems.push(error.message);
+      else (isOfLimits(error) ? unseen : problems).push(error.message);
     }
   }
-  return checkScopes([...missing], problems);
+  return checkScopes({ missing: [...missing], problems, unseen });
+}
+
+/** Says nothing of what the token may. */
+function isOfLimits({ kind, status }: HubSpotError): boolean {
+  return kind === 'held' || status === 429;
 }
 
 function assertList(id: string) {

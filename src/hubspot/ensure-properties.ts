@@ -17,29 +17,41 @@ import { HubSpotError, PROPERTY_MISSING } from './error.ts';
 import type { PropertyDefinition, PropertyGroup } from './properties.ts';
 import { propertySchema, toDifference } from './property-check.ts';
 import type { Property } from './property-check.ts';
+import { misfitCodes, toMisfit } from './property-fit.ts';
+import type { WrittenContent } from './property-fit.ts';
 import type { ObjectType } from './record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
 import type { Transport } from './transport.ts';
 
-export interface EnsureRequest {
-  readonly group: PropertyGroup;
+export interface CheckRequest {
   readonly properties: readonly PropertyDefinition[];
-  /** Whether what is missing is created; as the client was told unless given. */
+  /** Whether what is missing is created, or will be; as the client was told unless given. */
   readonly create?: boolean | undefined;
   /** Properties of anybody's that have to be there already; those of other types do not matter here. */
   readonly mustExist?: readonly NamedProperty[] | undefined;
 }
 
+export interface EnsureRequest extends CheckRequest {
+  readonly group: PropertyGroup;
+}
+
 export interface NamedProperty {
   readonly type: ObjectType;
   readonly name: string;
+  /** What is written to it; of a property that is only read nothing. */
+  readonly holds?: WrittenContent | undefined;
 }
 
 /** A difference that does no harm: someone changed how the property is shown. */
 export interface PropertyFinding {
   readonly code: 'FIELD_TYPE_DIFFERS';
   readonly property: string;
+}
+
+export interface CheckResult {
+  readonly missing: PropertyDefinition[];
+  readonly findings: PropertyFinding[];
 }
 
 export interface EnsureResult {
@@ -74,7 +86,31 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
     return { existing: new Map(value.results.map((property) => [property.name, property])), request };
   }
 
+  /**
+   * Whether records can be written as wanted. Creates nothing.
+   * @returns which of our own properties are missing, where they will be created
+   * @throws HubSpotError; kind `answer` naming the properties, when some cannot hold what is written: PROPERTY_READ_ONLY,
+   * PROPERTY_TYPE_DIFFERS, PROPERTY_NOT_UNIQUE (uniqueness is set at creation only) or PROPERTY_OPTION_MISSING; PROPERTY_MISSING when
+   * some are not there that nobody creates here
+   */
+  async function check(type: ObjectType, wanted: CheckRequest, signal?: AbortSignal): Promise<CheckResult> {
+    const { properties, create = createsMissing } = wanted;
+    const mustExist = (wanted.mustExist ?? []).filter((property) => property.type === type);
+    const { existing, request } = await read(type, signal);
+    const findings = properties.flatMap((property) => toFindings(property, existing.get(property.name), request));
+    const missing = properties.filter(({ name }) => !existing.has(name));
+    const others = mustExist.filter(({ name }) => !existing.has(name) && !missing.some((own) => own.name === name));
+    const absent = [...(create ? [] : missing), ...others].map(({ name }) => name);
+    if (absent.length > 0) {
+      throw new HubSpotError({ ...request, kind: 'answer', code: PROPERTY_MISSING, property: absent.join(', ') });
+    }
+    assertFit(mustExist, existing, request);
+    return { missing, findings };
+  }
+
   return {
+    check,
+
     /** All that the portal has, by name. */
     async list(type: ObjectType, signal?: AbortSignal): Promise<Map<string, Property>> {
       return (await read(type, signal)).existing;
@@ -82,23 +118,11 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
 
     /**
      * Creates the group and the properties that are missing. Needs the scopes crm.schemas.<type>.read, and .write where something is missing.
-     * @throws HubSpotError; kind `answer` naming the property, when one of that name cannot hold what is written: PROPERTY_TYPE_DIFFERS,
-     * PROPERTY_NOT_UNIQUE (uniqueness is set at creation only) or PROPERTY_OPTION_MISSING; PROPERTY_MISSING, naming all, when one is not there
-     * that nobody creates here. Nothing is created then
+     * @throws HubSpotError as `check` does. Nothing is created then
      */
-    async ensure(type: ObjectType, ensured: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
-      const { group, properties, create = createsMissing, mustExist = [] } = ensured;
+    async ensure(type: ObjectType, { group, ...wanted }: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
       const portal = { transport, type, signal };
-      const { existing, request } = await read(type, signal);
-      const findings = properties.flatMap((wanted) => toFindings(wanted, existing.get(wanted.name), request));
-      const missing = properties.filter(({ name }) => !existing.has(name));
-      const others = mustExist.filter(({ type: of, name }) => {
-        return of === type && !existing.has(name) && !missing.some((property) => property.name === name);
-      });
-      const absent = [...(create ? [] : missing), ...others].map(({ name }) => name);
-      if (absent.length > 0) {
-        throw new HubSpotError({ ...request, kind: 'answer', code: PROPERTY_MISSING, property: absent.join(', ') });
-      }
+      const { missing, findings } = await check(type, wanted, signal);
       if (missing.length > 0) await ensureGroup(portal, group);
       const created: string[] = [];
       for (const wanted of missing) {
@@ -118,6 +142,22 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
       return value.requiredProperties;
     },
   };
+}
+
+function assertFit(
+  mustExist: readonly NamedProperty[],
+  existing: ReadonlyMap<string, Property>,
+  request: Answered<Property>['request'],
+): void {
+  const misfits = mustExist.flatMap(({ name, holds }) => {
+    const found = existing.get(name);
+    const misfit = found && holds && toMisfit(found, holds);
+    return misfit?.state === 'problem' ? [{ name, code: misfit.code }] : [];
+  });
+  for (const code of misfitCodes) {
+    const names = misfits.filter((misfit) => misfit.code === code).map(({ name }) => name);
+    if (names.length > 0) throw new HubSpotError({ ...request, kind: 'answer', code, property: names.join(', ') });
+  }
 }
 
 interface Portal {

@@ -73,20 +73,82 @@ function withoutPersonalData(path: string): string {
   return path.replace(/[?#].*$/s, '').replaceAll(/[^/]*(?:@|%40)[^/]*/gi, '{email}');
 }
 
-function toOutcome({ kind, status }: HubSpotErrorFacts): string {
+interface OwnFinding {
+  readonly says: string;
+  readonly wayOut: string;
+}
+
+const doctor = '`prospect-sync doctor` says more';
+
+/** Our codes for what HubSpot answered well, and is not what was meant. */
+const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
+  [
+    'WRONG_PORTAL',
+    {
+      says: 'shows another portal than hubspot.portal_id names',
+      wayOut: 'check hubspot.token and hubspot.portal_id',
+    },
+  ],
+  [
+    'WRONG_PORTAL_TYPE',
+    {
+      says: 'shows another kind of portal than hubspot.account_type names',
+      wayOut: 'check hubspot.token and hubspot.account_type',
+    },
+  ],
+  [
+    PROPERTY_MISSING,
+    { says: 'does not list what is needed', wayOut: `create it in HubSpot, or take it out of the mapping; ${doctor}` },
+  ],
+  [
+    'PROPERTY_READ_ONLY',
+    { says: 'lists as read-only what is mapped', wayOut: `take it out of the mapping; ${doctor}` },
+  ],
+  [
+    'PROPERTY_TYPE_DIFFERS',
+    {
+      says: 'lists as of another type what is written',
+      wayOut: `map the field to another property, or give it a transform; ${doctor}`,
+    },
+  ],
+  [
+    'PROPERTY_OPTION_MISSING',
+    { says: 'lists without the options that are written', wayOut: `add them in HubSpot, or map otherwise; ${doctor}` },
+  ],
+  ['PROPERTY_NOT_UNIQUE', { says: 'lists as not unique what records are found by', wayOut: doctor }],
+]);
+
+function toFinding({ kind, code = '' }: HubSpotErrorFacts): OwnFinding | undefined {
+  return kind === 'answer' ? ownFindings.get(code) : undefined;
+}
+
+function toOutcome(facts: HubSpotErrorFacts): string {
+  const { kind, status, policyName } = facts;
   if (kind === 'http') return `failed with status ${status ?? 'unknown'}`;
   if (kind === 'connection') return 'got no answer';
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
-  if (kind === 'held') return 'was not sent';
-  return 'got an answer that cannot be used';
+  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? daySpent : 'HubSpot asked for a pause'}`;
+  return toFinding(facts)?.says ?? 'got an answer that cannot be used';
 }
 
-function toDetail({ policyName, code, category, property, requiredScopes = [], portal }: HubSpotErrorFacts): string {
+/** Said also where nothing is left at all. */
+const daySpent = "what is left of the day's calls is kept for others, as hubspot.budget.daily_reserve_percent says";
+
+function toDetail(facts: HubSpotErrorFacts): string {
+  const { kind, policyName, code, category, property, requiredScopes = [], portal, retryAfterSeconds } = facts;
   const reason = policyName ?? code ?? category;
   const scopes = requiredScopes.length === 0 ? undefined : requiredScopes.join(' or ');
   const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
-  const wayOut = code === PROPERTY_MISSING ? '`prospect-sync doctor` says more' : undefined;
-  const words = [reason, property, scopes, portals, wayOut].filter((word) => word !== undefined);
-  return words.length === 0 ? '' : ` (${words.join(': ')})`;
+  const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
+  const held =
+    kind === 'held' && retryAfterSeconds !== undefined ? `goes on in ${toWait(retryAfterSeconds)}` : undefined;
+  const next = toFinding(facts)?.wayOut ?? held;
+  return `${words.length === 0 ? '' : ` (${words.join(': ')})`}${next === undefined ? '' : `; ${next}`}`;
+}
+
+function toWait(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

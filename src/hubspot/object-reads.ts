@@ -31,6 +31,7 @@ export interface ListRequest {
 }
 
 /** An address that a merge or a person made secondary; HubSpot resolves it, and the answer shows the primary one as `email`. */
+/** A contact's secondary addresses. */
 export const ADDITIONAL_EMAILS = 'hs_additional_emails';
 /** Ids that a record had before merges; some portals still resolve them. */
 const MERGED_IDS = 'hs_merged_object_ids';

@@ -1,6 +1,7 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { toChunks, toRounds } from './batches.ts';
+import { HubSpotError } from './error.ts';
 import { sendInHalves } from './halving.ts';
 import { inParallel } from './in-parallel.ts';
 import { toComparable } from './record.ts';
@@ -51,7 +52,11 @@ export function createObjectWrites(
       );
       for (const [row, outcome] of sent.flatMap((batch) => [...batch])) outcomes.set(row, outcome);
     }
-    return rows.flatMap((row) => outcomes.get(row) ?? []);
+    return rows.map((row) => {
+      const outcome = outcomes.get(row);
+      if (outcome === undefined) throw new RangeError('a row was sent and its outcome lost');
+      return outcome;
+    });
   }
 
   async function sendPiece({ isCreate, signal, keyOf, send }: Operation, piece: readonly SentRow[]) {
@@ -107,6 +112,19 @@ export function createObjectWrites(
       );
     },
 
+    /**
+     * Writes nothing: HubSpot tells nobody which scopes a token holds, so that a batch without records is sent.
+     * @throws HubSpotError; status 403 when the token may not write records of this type. Every answer about the batch itself means that it may
+     */
+    async requireWriteScope(type: ObjectType, signal?: AbortSignal): Promise<void> {
+      const call = { decodeAs: 207, idempotent: true, signal } as const;
+      await callSdk(transport, call, (library) => toBatchApi(library).update(type, { inputs: [] })).catch(
+        (error: unknown) => {
+          if (!(error instanceof HubSpotError) || !isAboutBatch(error)) throw error;
+        },
+      );
+    },
+
     /** Puts records into HubSpot's recycling bin. */
     async archive(type: ObjectType, ids: readonly string[], signal?: AbortSignal): Promise<void> {
       await inParallel(toChunks([...new Set(ids)], OBJECTS_PER_BATCH), { concurrency, signal }, (batch, signal) =>
@@ -116,6 +134,11 @@ export function createObjectWrites(
       );
     },
   };
+}
+
+/** An empty batch may be refused in any way; not so the token, and a limit says nothing of either. */
+function isAboutBatch({ kind, status = 0, code }: HubSpotError): boolean {
+  return kind === 'http' ? ![401, 403, 423, 429, 477].includes(status) : code === 'UNREADABLE_ANSWER';
 }
 
 interface Operation {

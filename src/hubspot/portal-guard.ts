@@ -1,8 +1,7 @@
-// Nothing is written to a portal that is not the one that was meant.
+// Nothing is read from a portal, or written to it, that is not the one that was meant: what is read decides what is bought.
 import type { Account } from './account.ts';
 import { HubSpotError } from './error.ts';
 import type { HttpCall, Transport } from './transport.ts';
-import { isRead } from './versions.ts';
 
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -17,7 +16,7 @@ export interface ExpectedPortal {
 const KNOWN_FOR_MS = 3_600_000;
 
 /**
- * Asks once an hour who the portal is before anything but a read is sent.
+ * Asks once an hour who the portal is before anything is sent.
  * @param ask of no caller's signal: several wait for one answer
  */
 export function guardPortal(
@@ -38,7 +37,7 @@ export function guardPortal(
 
   return {
     async send(call) {
-      if (!isRead(call)) assertPortal(await heeding(call, look()), portal);
+      assertPortal(await heeding(call, look()), portal);
       return transport.send(call);
     },
   };

@@ -9,6 +9,10 @@ export const propertySchema = z.object({
   hasUniqueValue: z.boolean().optional(),
   hubspotDefined: z.boolean().optional(),
   options: z.array(z.object({ value: z.string() })).optional(),
+  /** Options that HubSpot keeps elsewhere, such as the users of the account. */
+  externalOptions: z.boolean().optional(),
+  calculated: z.boolean().optional(),
+  modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).optional(),
 });
 
 /** A property as a portal has it. */

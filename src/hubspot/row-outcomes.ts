@@ -7,7 +7,15 @@ import type { FailedRow } from './halving.ts';
 import { recordSchema, toComparable } from './record.ts';
 import type { Answered } from './sdk.ts';
 
-export type WriteResult = { readonly ok: true; readonly id: string; readonly created: boolean } | FailedRow;
+export type WriteResult =
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly created: boolean;
+      /** The call was sent twice: what it met may be what its first sending made. */
+      readonly isResent: boolean;
+    }
+  | FailedRow;
 
 export interface SentRow {
   readonly traceId: string;
@@ -38,7 +46,7 @@ type WrittenRecord = BatchAnswer['results'][number];
  */
 export function toRowOutcomes(
   rows: readonly SentRow[],
-  { value: { results, errors = [] }, request }: Answered<BatchAnswer>,
+  { value: { results, errors = [] }, request, isResent }: Answered<BatchAnswer>,
   keyOf: (record: WrittenRecord) => string | null | undefined,
   created: boolean,
 ): Map<SentRow, WriteResult> {
@@ -59,7 +67,7 @@ export function toRowOutcomes(
     for (const record of unmatched) {
       const row = openRows().find((candidate) => isAbout(candidate, record));
       if (row === undefined) continue;
-      outcomes.set(row, { ok: true, id: record.id, created: record.isNew ?? created });
+      outcomes.set(row, { ok: true, id: record.id, created: record.isNew ?? created, isResent });
       unmatched.delete(record);
     }
   };

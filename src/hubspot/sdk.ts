@@ -30,6 +30,8 @@ export interface Answered<T> {
   readonly value: T;
   /** For errors about a part of the answer. */
   readonly request: { readonly method: string; readonly path: string; readonly status: number | undefined };
+  /** True when the call was sent twice, and the first one may have been carried out. */
+  readonly isResent: boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function callSdk<T>(
   run: (library: SdkLibrary) => Promise<T>,
 ): Promise<Answered<T>> {
   let request: Answered<T>['request'] = { method: '', path: '', status: undefined };
+  let isResent = false;
   const library: SdkLibrary = {
     async send(sdkRequest) {
       const { pathname, search } = new URL(sdkRequest.getUrl());
@@ -57,11 +60,13 @@ export async function callSdk<T>(
         signal: call.signal,
       });
       request = { method, path: answer.path, status: answer.status };
+      isResent = answer.isResent;
       return toResponseContext(call.decodeAs, answer.text);
     },
   };
   try {
-    return { value: await run(library), request };
+    const value = await run(library);
+    return { value, request, isResent };
   } catch (error) {
     if (error instanceof HubSpotError || request.status === undefined) throw error;
     throw new HubSpotError({ ...request, kind: 'answer', code: 'UNREADABLE_ANSWER' });

@@ -15,6 +15,7 @@ export interface SearchCall {
 
 export function createSearchPace(perSecond: number) {
   let calls: SearchCall[] = [];
+  let lastSent = Number.NEGATIVE_INFINITY;
   let slowed = { perSecond, at: 0 };
   const paceAt = (now: number): number =>
     Math.min(perSecond, slowed.perSecond + (perSecond * Math.max(0, now - slowed.at)) / (RECOVERY_SECONDS * 1000));
@@ -25,6 +26,7 @@ export function createSearchPace(perSecond: number) {
     begin(now: number): SearchCall {
       const call: SearchCall = { sent: now, answered: undefined };
       calls.push(call);
+      lastSent = now;
       return call;
     },
 
@@ -38,9 +40,8 @@ export function createSearchPace(perSecond: number) {
     },
 
     waitMs(now: number): number {
-      const last = calls.at(-1)?.sent ?? Number.NEGATIVE_INFINITY;
       calls = calls.filter((call) => leaves(call) > now);
-      const gap = last + 1000 / paceAt(now) - now;
+      const gap = lastSent + 1000 / paceAt(now) - now;
       if (calls.length < MOST_PER_SECOND) return Math.max(0, gap);
       const first = Math.min(...calls.map((call) => leaves(call)));
       // Of calls in flight nobody knows; their answers will ask again.

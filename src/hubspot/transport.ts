@@ -42,6 +42,8 @@ interface HttpAnswer {
   readonly text: string;
   /** As it was sent. */
   readonly path: string;
+  /** Sent a second time, since the first connection broke: that one may have been carried out. */
+  readonly isResent: boolean;
 }
 
 export interface Transport {
@@ -59,7 +61,7 @@ export function createTransport({
   token,
   fetch = globalThis.fetch,
   timeoutSeconds = 30,
-  clock = Date.now,
+  clock = monotonicNow,
   timer = startTimer,
   versions,
   budget,
@@ -71,11 +73,13 @@ export function createTransport({
     const path = toVersionedPath(call.path, { ...defaultVersions, ...versions });
     const sent = { ...call, path, family: familyOf(call.path) };
     const passOnce = () => gate.pass(sent, () => sendOnce(sent));
+    let isResent = false;
     const { text, reply, facts } = await passOnce().catch((error: unknown) => {
       if (!call.idempotent || !(error instanceof HubSpotError) || error.kind !== 'connection') throw error;
+      isResent = true;
       return passOnce();
     });
-    if (facts === undefined) return { status: reply.status, text, path };
+    if (facts === undefined) return { status: reply.status, text, path, isResent };
     throw new HubSpotError({ ...facts, ...sent, ...reply, kind: 'http' });
   }
 
@@ -106,6 +110,11 @@ export function createTransport({
   }
 
   return { send, usage: gate.usage, limits: gate.limits, learnTimeZone: gate.learnTimeZone };
+}
+
+/** The time of day when the process began, and what has passed since: a wall clock that is set back would stop every call for as long. */
+function monotonicNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function startTimer(milliseconds: number, run: () => void): () => void {

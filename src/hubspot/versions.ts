@@ -39,12 +39,6 @@ export const defaultVersions: ApiVersions = {
 /** Search has limits of its own, hence a name of its own. */
 export type CallFamily = ApiFamily | 'search' | 'other';
 
-interface Call {
-  readonly method: string;
-  /** Legacy, with its query. */
-  readonly path: string;
-}
-
 /** The path that is sent: the same when the family's version is legacy, or when it belongs to none. */
 export function toVersionedPath(path: string, versions: ApiVersions): string {
   const root = rootOf(path);
@@ -56,11 +50,6 @@ export function toVersionedPath(path: string, versions: ApiVersions): string {
 export function familyOf(path: string): CallFamily {
   const family = rootOf(path)?.family ?? 'other';
   return family === 'objects' && /\/search(?:\?|$)/.test(path) ? 'search' : family;
-}
-
-/** Whether a call changes nothing. What is not known to read is taken for a write. */
-export function isRead({ method, path }: Call): boolean {
-  return method === 'GET' || (method === 'POST' && /^[^?]*\/(?:search|batch\/read)(?:\?|$)/.test(path));
 }
 
 /** A dated version is supported for 18 months from the first of its month. */

@@ -11,7 +11,10 @@ export type RemovalsRow = Tables['exclusionRemovals'];
 /** Removals that wait until a person approves exactly this set. */
 export function createExclusionRemovals(db: Database) {
   return {
-    /** Writes down what waits; what waited for the same exclusion before is forgotten. An approval of the same set stays. */
+    /**
+     * Writes down what waits; what waited for the same exclusion before is forgotten. An approval of the same set stays;
+     * a set that was removed once and has come back waits anew.
+     */
     propose: (waiting: WaitingRemovals): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -23,7 +26,12 @@ export function createExclusionRemovals(db: Database) {
         await transaction
           .insertInto('exclusionRemovals')
           .values({ ...waiting, approvedAt: null, removedAt: null })
-          .onConflict((conflict) => conflict.column('digest').doNothing())
+          .onConflict((conflict) =>
+            conflict
+              .column('digest')
+              .doUpdateSet({ foundAt: waiting.foundAt, approvedAt: null, removedAt: null })
+              .where('exclusionRemovals.removedAt', 'is not', null),
+          )
           .execute();
       }),
 
@@ -51,21 +59,26 @@ export function createExclusionRemovals(db: Database) {
         .execute();
     },
 
-    /** Nothing of this exclusion waits any more: it was removed, or is wanted again. */
-    async settle(exclusion: string, at: string): Promise<void> {
-      await db
-        .updateTable('exclusionRemovals')
-        .set({ removedAt: at })
-        .where('exclusion', '=', exclusion)
-        .where('approvedAt', 'is not', null)
-        .where('removedAt', 'is', null)
-        .execute();
-      await db
-        .deleteFrom('exclusionRemovals')
-        .where('exclusion', '=', exclusion)
-        .where('removedAt', 'is', null)
-        .execute();
-    },
+    /**
+     * Nothing of this exclusion waits any more. `removed`: the approved set that is gone now, null when none is. What
+     * else waited is wanted again: it is forgotten together with its approval, which was not about another time.
+     */
+    settle: (exclusion: string, removed: string | null, at: string): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        if (removed !== null) {
+          await transaction
+            .updateTable('exclusionRemovals')
+            .set({ removedAt: at })
+            .where('digest', '=', removed)
+            .where('removedAt', 'is', null)
+            .execute();
+        }
+        await transaction
+          .deleteFrom('exclusionRemovals')
+          .where('exclusion', '=', exclusion)
+          .where('removedAt', 'is', null)
+          .execute();
+      }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { chunksOf, distinctBy } from './chunks.ts';
+import { LedgerError } from './error.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type FrozenEntry = { entryId: string; json: string };
+export type FrozenBlacklist = Tables['frozenBlacklists'];
 export type OrderBlacklist = Tables['orderBlacklists'];
 
 const idsPerPart = 1_000;
@@ -35,15 +37,27 @@ export function createExclusionSnapshots(db: Database) {
         }
       }),
 
-    /** Keeps the ids under the digest, piece by piece; the snapshot is there once all of them are. */
-    async save(digest: string, frozenAt: string, entryIds: AsyncIterable<readonly string[]>): Promise<void> {
+    /**
+     * Keeps the ids under the digest, piece by piece; the snapshot is there once all of them are.
+     * @throws LedgerError `changed` when there are not as many as the digest was made of
+     */
+    async save(snapshot: FrozenBlacklist, entryIds: AsyncIterable<readonly string[]>): Promise<void> {
+      const { digest } = snapshot;
       let entries = 0;
       let part = 0;
       const savePart = async (ids: readonly string[]) => {
         await db
           .insertInto('frozenMembers')
           .values({ digest, part, entryIds: ids.join(' ') })
-          .onConflict((conflict) => conflict.doNothing())
+          // What another attempt left unfinished is not trusted; a snapshot that is there never changes.
+          .onConflict((conflict) =>
+            conflict
+              .columns(['digest', 'part'])
+              .doUpdateSet({ entryIds: ids.join(' ') })
+              .where((eb) =>
+                eb.not(eb.exists(eb.selectFrom('frozenBlacklists').select('digest').where('digest', '=', digest))),
+              ),
+          )
           .execute();
         part += 1;
         entries += ids.length;
@@ -54,9 +68,12 @@ export function createExclusionSnapshots(db: Database) {
         while (open.length >= idsPerPart) await savePart(open.splice(0, idsPerPart));
       }
       if (open.length > 0) await savePart(open);
+      if (entries !== snapshot.entries) {
+        throw new LedgerError('changed', `a blacklist of ${snapshot.entries} entries had ${entries} when it was kept`);
+      }
       await db
         .insertInto('frozenBlacklists')
-        .values({ digest, entries, frozenAt })
+        .values(snapshot)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },

@@ -68,6 +68,27 @@ export function createSlots(db: Database) {
       return row?.position ?? null;
     },
 
+    /**
+     * External ids of rows that turned out to be the company of an earlier row, by the position of that row, each list
+     * in the order of positions. `originalOf`: what a stored slot says of it.
+     */
+    async duplicates(orderId: string, originalOf: (json: string) => number | null): Promise<Map<number, string[]>> {
+      const rows = await db
+        .selectFrom('slots')
+        .select(['externalId', 'json'])
+        .where('orderId', '=', orderId)
+        .where('status', '=', 'DUPLICATE')
+        .where('externalId', 'is not', null)
+        .orderBy('position')
+        .execute();
+      const found = new Map<number, string[]>();
+      for (const { externalId, json } of rows) {
+        const original = originalOf(json);
+        if (original !== null && externalId) found.set(original, [...(found.get(original) ?? []), externalId]);
+      }
+      return found;
+    },
+
     async countByStatus(orderId: string): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('slots')

@@ -7,14 +7,16 @@ export interface WrittenValue {
   readonly recordId: string;
   readonly property: string;
   readonly digest: string;
+  /** Of the value that stands there and is ours too; null where none does. */
+  readonly previous: string | null;
 }
 
 /** Which values of the CRM are ours: for properties that are written only while nobody else has written them since. */
 export function createWrittenValues(db: Database) {
   return {
     /**
-     * Digests that we may have written, by `<record id> <property>`: the last one, and the one before it, since a note
-     * is taken before the write and the write may not have arrived.
+     * Digests that we may have written, by `<record id> <property>`: the last one, and what stood there before it, since
+     * a note is taken before the write and the write may not arrive.
      */
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
       const found = new Map<string, readonly string[]>();
@@ -38,12 +40,11 @@ export function createWrittenValues(db: Database) {
         for (const chunk of chunksOf(distinctBy(values, toPlace))) {
           await transaction
             .insertInto('writtenValues')
-            .values(chunk.map((value) => ({ object, ...value, previous: null })))
+            .values(chunk.map((value) => ({ object, ...value })))
             .onConflict((conflict) =>
               conflict
                 .columns(['object', 'recordId', 'property'])
-                .doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest'), previous: eb.ref('writtenValues.digest') }))
-                .whereRef('writtenValues.digest', '<>', 'excluded.digest'),
+                .doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest'), previous: eb.ref('excluded.previous') })),
             )
             .execute();
         }

@@ -10,14 +10,25 @@ export function entryHash(entry: EntryInput | Entry): string {
   return digest(fields.map((field) => field ?? null));
 }
 
-/** As `entryHash`, whatever the reason: a scan of what changed does not see all reasons of a company. */
-export function entryHashWithoutReason(entry: EntryInput | Entry): string {
-  return entryHash({ ...entry, reason: null });
-}
-
 /** The same for all entries of a company, as far as name and domain tell. */
 export function whoOf({ company_name, website_url }: EntryInput | Entry): string {
   return digest([comparableName(company_name), domainOf(website_url)]);
+}
+
+/** The city as it is compared; '' where there is none. */
+export function placeOf({ city }: EntryInput | Entry): string {
+  return comparableName(city ?? '');
+}
+
+/** The same for two entries that match the same companies: which company it is, in which city, under which id. */
+export function matchHash(entry: EntryInput | Entry): string {
+  return digest([whoOf(entry), placeOf(entry), entry.external_id || '']);
+}
+
+/** The `matchHash` of every entry of this company that adds nothing to this one: itself, and without city, id or both. */
+export function coveredHashes(entry: EntryInput | Entry): string[] {
+  const covered = [entry, { ...entry, city: null }, { ...entry, external_id: null }];
+  return [...new Set([...covered, { ...entry, city: null, external_id: null }].map(matchHash))];
 }
 
 /**
@@ -26,7 +37,7 @@ export function whoOf({ company_name, website_url }: EntryInput | Entry): string
  */
 export function mergeEntries(first: EntryInput, second: EntryInput): EntryInput | null {
   if (differ(first.external_id, second.external_id)) return null;
-  if (differ(comparable(first.city), comparable(second.city))) return null;
+  if (differ(placeOf(first), placeOf(second))) return null;
   const reason = joinReasons([first.reason, second.reason]);
   return { ...second, ...withoutEmpty(first), ...(reason === '' ? {} : { reason }) };
 }
@@ -48,10 +59,6 @@ export function coverageOf({ external_id, website_url, city }: EntryInput): Cove
 
 function differ(a: string | null | undefined, b: string | null | undefined): boolean {
   return Boolean(a) && Boolean(b) && a !== b;
-}
-
-function comparable(text: string | null | undefined): string | null {
-  return text ? comparableName(text) : null;
 }
 
 function withoutEmpty(entry: EntryInput): EntryInput {

@@ -7,6 +7,8 @@ export const resultColumns: readonly Column[] = [
   { key: 'result_status', header: 'Result Status', kind: 'text', width: 16 },
   { key: 'result_reasons', header: 'Result Reasons', kind: 'text', width: 48 },
   { key: 'duplicate_of', header: 'Duplicate Of', kind: 'number' },
+  // LEAK, LATE or WEAK: a blacklist of the order names the company.
+  { key: 'exclusion', header: 'Exclusion', kind: 'text', width: 12 },
 ];
 
 export const companyColumns: readonly Column[] = [

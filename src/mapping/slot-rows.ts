@@ -16,7 +16,9 @@ import { companyColumns, contactColumns, contactCount, deliveredAt, resultColumn
  */
 export type RowMode = 'slot' | 'prospect';
 
-interface RecordIds {
+interface Known {
+  /** What the blacklists of the order say of the company; null for nothing. */
+  readonly exclusion: string | null;
   readonly companyRecordId: string | null;
   /** In the order of the company's prospects. */
   readonly contactRecordIds: readonly (string | null)[];
@@ -28,7 +30,7 @@ export function slotColumns(mode: RowMode): Column[] {
 }
 
 /** At least one row; positions, statuses and reasons as published, unknown words included. */
-export function toSlotRows(slot: Slot, { mode, ...recordIds }: { mode: RowMode } & RecordIds): Row[] {
+export function toSlotRows(slot: Slot, { mode, ...known }: { mode: RowMode } & Known): Row[] {
   const prospects = slot.company?.prospects ?? [];
   const shared: Row = {
     position: slot.input_position,
@@ -36,13 +38,12 @@ export function toSlotRows(slot: Slot, { mode, ...recordIds }: { mode: RowMode }
     result_status: slot.status,
     result_reasons: toReasonText(slot),
     duplicate_of: slot.duplicate_of_input_position ?? null,
+    exclusion: known.exclusion,
     ...(slot.company && toCompanyCells(slot.company)),
-    company_record_id: recordIds.companyRecordId,
+    company_record_id: known.companyRecordId,
     delivered_at: toDate(slot.delivered_at),
   };
-  const contacts = prospects.map((prospect, index) =>
-    toContactCells(prospect, recordIds.contactRecordIds[index] ?? null),
-  );
+  const contacts = prospects.map((prospect, index) => toContactCells(prospect, known.contactRecordIds[index] ?? null));
   if (mode === 'prospect')
     return contacts.length === 0 ? [shared] : contacts.map((contact) => ({ ...shared, ...contact }));
   return [{ ...shared, contact_count: prospects.length, ...contacts[bestOf(prospects)] }];

@@ -8,15 +8,37 @@ import type { SourceKind } from './transforms.ts';
 const orderSchema = z.object({ id: z.string(), run: z.string() });
 export type OrderSource = z.infer<typeof orderSchema>;
 
-/** Kind of every path, by path; `prospect.…` belongs to contacts alone. */
-export const sourcePaths: ReadonlyMap<string, SourceKind> = new Map([
+/** What is known of a field beside its kind. */
+interface SourceField {
+  readonly kind: SourceKind;
+  readonly isTime: boolean;
+  /** Those that the contract knows; the service may send others. */
+  readonly words: readonly string[] | null;
+}
+
+const knownWordsSchema = z
+  .array(z.string())
+  .nullish()
+  .transform((words) => words ?? null);
+
+const fields: ReadonlyMap<string, SourceField> = new Map([
   ...pathsOf('slot', slotSchema),
   ...pathsOf('order', orderSchema),
   ...pathsOf('company', companySchema),
   ...pathsOf('prospect', prospectSchema),
 ]);
 
-function pathsOf(prefix: string, schema: z.core.$ZodType): [string, SourceKind][] {
+/** Kind of every path, by path; `prospect.…` belongs to contacts alone. */
+export const sourcePaths: ReadonlyMap<string, SourceKind> = new Map(
+  [...fields].map(([path, { kind }]) => [path, kind]),
+);
+
+/** undefined where there is no such field. */
+export function sourceField(path: string): SourceField | undefined {
+  return fields.get(path);
+}
+
+function pathsOf(prefix: string, schema: z.core.$ZodType): [string, SourceField][] {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape).flatMap(([name, field]) => {
@@ -24,12 +46,21 @@ function pathsOf(prefix: string, schema: z.core.$ZodType): [string, SourceKind][
     const type = unwrap(field);
     // A record in a record, the company of a slot, is a root of its own.
     if (type instanceof z.ZodObject) return [];
-    if (!(type instanceof z.ZodArray)) return [[path, kindOf(type)]];
+    if (!(type instanceof z.ZodArray)) return [[path, fieldOfKind(kindOf(type), type)]];
     const element = unwrap(type.element);
-    if (!(element instanceof z.ZodObject)) return [[path, 'list']];
-    const fields = pathsOf(path, element).filter(([, kind]) => kind !== 'list' && kind !== 'records');
-    return [[path, 'records'], ...fields.map(([name]): [string, SourceKind] => [name, 'list'])];
+    if (!(element instanceof z.ZodObject)) return [[path, fieldOfKind('list', element)]];
+    const inner = pathsOf(path, element).filter(([, { kind }]) => kind !== 'list' && kind !== 'records');
+    return [
+      [path, fieldOfKind('records', element)],
+      ...inner.map(([name, field]): [string, SourceField] => [name, { ...field, kind: 'list' }]),
+    ];
   });
+}
+
+function fieldOfKind(kind: SourceKind, schema: z.core.$ZodType): SourceField {
+  const known = z.globalRegistry.get(schema);
+  const words = knownWordsSchema.parse(known?.['x-known-values']);
+  return { kind, isTime: known?.['format'] === 'date-time', words: kind === 'boolean' ? ['true', 'false'] : words };
 }
 
 function kindOf(schema: z.core.$ZodType): SourceKind {

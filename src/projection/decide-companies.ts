@@ -25,16 +25,21 @@ export interface CompanyTarget {
 /** What is to be written for the companies of a batch, and the outcome of those for which nothing is. */
 export async function decideCompanies(
   tools: Tools,
-  { projection }: SlotBatch,
+  batch: SlotBatch,
   targets: readonly CompanyTarget[],
 ): Promise<{ wants: Want[]; outcomes: ItemOutcome[] }> {
+  const { projection } = batch;
   const sought = targets.filter((target) => toSkipRule(target) === null);
   const matches = await matchCompanies(
     tools,
-    sought.map((target) => ({ ...target, domains: target.company === null ? [] : adoptionDomains(target.company) })),
+    sought.map((target) => {
+      const { company, of } = target;
+      if (company === null) return { ...target, twinIds: [], domains: [] };
+      return { ...target, twinIds: of.twinIds, domains: adoptionDomains(company) };
+    }),
     companyPropertyNames(projection.plan.mapping),
   );
-  const duplicates = await readDuplicates(tools, projection, sought);
+  const duplicates = await readDuplicates(tools, batch, sought);
   const takers = settleRecords(sought, matches);
   const wants: Want[] = [];
   const outcomes = targets.flatMap((target) => {
@@ -126,7 +131,7 @@ function isOfAnotherRow(
 /** A DUPLICATE row says that two submitted records are one company: the record of the other row, by target. */
 async function readDuplicates(
   { ledger }: Tools,
-  { orderId, externalIdsAreRecordIds }: Projection,
+  { twins, projection: { orderId, externalIdsAreRecordIds } }: SlotBatch,
   targets: readonly CompanyTarget[],
 ): Promise<Map<CompanyTarget, string[]>> {
   const found = new Map<CompanyTarget, string[]>();
@@ -137,7 +142,7 @@ async function readDuplicates(
     if (target.of.slot.status !== 'DUPLICATE' || typeof original !== 'number') continue;
     if (!first.has(original)) {
       const [slot] = await ledger.slots.read(orderId, { from: original, to: original + 1 });
-      first.set(original, slot?.externalId ?? null);
+      first.set(original, slot?.externalId ?? twins.get(original)?.[0] ?? null);
     }
     const recordId = first.get(original) ?? null;
     if (recordId !== null && recordId !== target.submittedId) found.set(target, [recordId]);

@@ -8,6 +8,8 @@ import type { Tools } from './projection.ts';
 export interface CompanyToMatch {
   /** The record that was submitted, when external ids are record ids: then no other rung counts. */
   readonly submittedId: string | null;
+  /** Records that other rows submitted for the same company: the first that is there counts as submitted by this one. */
+  readonly twinIds: readonly string[];
   readonly key: string | null;
   /** Domains under which the CRM may know it, the company's own first. */
   readonly domains: readonly string[];
@@ -16,12 +18,16 @@ export interface CompanyToMatch {
 /** @returns match i belongs to company i */
 export async function matchCompanies(
   tools: Tools,
-  companies: readonly CompanyToMatch[],
+  sought: readonly CompanyToMatch[],
   properties: readonly string[],
 ): Promise<Match[]> {
   const { hubspot, signal } = tools;
-  const ids = companies.flatMap(({ submittedId }) => (isRecordId(submittedId) ? [submittedId] : []));
+  const ids = sought.flatMap(({ submittedId, twinIds }) => [submittedId, ...twinIds].filter(isRecordId));
   const submitted = await hubspot.objects.read('companies', { ids, properties, signal });
+  const companies = sought.map((company) => ({
+    ...company,
+    submittedId: company.submittedId ?? company.twinIds.find((id) => submitted.has(id)) ?? null,
+  }));
   const keys = companies.flatMap(({ key }) => key ?? []);
   const byKey = await findByKey(tools, 'companies', keys, properties);
   const given = giveKeys(companies, submitted, byKey);
@@ -104,7 +110,8 @@ async function findByDomain(
 
 /** Two candidates are never guessed between, and a record of another company of ours is not taken away from that one. */
 function judge({ key, domains: [own, ...wider] }: CompanyToMatch, found: ReadonlyMap<string, CrmRecord[]>): Match {
-  const exact = found.get(own ?? '') ?? [];
+  if (own === undefined) return noMatch;
+  const exact = found.get(own) ?? [];
   const [first] = exact;
   if (exact.length > 1) return undecided('domain', 'domain_of_several_records', idsOf(exact));
   if (first !== undefined) {

@@ -5,8 +5,6 @@ import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, type Match } from './match.ts';
 import type { Tools } from './projection.ts';
 
-/** HubSpot's list of secondary addresses. */
-
 export interface ContactToMatch {
   readonly key: string;
   /** null for a person that is known without one. */

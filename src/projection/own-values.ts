@@ -9,19 +9,32 @@ import type { Want } from './want.ts';
 
 /** Reads what we wrote last to the records of the wants; answers for a value that stands there now. */
 export async function readOwnValues({ ledger }: Tools, type: RecordType, wants: readonly Want[]) {
-  const ids = wants.flatMap(({ match: { record }, wanted }) =>
-    record === null || Object.keys(wanted.onlyIfOurs).length === 0 ? [] : [record.id],
-  );
-  const written = ids.length === 0 ? new Map<string, readonly string[]>() : await ledger.writtenValues.read(type, ids);
-  return (recordId: string, property: string, value: string): boolean =>
-    written.get(toPlace({ recordId, property }))?.includes(toDigest(value)) === true;
+  const places = wants.flatMap((want) => (Object.keys(want.wanted.onlyIfOurs).length === 0 ? [] : placesOf(want)));
+  const written =
+    places.length === 0 ? new Map<string, readonly string[]>() : await ledger.writtenValues.read(type, places);
+  return (want: Want, property: string, value: string): boolean => {
+    const noted = placesOf(want).map((recordId) => written.get(toPlace({ recordId, property })));
+    return noted.find((digests) => digests !== undefined)?.includes(toDigest(value)) === true;
+  };
 }
 
-/** The values of `properties` that are written only while they are ours, as the ledger notes them. */
-export function toWrittenValues(recordId: string, { wanted }: Want, properties: Properties): WrittenValue[] {
-  return Object.entries(properties).flatMap(([property, value]) =>
-    property in wanted.onlyIfOurs ? [{ recordId, property, digest: toDigest(value) }] : [],
-  );
+/** Where values of a record are noted that has no id yet, by our own key. */
+export function placeOfKey(key: string): string {
+  return `key ${key}`;
+}
+
+/** What of `properties` is written only while it is ours, with what stands there, as the ledger notes it before the write. */
+export function toWrittenValues(place: string, { wanted, match }: Want, properties: Properties): WrittenValue[] {
+  return Object.entries(properties).flatMap(([property, value]) => {
+    const standing = match.record?.properties[property] ?? '';
+    const previous = standing === '' ? null : toDigest(standing);
+    return property in wanted.onlyIfOurs ? [{ recordId: place, property, digest: toDigest(value), previous }] : [];
+  });
+}
+
+/** What was noted of the record itself counts before what was noted when it was to be created. */
+function placesOf({ match: { record }, key }: Want): string[] {
+  return [...(record === null ? [] : [record.id]), ...(key === null ? [] : [placeOfKey(key)])];
 }
 
 function toDigest(value: string): string {

@@ -8,7 +8,8 @@ import { decideContacts, sortOutContacts } from './decide-contacts.ts';
 import type { RecordType } from './find-by-key.ts';
 import { readOwnValues } from './own-values.ts';
 import type { Projection, Tools } from './projection.ts';
-import { openSlotBatch, type ItemOutcome } from './slot-batch.ts';
+import type { ItemOutcome } from './slot-batch.ts';
+import { openSlotBatches } from './slot-batches.ts';
 import { toWhole, toUpdate } from './write-records.ts';
 import type { Want } from './want.ts';
 
@@ -34,19 +35,13 @@ export interface PreviewRow {
 /** People of a company that does not exist yet are shown as if it did. */
 const yetToBeCreated = 'new';
 
-const slotsPerBatch = 1_000;
-
 /** @returns rows in batches, those of companies before those of people; rows of one company that another row writes are left out */
 export async function* previewOrder(tools: Tools, projection: Projection, total: number): AsyncGenerator<PreviewRow[]> {
-  for (let from = 0; from < total; from += slotsPerBatch) {
-    const range = { from, to: Math.min(from + slotsPerBatch, total) };
-    const stored = await tools.ledger.slots.read(projection.orderId, range);
-    const leaks = await tools.ledger.leaks.read(projection.orderId, range);
-    const leaked = new Set([...leaks].flatMap(([position, { verdict }]) => (verdict === 'LEAK' ? [position] : [])));
-    const batch = await openSlotBatch(tools, projection, stored, leaked);
+  const created: Created = { companies: new Set(), contacts: new Set() };
+  for await (const batch of openSlotBatches(tools, projection, { from: 0, to: total })) {
     const leaders = groupByCompany(batch.slots.map((of) => toCompanyTarget(of, projection)));
     const companies = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
-    yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants))];
+    yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants, created))];
 
     const written = new Map(
       companies.outcomes.flatMap(({ position, recordId }) => (recordId === null ? [] : [[position, recordId]])),
@@ -59,8 +54,13 @@ export async function* previewOrder(tools: Tools, projection: Projection, total:
     const { targets, outcomes } = sortOutContacts(batch, written);
     const contacts = await decideContacts(tools, batch, targets);
     const wants = contacts.wants.map(({ want }) => want);
-    yield [...[...outcomes, ...contacts.outcomes].map(toRow), ...(await toRows(tools, 'contacts', wants))];
+    yield [...[...outcomes, ...contacts.outcomes].map(toRow), ...(await toRows(tools, 'contacts', wants, created))];
   }
+}
+
+function toMetAgain(type: RecordType) {
+  const rule = type === 'companies' ? 'same_company' : 'same_person';
+  return { outcome: 'skipped', rule, recordId: null } as const;
 }
 
 function toRow({
@@ -75,17 +75,22 @@ function toRow({
   return { position, item, outcome, rule, matchedBy, recordId, candidates, changes: [] };
 }
 
-async function toRows(tools: Tools, type: RecordType, wants: readonly Want[]): Promise<PreviewRow[]> {
+/** Keys of what batches before would have created: there their rows would be met again. */
+type Created = Readonly<Record<RecordType, Set<string>>>;
+
+async function toRows(tools: Tools, type: RecordType, wants: readonly Want[], created: Created): Promise<PreviewRow[]> {
   const isOurs = await readOwnValues(tools, type, wants);
   return wants.map((want): PreviewRow => {
-    const { of, item, match } = want;
+    const { of, item, key, match } = want;
+    if (match.record === null && key !== null) {
+      if (created[type].has(key)) return toRow({ ...toMetAgain(type), position: of.position, item });
+      created[type].add(key);
+    }
     const { record, rule: matchedBy, candidates } = match;
     const properties: Properties =
       record === null
         ? toWhole(want)
-        : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) =>
-            isOurs(record.id, name, value),
-          );
+        : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) => isOurs(want, name, value));
     const changes = Object.entries(properties).map(([property, to]) => {
       return { property, from: record?.properties[property] ?? null, to };
     });

@@ -2,6 +2,7 @@
 import { companyOutcome, decideCompanies, groupByCompany, isOpen, toCompanyTarget } from './decide-companies.ts';
 import { decideContacts, sortOutContacts } from './decide-contacts.ts';
 import { linkContacts } from './link-contacts.ts';
+import type { RecordOutcome } from '../order-report.ts';
 import type { Tools } from './projection.ts';
 import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
 import { rememberRecords, writeRecords } from './write-records.ts';
@@ -37,7 +38,8 @@ async function projectCompanies(tools: Tools, batch: SlotBatch): Promise<Map<num
   const open = targets.filter(isOpen);
   const leaders = groupByCompany(open);
   const { wants, outcomes } = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
-  outcomes.push(...(await writeRecords(tools, batch, 'companies', wants)));
+  const items = await writeRecords(tools, batch, 'companies', wants);
+  outcomes.push(...items.map(({ outcome }) => outcome));
   await rememberRecords(tools, 'companies', outcomes);
   const byPosition = new Map(outcomes.map((outcome) => [outcome.position, outcome]));
   for (const target of open) {
@@ -57,22 +59,24 @@ async function projectCompanies(tools: Tools, batch: SlotBatch): Promise<Map<num
   return new Map(written);
 }
 
+const linkedOutcomes: readonly RecordOutcome[] = ['created', 'updated', 'unchanged', 'failed'];
+
 /** Links come before the outcomes are recorded: a person whose link failed is not done. */
 async function projectContacts(tools: Tools, batch: SlotBatch, companyIds: ReadonlyMap<number, string>): Promise<void> {
   const { targets, outcomes: leftOut } = sortOutContacts(batch, companyIds);
   const { wants, outcomes: skipped } = await decideContacts(tools, batch, targets);
-  const written = await writeRecords(
+  const items = await writeRecords(
     tools,
     batch,
     'contacts',
     wants.map(({ want }) => want),
   );
+  const written = items.map(({ outcome }) => outcome);
   await rememberRecords(tools, 'contacts', [...skipped, ...written]);
-  const links = written.flatMap(({ recordId, outcome }, index) => {
-    const { companyId, want } = wants[index] ?? {};
-    if (recordId === null || companyId === undefined || outcome === 'quarantined') return [];
-    // An earlier attempt may have made the record and its links.
-    const isNew = outcome === 'created' && want?.of.before.get(want.item) === undefined;
+  const links = items.flatMap(({ outcome: { recordId, outcome }, isNew }, index) => {
+    const companyId = wants[index]?.companyId;
+    // A person who is left to another row belongs to the company of that one.
+    if (recordId === null || companyId === undefined || !linkedOutcomes.includes(outcome)) return [];
     return [{ index, contactId: recordId, companyId, isNew }];
   });
   const standing = await linkContacts(tools, links);

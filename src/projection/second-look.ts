@@ -1,12 +1,17 @@
 /** What becomes of rows that another writer came before, or of which the answer says nothing. */
 import type { HubSpotError } from '../hubspot/error.ts';
-import type { CrmRecord } from '../hubspot/record.ts';
+import { ADDITIONAL_EMAILS } from '../hubspot/object-reads.ts';
+import { toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey, keyProperties, type RecordType } from './find-by-key.ts';
-import { matched, sharing } from './match.ts';
+import { matched, sharing, undecided } from './match.ts';
 import type { Tools } from './projection.ts';
 import type { Want, Written } from './want.ts';
 
 /** Values by which HubSpot tells records apart. */
+const shown = {
+  companies: [keyProperties.companies],
+  contacts: [keyProperties.contacts, 'email', ADDITIONAL_EMAILS],
+} as const;
 const identity = { companies: [keyProperties.companies], contacts: [keyProperties.contacts, 'email'] } as const;
 
 interface Doubt {
@@ -52,19 +57,21 @@ export async function lookAgain(
       written.set(doubt.want, { kind: 'taken', id: record.id });
     } else taken.add(record.id);
   }
-  const open = [...again].filter(([want]) => written.get(want)?.kind === 'refused');
+  const open = [...again].filter(
+    ([want, { match }]) => match.problem === null && written.get(want)?.kind === 'refused',
+  );
   const results = await send(open.map(([, repeated]) => repeated));
   for (const [want, repeated] of open) {
     const result = results.get(repeated);
     if (result === undefined) continue;
     const isOurs = repeated.isArrived === true && 'id' in result && result.id !== null;
-    written.set(want, isOurs ? { kind: 'created', id: result.id } : result);
+    written.set(want, isOurs ? { kind: 'created', id: result.id, isNew: false } : result);
   }
   return again;
 }
 
 async function readDoubts({ hubspot, ...tools }: Tools, type: RecordType, doubts: readonly Doubt[]) {
-  const properties = [...new Set(doubts.flatMap(({ want }) => [keyProperties[type], ...namesOf(want)]))];
+  const properties = [...new Set(doubts.flatMap(({ want }) => [...shown[type], ...namesOf(want)]))];
   const keys = doubts.flatMap(({ want }) => want.key ?? []);
   const byKey = await findByKey({ hubspot, ...tools }, type, keys, properties);
   const ids = doubts.flatMap(({ want, error }) => [error.existingId ?? [], want.match.record?.id ?? []].flat());
@@ -80,11 +87,11 @@ function toRepetition(type: RecordType, { want, error }: Doubt, { owner, current
   const { record, rule } = want.match;
   if (record === null) {
     if (owner === null) return null;
-    // A record that has the address, though not as its first: another address of the same person.
-    const isOwn = owner.properties[keyProperties[type]] === want.key;
-    const match = matched(isOwn || type === 'companies' ? 'key' : 'secondary_email', owner);
+    const rule = toRung(type, want, owner);
+    // It holds another unique value of the row's, and may be anybody: the row stays refused, and names it.
+    if (rule === null) return { ...want, match: undecided('none', 'value_of_another_record', [owner.id]) };
     // The record is there although nobody said so: this pass made it.
-    return { ...want, match, isArrived: error.code === 'ROW_NOT_ANSWERED' };
+    return { ...want, match: matched(rule, owner), isArrived: error.code === 'ROW_NOT_ANSWERED' };
   }
   if (current === null) {
     // Merged or archived since it was read: what it became has our key. No other record stands for a submitted one.
@@ -94,7 +101,19 @@ function toRepetition(type: RecordType, { want, error }: Doubt, { owner, current
   const match = { ...want.match, record: current };
   if (!isConflict(error)) return { ...want, match };
   // The record stays as it is known; what tells records apart belongs to the other one.
-  return { ...want, match: sharing(match, (owner ?? current).id, identity[type]) };
+  const { property } = error;
+  const held = property === undefined ? identity[type] : [property];
+  return { ...want, match: sharing(match, (owner ?? current).id, held) };
+}
+
+/** By what a record is the one that was to be created: our key, or an address of the person; null where it is neither. */
+function toRung(type: RecordType, want: Want, { properties }: CrmRecord): 'key' | 'secondary_email' | null {
+  if (properties[keyProperties[type]] === want.key) return 'key';
+  if (type === 'companies') return null;
+  const { always, fillEmpty, onlyIfOurs } = want.wanted;
+  const email = always['email'] ?? fillEmpty['email'] ?? onlyIfOurs['email'];
+  const addresses = [properties['email'] ?? '', ...(properties[ADDITIONAL_EMAILS] ?? '').split(';')];
+  return email !== undefined && addresses.map(toComparable).includes(toComparable(email)) ? 'secondary_email' : null;
 }
 
 /** A record that an earlier row of the order has, would be written by both in every pass. */

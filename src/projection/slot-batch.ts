@@ -13,6 +13,8 @@ export interface BatchSlot {
   readonly before: ReadonlyMap<Item, OutcomeRow>;
   /** Listed on a blacklist when it was ordered: not written. */
   readonly isLeak: boolean;
+  /** Records that were submitted by later rows, which turned out to be this row's company. */
+  readonly twinIds: readonly string[];
 }
 
 export interface ItemOutcome extends Partial<Evidence> {
@@ -31,6 +33,7 @@ export async function openSlotBatch(
   projection: Projection,
   stored: readonly StoredSlot[],
   leaks: ReadonlySet<number>,
+  twins: ReadonlyMap<number, readonly string[]> = new Map(),
 ) {
   const { orderId, projectionId, onlyUnfinished } = projection;
   const range = { from: stored[0]?.position ?? 0, to: (stored.at(-1)?.position ?? -1) + 1 };
@@ -42,6 +45,7 @@ export async function openSlotBatch(
     slot: slotSchema.parse(JSON.parse(json)),
     before: new Map((before.get(position) ?? []).map((row) => [row.item, row])),
     isLeak: leaks.has(position),
+    twinIds: twins.get(position) ?? [],
   }));
   const common = { orderId, sink: 'hubspot', projectionId } as const;
   const { mappingVersion } = projection.plan;
@@ -49,6 +53,8 @@ export async function openSlotBatch(
   return {
     projection,
     slots,
+    /** External ids of DUPLICATE rows by the position of the row that they repeat. */
+    twins,
     /** The position behind the last slot. */
     end: range.to,
 

@@ -21,7 +21,8 @@ export interface Want {
 /** How one want ended at the CRM. */
 export type Written =
   | { readonly kind: 'unchanged'; readonly id: string | null }
-  | { readonly kind: 'updated' | 'created'; readonly id: string }
+  /** `isNew`: HubSpot says so; a creation may also have met what an earlier attempt, or another pass, left behind. */
+  | { readonly kind: 'updated' | 'created'; readonly id: string; readonly isNew: boolean }
   /** Another row of the order has the record. */
   | { readonly kind: 'taken'; readonly id: string }
   | { readonly kind: 'refused'; readonly error: HubSpotError };

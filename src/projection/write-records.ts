@@ -4,28 +4,40 @@ import type { CrmRecord } from '../hubspot/record.ts';
 import type { WriteResult } from '../hubspot/row-outcomes.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
-import type { WrittenValue } from '../ledger/written-values.ts';
 import { toTraceId } from '../mapping/trace-id.ts';
 import { keyProperties, type RecordType } from './find-by-key.ts';
-import { readOwnValues, toWrittenValues } from './own-values.ts';
+import { placeOfKey, readOwnValues, toWrittenValues } from './own-values.ts';
 import type { Tools } from './projection.ts';
 import { isGone, lookAgain } from './second-look.ts';
 import { unchangedOutcome, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import { carriesAnotherKey, without, type Want, type Written } from './want.ts';
 
-/** @returns an outcome for each want, not yet recorded */
+export interface WrittenItem {
+  /** Not yet recorded. */
+  readonly outcome: ItemOutcome;
+  /** True when HubSpot says that this call created the record: nobody else can have written to it. */
+  readonly isNew: boolean;
+}
+
+/** @returns what became of each want */
 export async function writeRecords(
   tools: Tools,
   batch: SlotBatch,
   type: RecordType,
   wants: readonly Want[],
-): Promise<ItemOutcome[]> {
+): Promise<WrittenItem[]> {
   const written = await send(tools, batch, type, wants);
   // A row that was refused because of another writer, or whose answer was lost, is looked for by what never lags.
   const mended = await lookAgain(tools, type, batch.projection.orderId, written, (again) =>
     send(tools, batch, type, again),
   );
-  return wants.map((want) => toOutcome(mended.get(want) ?? want, written.get(want)));
+  return wants.map((want) => {
+    const result = written.get(want);
+    return {
+      outcome: toOutcome(mended.get(want) ?? want, result),
+      isNew: result !== undefined && 'isNew' in result && result.isNew,
+    };
+  });
 }
 
 /** Where records were found, also those that were left alone: a secondary address may not be found twice. */
@@ -52,22 +64,24 @@ async function send(
     const { record } = want.match;
     if (record === null) return [];
     const { wanted } = toUpdate(type, want, record);
-    const properties = toChanges(wanted, record.properties, (name, value) => isOurs(record.id, name, value));
+    const properties = toChanges(wanted, record.properties, (name, value) => isOurs(want, name, value));
     return Object.keys(properties).length === 0 ? [] : [toInput(batch, want, record.id, properties)];
   });
   const creates = wants.flatMap((want) =>
     want.match.record === null && want.key !== null ? [toInput(batch, want, want.key, toWhole(want))] : [],
   );
   await batch.plan([
-    ...updates.map(({ want: { of, item } }) => {
-      const planned = unchangedOutcome(of, item) === 'created' ? ('create' as const) : ('update' as const);
+    ...updates.map(({ want: { of, item, isArrived } }) => {
+      const isCreation = isArrived === true || unchangedOutcome(of, item) === 'created';
+      const planned = isCreation ? ('create' as const) : ('update' as const);
       return { position: of.position, item, planned };
     }),
     ...creates.map(({ want: { of, item } }) => ({ position: of.position, item, planned: 'create' as const })),
   ]);
   await ledger.writtenValues.note(type, [
-    ...wants.flatMap((want) => toArrivedValues(want)),
     ...updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
+    // The record has no id yet, and its answer may be lost.
+    ...creates.flatMap(({ want, id, properties }) => toWrittenValues(placeOfKey(id), want, properties)),
   ]);
   const updated = await hubspot.objects.update(type, updates, signal);
   const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
@@ -80,11 +94,11 @@ async function send(
       want,
       toWritten(updated[index], () => false),
     );
-  // It was looked for just before: an upsert that met a record met its own, whose answer was lost, or an update of this batch.
+  // It was looked for just before: an upsert that met a record met what its own first sending made, or that of another pass.
   for (const [index, { want }] of creates.entries())
     results.set(
       want,
-      toWritten(created[index], (id, isNew) => isNew || !updatedIds.has(id)),
+      toWritten(created[index], ({ id, created: isNew, isResent }) => isNew || (isResent && !updatedIds.has(id))),
     );
   await ledger.writtenValues.note(
     type,
@@ -107,26 +121,27 @@ export function toUpdate(type: RecordType, want: Want, record: CrmRecord): Want 
   return without(want, keepsKey ? [...heldElsewhere, keyProperties[type]] : heldElsewhere);
 }
 
-/** What was written to a record that an earlier attempt made, or this one, without having learnt its id. */
-function toArrivedValues(want: Want): WrittenValue[] {
-  const { of, item, isArrived, wanted, match } = want;
-  const isOurCreation = isArrived === true || unchangedOutcome(of, item) === 'created';
-  return isOurCreation && match.record !== null ? toWrittenValues(match.record.id, want, wanted.onlyIfOurs) : [];
-}
-
 /** All that a new record gets. */
 export function toWhole({ wanted }: Want): Properties {
   return { ...wanted.fillEmpty, ...wanted.onlyIfOurs, ...wanted.always, ...wanted.stamp };
 }
 
-function toWritten(result: WriteResult | undefined, isCreation: (id: string, isNew: boolean) => boolean): Written {
+function toWritten(
+  result: WriteResult | undefined,
+  isCreation: (result: Extract<WriteResult, { ok: true }>) => boolean,
+): Written {
   if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
   if (!result.ok) return { kind: 'refused', error: result.error };
-  return { kind: isCreation(result.id, result.created) ? 'created' : 'updated', id: result.id };
+  const kind = isCreation(result) ? 'created' : 'updated';
+  return { kind, id: result.id, isNew: result.created };
 }
 
 function toOutcome({ of, item, key, match }: Want, written: Written | undefined): ItemOutcome {
-  const found = { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
+  // A creation that met a record was told so by its key.
+  const isMet = match.record === null && written?.kind === 'updated';
+  const found = isMet
+    ? { matchKey: key, matchedBy: 'key', candidates: [written.id] }
+    : { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
   const base = { position: of.position, item, ...found };
   const before = unchangedOutcome(of, item);
   if (written === undefined || written.kind === 'unchanged') {

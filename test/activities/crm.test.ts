@@ -111,6 +111,35 @@ describe('projectToCrm', () => {
     expect(writes()).toBe(written);
   });
 
+  it('writes a company to the record that a later row submitted for it, and makes no second one', async () => {
+    const surroundings = await createReady();
+    const [one = '', two = ''] = await surroundings.createRecords('companies', [
+      { name: 'Acme' },
+      { name: 'ACME Ltd' },
+    ]);
+    const order = await surroundings.collectEnrichment([
+      row('Acme'),
+      row('Acme', { external_id: one }),
+      row('Acme', { external_id: two }),
+    ]);
+    for (const projectionId of ['first', 'second']) {
+      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      const ended = projectionId === 'first' ? 'updated' : 'unchanged';
+      expect(ofCompany(await told(surroundings, order))).toEqual([
+        `0 company ${ended}`,
+        '1 company skipped same_record',
+        `2 company ${ended}`,
+      ]);
+    }
+    expect(await surroundings.records('companies')).toHaveLength(2);
+    expect((await outcomes(surroundings, order)).find(({ position }) => position === 2)).toMatchObject({
+      recordId: two,
+      candidates: [two, one],
+    });
+    const proof = await surroundings.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
+    expect(proof).toEqual({ reconciled: 3, findings: [] });
+  });
+
   it('knows its rows again in a set that is not in the order of its positions', async () => {
     const surroundings = await createReady({
       async serviceFetch(request, proceed) {
@@ -619,6 +648,35 @@ describe('prepareCrm', () => {
     const outcome = await failure(perform('prepareCrm', { plan: toCrmPlan(mapping, defaultContactPolicy) }));
     expect(outcome).toMatchObject({ type: 'PROPERTY_MISSING', nonRetryable: true });
     expect(outcome.message).toContain('no_such_property');
+  });
+});
+
+describe('prepareCrm, before anything is bought', () => {
+  it.each([
+    ['PROPERTY_READ_ONLY', 'hs_object_id', 'company.id'],
+    ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
+    ['PROPERTY_OPTION_MISSING', 'lifecyclestage', 'slot.status'],
+  ])('ends the run with %s when a mapped property can never be written', async (type, property, from) => {
+    const { perform } = await createSurroundings();
+    const companies = { ...defaultMapping.companies, [property]: { from, transform: null, policy: 'always' } as const };
+    const plan = toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
+    const outcome = await failure(perform('prepareCrm', { plan }));
+    expect(outcome).toMatchObject({ type, nonRetryable: true });
+    expect(outcome.message).toContain(`(${type}: ${property})`);
+  });
+
+  it('ends the run when the key may read everything and not write', async () => {
+    const { perform, portals, portalId, hubspot } = await createSurroundings();
+    await perform('prepareCrm', { plan: crmPlan });
+    const body = {
+      category: 'MISSING_SCOPES',
+      errors: [{ context: { requiredGranularScopes: ['crm.objects.contacts.write'] } }],
+    };
+    portals.faults(portalId).add({ path: /contacts\/batch\/update$/, status: 403, body, times: 1 });
+    const outcome = await failure(perform('prepareCrm', { plan: crmPlan }));
+    expect(outcome).toMatchObject({ nonRetryable: true });
+    expect(outcome.message).toContain('MISSING_SCOPES: crm.objects.contacts.write');
+    for await (const page of hubspot.objects.list('companies', { properties: [] })) expect(page).toEqual([]);
   });
 });
 

@@ -76,24 +76,45 @@ describe('removals', () => {
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     const step = await begin(surroundings, exclusion);
     const weighed = await perform('weighRemovals', step);
-    expect(weighed).toEqual({ released: 1_100, pending: null });
+    expect(weighed).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
     service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
     await failure(perform('removeExclusions', { ...step, ...weighed }));
     expect(await left()).toBe(200);
     const repeated = { attempt: 2 };
-    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({ removed: 100 });
+    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
+      removed: 100,
+      pending: null,
+    });
     expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
   });
 
-  it('stop where another attempt finds more than was weighed', async () => {
-    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 5 } });
-    const { write, left, exclusion, perform, prospecting, blacklistId } = surroundings;
+  it('stop where another attempt finds more than was weighed, and wait under the digest of what is there', async () => {
+    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 2 } });
+    const { write, left, exclusion, perform, prospecting, blacklistId, ledger, again } = surroundings;
     write(rows(18));
     const step = await begin(surroundings, exclusion);
     const weighed = await perform('weighRemovals', step);
     await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
-    expect(await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 })).toEqual({ removed: 0 });
+    const stopped = await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    expect(stopped).toMatchObject({ removed: 0, pending: { entries: 3, because: 'more_than_weighed', driedUp: [] } });
     expect(await left()).toBe(21);
+    await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 3, pending: null });
+  });
+
+  it('can be approved again where the source came back before they went, and they are to go later', async () => {
+    const { again, write, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    write(rows(20));
+    expect(await again()).toMatchObject({ removed: 0, pending: null });
+    write(rows(10));
+    // The approval was about another time.
+    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
+    expect((await ledger.exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual([pending?.digest]);
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
   });
 
   it('wait again under another digest when the set is not the approved one any more', async () => {
@@ -129,7 +150,7 @@ describe('removals', () => {
     const exclusion = exclusionPlan({ source: exclusionSource({ lists: [list], openDeals: true }) });
     const { blacklistId } = await sync(surroundings, exclusion);
     await portal.leaveList(list, [a]);
-    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: ['lists'] } };
+    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: [`lists:${list}`] } };
     const held = await sync(surroundings, exclusion);
     expect(held).toMatchObject(waiting);
     // It stays so on the next day.
@@ -141,6 +162,41 @@ describe('removals', () => {
     await portal.deal('contractsent', [a]);
     await portal.moveDeal(deal, 'closedlost');
     expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
+  });
+
+  it('wait where one list or one stage dried up, while others of the kind hold somebody', async () => {
+    const surroundings = await createSurroundings();
+    const portal = exclusionPortal(surroundings);
+    const stages = ['customer', 'opportunity'];
+    const ids = await surroundings.createRecords(
+      'companies',
+      Array.from({ length: 40 }, (_, index) => ({ name: `N${index}`, lifecyclestage: stages[index] ?? 'customer' })),
+    );
+    const small = ids.slice(2, 4);
+    const lists = [await portal.list(ids.slice(4)), await portal.list(small)];
+    const source = exclusionSource({ lists, lifecycleStages: [...stages, 'evangelist'] });
+    const exclusion = exclusionPlan({ source, removals: strict });
+    await sync(surroundings, exclusion);
+    await portal.change(ids[1] ?? '', { lifecyclestage: '' });
+    await portal.leaveList(lists[1] ?? '', small);
+    for (const id of small) await portal.change(id, { lifecyclestage: '' });
+    const held = await sync(surroundings, exclusion);
+    expect(held).toMatchObject({
+      removed: 0,
+      pending: {
+        entries: 3,
+        because: 'source_dried_up',
+        driedUp: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
+      },
+    });
+    await surroundings.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    // What was approved is not done while another attempt finds more: the sources stay dried up.
+    const step = await begin(surroundings, exclusion);
+    const weighed = await surroundings.perform('weighRemovals', step);
+    await surroundings.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
+    const { pending } = await surroundings.perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    await surroundings.perform('rememberScan', { ...step, isHeld: pending !== null });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_dried_up' } });
   });
 
   it('never happen after a scan of what changed', async () => {

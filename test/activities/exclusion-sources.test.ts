@@ -47,7 +47,15 @@ describe('the sources of an exclusion', () => {
     expect(synced).toMatchObject({
       wanted: 5,
       added: 5,
-      counts: { open_deals: 2, closed_won: 1, lists: 3, lifecycle_stages: 1, do_not_contact: 2, csv: 2 },
+      counts: {
+        open_deals: 2,
+        closed_won: 1,
+        [`lists:${lists[0]}`]: 2,
+        [`lists:${lists[1]}`]: 1,
+        'lifecycle_stages:customer': 1,
+        do_not_contact: 2,
+        csv: 2,
+      },
       lint: { duplicates: 1 },
       coverage: { externalId: 4, domain: 4, nameAndCity: 0, nameOnly: 1 },
     });
@@ -133,10 +141,28 @@ describe('the sources of an exclusion', () => {
     ]);
     const refused = async (rows: string[][]) => failure(sync(surroundings, await write(rows)));
     expect((await refused([['Firma'], ['Geheim']])).message).toContain(
-      'it has no column company_name; its columns are firma',
+      'it has no column company_name. It has 1 column, none of a known name.',
     );
     expect((await refused([head])).message).toContain('holds no row');
     expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
+  });
+
+  it('says nothing of what a file without a header line holds', async () => {
+    const surroundings = await prepare();
+    const refused = async (...lines: string[]) => {
+      const csv = surroundings.file('no-header.csv', lines);
+      return failure(sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) })));
+    };
+    const row = 'Bert Geheim,bert@geheim.example,Graz';
+    const { message } = await refused('Anna Geheim,anna@geheim.example,Wien', row);
+    expect(message).toContain('It has 3 columns, none of a known name.');
+    expect(message).not.toMatch(/geheim|wien/i);
+    const half = await refused('Geheim GmbH,City,country', row);
+    expect(half.message).toContain('It has 3 columns, of which known are city, country.');
+    expect(half.message).not.toMatch(/geheim/i);
+    expect(await refused('constructor,toString', 'a,b')).toMatchObject({
+      message: expect.stringContaining('It has 2 columns, none of a known name.'),
+    });
   });
 
   it('puts right what would match too much or be refused, and counts it', async () => {
@@ -170,7 +196,7 @@ describe('the sources of an exclusion', () => {
 describe('a scan of what changed', () => {
   const hour = 3_600;
 
-  it('only adds, knows what is there by everything but the reason, and leaves removals to the next full scan', async () => {
+  it('only adds, knows what is there whatever its reason, and leaves removals to the next full scan', async () => {
     const surroundings = await prepare();
     const { portal, companies, reasons, pass } = surroundings;
     const { a, b, c, d } = companies;
@@ -198,6 +224,32 @@ describe('a scan of what changed', () => {
     pass(23 * hour);
     expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1, removed: 3 });
     expect(await reasons(blacklistId)).toEqual(['A: Customer; Open deal', 'D: Customer']);
+  });
+
+  it('adds nothing of a company that a full scan joined of its record and a row, and adds what says more', async () => {
+    const surroundings = await prepare();
+    const { portal, companies, pass } = surroundings;
+    await portal.change(companies.a, { lifecyclestage: 'customer', city: 'Graz' });
+    const write = (...rows: string[]) =>
+      surroundings.file('more.csv', [
+        'company_name,website_url,city,country',
+        'A,https://a.example/about,,Austria',
+        ...rows,
+      ]);
+    const exclusion = exclusionPlan({
+      source: exclusionSource({ lifecycleStages: ['customer'], csv: write() }),
+      fullScanEveryMs: 24 * hour * 1_000,
+      deltaOverlapMs: 0,
+    });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1 });
+    pass(hour);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    write('a,https://a.example,GRAZ,', 'A,https://a.example,Bern,');
+    // The bare row joins the first of these two, so that only the one of Bern is new.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 2, added: 1 });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', added: 0 });
+    pass(24 * hour);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 0, removed: 0 });
   });
 
   it('begins before the last one, by the overlap', async () => {

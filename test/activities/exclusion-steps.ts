@@ -33,12 +33,7 @@ export async function remove(
 ) {
   const weighed = await perform('weighRemovals', step);
   const { syncId: of, blacklistId, exclusion } = step;
-  const { removed } = await perform(
-    'removeExclusions',
-    { syncId: of, blacklistId, exclusion, ...weighed },
-    { attempt },
-  );
-  return { removed, ...weighed };
+  return perform('removeExclusions', { syncId: of, blacklistId, exclusion, ...weighed }, { attempt });
 }
 
 /** The first two steps, for tests that go on by themselves. */

@@ -341,12 +341,15 @@ describe('removeExclusions', () => {
 
   it('removes nobody when an attempt of it outlives the sync', async () => {
     const surroundings = await prepare();
-    const { perform, step } = surroundings;
+    const { perform, step, ledger } = surroundings;
     expect(await remove(surroundings, step)).toMatchObject({ removed: 1 });
     await perform('closeExclusions', { syncId });
     // What was wanted is forgotten by now, and what is present is read again.
-    const superfluous = { ...step, released: 1, pending: null };
-    expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0 });
+    const superfluous = { ...step, released: 1, approved: null, pending: null };
+    expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0, pending: null });
+    const none = { ...superfluous, released: 0 };
+    expect(await perform('removeExclusions', none, { attempt: 2 })).toEqual({ removed: 0, pending: null });
+    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 

@@ -2,7 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createSurroundings, pace, plan, type Surroundings } from './surroundings.ts';
+import {
+  createSurroundings,
+  failure,
+  pace,
+  plan,
+  type Surroundings,
+  type SurroundingsOptions,
+} from './surroundings.ts';
+
+type Gate = PromiseWithResolvers<void>;
+type Gates = [Gate, Gate, Gate, Gate];
 
 /** The companies that the profile finds, as blacklist entries. */
 async function foundCompanies(surroundings: Surroundings, quantity: number) {
@@ -29,8 +39,8 @@ async function order(surroundings: Surroundings, blacklistIds: string[], runKey 
   return { orderId, frozen };
 }
 
-async function prepare() {
-  const surroundings = await createSurroundings();
+async function prepare(options: SurroundingsOptions = {}) {
+  const surroundings = await createSurroundings(options);
   const companies = await foundCompanies(surroundings, 12);
   const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: 'CRM exclusions' });
   const list = (entries: typeof companies) => surroundings.prospecting.blacklists.addEntries(blacklistId, entries);
@@ -132,7 +142,83 @@ describe('freezeBlacklists', () => {
       (await Array.fromAsync(ledger.exclusionSnapshots.entries(digest))).flat().map(({ entryId }) => entryId);
     expect(await entries(second)).toHaveLength(6);
     expect(await entries(second)).toEqual(expect.arrayContaining(await entries(first)));
-    expect(await ledger.exclusions.presentCount(`freeze/run/c#1/${blacklistId}`)).toBe(0);
+  });
+
+  it('is whole when the attempt that it replaces saves what it read meanwhile, and leaves no staging', async () => {
+    const [hashed, saving, reading, goOn] = Array.from({ length: 4 }, () => Promise.withResolvers<void>()) as Gates;
+    let isSecond = false;
+    const surroundings = await prepare({
+      async serviceFetch(request, proceed) {
+        if (isSecond && request.url.includes('offset=200')) {
+          reading.resolve();
+          await goOn.promise;
+        }
+        return proceed(request);
+      },
+    });
+    const { list, blacklistId, perform, ledger } = surroundings;
+    await list(
+      Array.from({ length: 450 }, (_, index) => ({
+        company_name: `Company ${index}`,
+        website_url: `https://company-${index}.example`,
+      })),
+    );
+    const stagings = new Set<string>();
+    const { exclusions, exclusionSnapshots } = ledger;
+    const [present, has] = [exclusions.present, exclusionSnapshots.has.bind(exclusionSnapshots)];
+    exclusions.present = (syncId, rows) => {
+      stagings.add(syncId);
+      return present(syncId, rows);
+    };
+    exclusionSnapshots.has = async (digest) => {
+      if (!isSecond) {
+        hashed.resolve();
+        await saving.promise;
+      }
+      return has(digest);
+    };
+    const freeze = (attempt: number) =>
+      perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] }, { attempt });
+    const first = freeze(1);
+    await hashed.promise;
+    isSecond = true;
+    const second = freeze(2);
+    await reading.promise;
+    saving.resolve();
+    await first;
+    goOn.resolve();
+    const [frozen] = await second;
+    const kept = (await Array.fromAsync(exclusionSnapshots.entries(frozen?.digest ?? ''))).flat();
+    expect(kept).toHaveLength(450);
+    expect(stagings.size).toBe(2);
+    for (const staging of stagings) expect(await exclusions.presentCount(staging)).toBe(0);
+  });
+
+  it('leaves no staging when it fails, nor that of an attempt whose worker died', async () => {
+    const surroundings = await prepare();
+    const { list, companies, blacklistId, perform, ledger } = surroundings;
+    await list(companies);
+    const { exclusions, exclusionSnapshots } = ledger;
+    const stagings: string[] = [];
+    const [present, clearPresent] = [exclusions.present, exclusions.clearPresent];
+    const has = exclusionSnapshots.has.bind(exclusionSnapshots);
+    exclusions.present = (syncId, rows) => {
+      stagings.push(syncId);
+      return present(syncId, rows);
+    };
+    exclusionSnapshots.has = () => Promise.reject(new Error('for example a full disk'));
+    const freeze = (attempt: number) =>
+      perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] }, { attempt });
+    await failure(freeze(1));
+    const left = () => Promise.all(stagings.map((staging) => exclusions.presentCount(staging)));
+    expect(await left()).toEqual([0]);
+    exclusions.clearPresent = () => Promise.resolve();
+    await failure(freeze(2));
+    expect(await left()).toEqual([0, companies.length]);
+    exclusions.clearPresent = clearPresent;
+    exclusionSnapshots.has = has;
+    await freeze(3);
+    expect(await left()).toEqual([0, 0, 0]);
   });
 
   it('is what counts for the order, however often it is attached', async () => {

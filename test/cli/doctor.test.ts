@@ -53,7 +53,7 @@ describe('doctor', () => {
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^prospecting service +ok +reached at http/);
     expect(refused.stdout).toMatch(/^companies: own properties +problem +missing: prospect_sync_company_key/m);
-    expect(refused.stdout).toMatch(/^2 problems, \d+ warnings$/m);
+    expect(refused.stdout).toMatch(/^2 problems, 1 warning$/m);
 
     const made = await run(`portal_id: ${portalId}, account_type: SANDBOX, api: {associations: 2026-09}`);
     expect(made.code).toBe(0);
@@ -79,7 +79,7 @@ describe('doctor', () => {
     expect(dated.code).toBe(1);
     expect(dated.stdout).toMatch(/^companies: required properties +problem +.* does not fill hubspot_owner_id$/m);
     expect(dated.stdout).toMatch(/^contacts: required properties +ok +email$/m);
-    expect(dated.stdout).toMatch(/^1 problems, /m);
+    expect(dated.stdout).toMatch(/^1 problem, /m);
 
     hubspot.configure(portalId, { requiredProperties: { companies: ['name', 'domain'] } });
     const filled = await run('api: {objects: 2026-09}');
@@ -88,6 +88,15 @@ describe('doctor', () => {
 
     hubspot.configure(portalId, { requiredProperties: {} });
   }, 60_000);
+
+  it('shows what is left of a day of which the rest is kept for others, and what the token may all the same', async () => {
+    hubspot.configure(portalId, { dailyUsed: 600_000 });
+    const { code, stdout } = await run('create_properties: true');
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/^calls of the day +warning +625000 allowed, \d+ left; no more than the reserve of 62500/m);
+    expect(stdout).toMatch(/^scopes +ok +what is read may be read, what is written may be written$/m);
+    hubspot.configure(portalId, { dailyUsed: 0 });
+  }, 30_000);
 
   it('tells of both sides when neither can be used', async () => {
     const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });
@@ -102,7 +111,7 @@ describe('run', () => {
     const { code, stderr } = await run('account_type: STANDARD', { command: ['run', 'weekly'] });
     expect(code).toBe(1);
     expect(stderr).toContain('WRONG_PORTAL_TYPE: expected STANDARD, found SANDBOX');
-    expect(stderr).toContain('Check hubspot.token, hubspot.portal_id and hubspot.account_type');
+    expect(stderr).toContain('check hubspot.token and hubspot.account_type');
     expect(stderr).toContain('Nothing was started.');
   }, 30_000);
 });

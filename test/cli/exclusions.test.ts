@@ -4,19 +4,23 @@ import path from 'node:path';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let folder: string;
 let sandbox: RunningSandbox;
+let temporal: TemporalTestServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-exclusions-'));
-  sandbox = await startSandbox(folder);
+  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
 }, 60_000);
 afterAll(async () => {
   await sandbox?.stop();
+  await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const command = (...args: string[]) => runCommand(args, { cwd: folder, env: sandbox.env });
+const command = (...args: string[]) =>
+  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
 const blacklists = () => {
   const { url, apiKey } = sandbox.ready.service;
   return createProspectingClient({ baseUrl: url, apiKey: () => apiKey }).blacklists.list();
@@ -35,7 +39,16 @@ describe('exclusions preview', () => {
     expect(code).toBe(0);
     const { exclusions, file } = JSON.parse(stdout);
     expect(exclusions).toMatchObject([
-      { name: 'customers', blacklist_id: null, present: 0, wanted: 1000, added: 1000, removed: 0, pending: null },
+      {
+        name: 'customers',
+        blacklist_id: null,
+        present: 0,
+        wanted: 1000,
+        added: 1000,
+        removed: 0,
+        pending: null,
+        is_proposed: false,
+      },
     ]);
     expect(exclusions[0].coverage.website_domain).toBeGreaterThan(0);
     expect(path.basename(file)).toBe('differences.csv');
@@ -66,11 +79,21 @@ describe('exclusions sync, exclusions approve', () => {
 
     const gone = await keepRows(100);
     expect(gone).toBeGreaterThan(100);
+    // What only a preview has seen cannot be approved, and it says so.
+    const early = await command('exclusions', 'preview', 'customers');
+    const [, digest = ''] =
+      /under ([0-9a-f]{16}), once proposed: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
+    expect(early.stdout).not.toContain('exclusions approve');
+    expect((await command('exclusions', 'approve', digest)).stderr).toContain('nothing waits for approval');
     const held = await command('exclusions', 'sync', 'customers', '--json');
     expect(held.code).toBe(3);
     const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
     expect({ pending, removed: synced.removed }).toMatchObject({ pending: { entries: gone }, removed: 0 });
     expect(await blacklists()).toMatchObject([{ entry_count: 1000 }]);
+
+    expect(pending.digest).toBe(digest);
+    const later = await command('exclusions', 'preview', 'customers');
+    expect(later.stdout).toContain(`to let them go: prospect-sync exclusions approve ${digest}`);
 
     const unknown = await command('exclusions', 'approve', '0123456789abcdef');
     expect(unknown).toMatchObject({ code: 2 });

@@ -63,6 +63,18 @@ describe('preview', () => {
     expect(lines.some((line) => line.includes(`,domain,,${domain}`))).toBe(true);
   }, 60_000);
 
+  it('promises nothing that a run would end with: a mapped property that is not there, or cannot be written', async () => {
+    const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
+    const refusal = async (companies: Record<string, string>) => {
+      await writeFile(path.join(folder, 'misfit.yaml'), stringify({ ...yaml, mapping: { companies } }));
+      return command('preview', 'demo-discovery', '--config', 'misfit.yaml', '--json');
+    };
+    const missing = await refusal({ no_such_property: 'company.industry' });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('(PROPERTY_MISSING: no_such_property)') });
+    const readOnly = await refusal({ hs_object_id: 'company.id' });
+    expect(readOnly).toMatchObject({ code: 1, stderr: expect.stringContaining('(PROPERTY_READ_ONLY: hs_object_id)') });
+  }, 60_000);
+
   it('refuses a run that has collected nothing', async () => {
     const { code, stderr } = await command('preview', 'demo-enrichment');
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no collected order yet') });

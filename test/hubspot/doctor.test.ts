@@ -5,6 +5,8 @@ import type { Examination } from '../../src/hubspot/doctor.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/doctor-checks.ts';
 import type { Check } from '../../src/hubspot/doctor-checks.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { toMappedProperties } from '../../src/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/versions.ts';
 import type { ApiVersions } from '../../src/hubspot/versions.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
@@ -51,13 +53,15 @@ describe('examinePortal', () => {
     expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
     const names = ownProperties.companies.map(({ name }) => name).join(', ');
     expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
+    expect(find(first, 'companies: unique properties')?.says).toBe('1 of 10 used');
     expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % is used at most$/);
     expect(find(first, 'calls of the day')).toMatchObject({ state: 'ok' });
     const writes = () =>
       sandbox
         .journal(portalId)
         .entries()
-        .filter(({ method, path }) => method === 'POST' && !path.includes('/batch/read')).length;
+        .filter(({ method, path, status }) => method === 'POST' && !path.includes('/batch/read') && status < 400)
+        .length;
     const before = writes();
     const second = await examinePortal(client, usual);
     expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all there' });
@@ -87,6 +91,65 @@ describe('examinePortal', () => {
     ]);
   });
 
+  it('names what is mapped and cannot be written, with the way out, and what takes its options only', async () => {
+    const { client } = createPortal();
+    const founded = { name: 'founded_d', label: 'x', type: 'datetime', fieldType: 'date' } as const;
+    await client.properties.ensure('companies', { group: propertyGroup, properties: [founded] });
+    const field = (from: string) => ({ from, transform: null, policy: 'always' }) as const;
+    const companies = {
+      hs_object_id: field('company.id'),
+      industry: field('company.industry'),
+      lifecyclestage: field('slot.status'),
+      founded_d: field('company.name'),
+    };
+    const mustExist = toMappedProperties({ companies: { ...defaultMapping.companies, ...companies }, contacts: {} });
+    const checks = await examinePortal(client, { ...usual, mustExist });
+    expect(find(checks, 'companies: mapped properties')).toEqual({
+      check: 'companies: mapped properties',
+      state: 'problem',
+      says: [
+        'hs_object_id is filled by HubSpot only: take it out of the mapping',
+        'industry takes only its options, by internal name: a record whose company.industry is something else is refused. If it may be, map it to a text property, or add options in HubSpot',
+        'lifecyclestage has none of the words of slot.status as an option: map it to a text property, or add options in HubSpot',
+        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property, or, if it holds times, give it transform: date',
+      ].join('; '),
+    });
+    const { industry } = companies;
+    const warned = await examinePortal(client, {
+      ...usual,
+      mustExist: toMappedProperties({ companies: { industry }, contacts: defaultMapping.contacts }),
+    });
+    expect(find(warned, 'companies: mapped properties')?.state).toBe('warning');
+    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all there' });
+  });
+
+  it('names the scope to write that is missing, though everything may be read', async () => {
+    const { sandbox, portalId, client, connect } = createPortal();
+    await examinePortal(client, usual);
+    const scopes = ['companies', 'contacts'].flatMap((type) => [
+      `crm.objects.${type}.read`,
+      `crm.schemas.${type}.read`,
+    ]);
+    const reader = connect(sandbox.createToken({ portalId, scopes: [...scopes, 'crm.objects.contacts.write'] }));
+    expect(problems(await examinePortal(reader, usual))).toEqual([
+      'scopes: missing: crm.objects.companies.write; HubSpot does not tell which are held',
+    ]);
+  });
+
+  it('does not take a day that is spent for a lack of scopes', async () => {
+    const { client, sandbox, portalId } = createPortal();
+    await examinePortal(client, usual);
+    const headers = { 'x-hubspot-ratelimit-daily': '1000', 'x-hubspot-ratelimit-daily-remaining': '0' };
+    const body = { errorType: 'RATE_LIMIT', policyName: 'DAILY', message: 'x' };
+    sandbox.faults(portalId).add({ path: /objects/, status: 429, body, headers, times: 99 });
+    const checks = await examinePortal(client, usual);
+    expect(problems(checks)).toEqual([]);
+    expect(find(checks, 'scopes')).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^not all could be looked at: .*DAILY/),
+    });
+  });
+
   it('names each scope that is missing, and creates nothing', async () => {
     const { sandbox, portalId, connect } = createPortal();
     const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
@@ -94,7 +157,7 @@ describe('examinePortal', () => {
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
       says: expect.stringMatching(
-        /^missing: crm\.objects\.contacts\.read, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read/,
+        /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not tell which are held$/,
       ),
     });
     // The scope to create them is missing as well.
@@ -110,7 +173,7 @@ describe('examinePortal', () => {
   it('stops at another portal, and at a token that is not accepted', async () => {
     const { client, connect, sandbox, portalId } = createPortal();
     expect(problems(await examinePortal(client, { ...usual, portal: { id: 7 } }))).toEqual([
-      expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId})`),
+      expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId}); check hubspot.token`),
     ]);
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
     const refused = await examinePortal(connect('pat-wrong'), usual);

@@ -103,7 +103,9 @@ describe('properties.ensure', () => {
   ])('refuses a property with %s, and creates nothing', async (_what, property, code) => {
     const { client, creations } = createPropertyPortal([property]);
     expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
-      message: `GET /crm/v3/properties/companies got an answer that cannot be used (${code}: ${key})`,
+      message: expect.stringMatching(
+        new RegExp(`^GET /crm/v3/properties/companies lists .*\\(${code}: ${key}\\); .*doctor. says more$`),
+      ),
       kind: 'answer',
       code,
       property: key,
@@ -169,6 +171,37 @@ describe('properties.ensure', () => {
     expect(creations).toEqual([]);
     await client.properties.ensure('companies', { ...request, mustExist: mustExist.slice(0, 2) });
     expect(creations).toContain(key);
+  });
+
+  it.each([
+    ['PROPERTY_READ_ONLY', { type: 'string', modificationMetadata: { readOnlyValue: true } }],
+    ['PROPERTY_TYPE_DIFFERS', { type: 'date' }],
+    ['PROPERTY_OPTION_MISSING', { type: 'enumeration', options: [{ value: 'other' }] }],
+  ])('refuses as %s all that is mapped and cannot be written, and creates nothing', async (code, portals) => {
+    const property = { label: 'x', fieldType: 'text', ...portals };
+    const { client, creations } = createPropertyPortal(['one', 'two', 'read'].map((name) => ({ name, ...property })));
+    const holds = { kind: 'text', words: ['status'], from: 'slot.status' } as const;
+    const mustExist = [
+      { type: 'companies', name: 'one', holds },
+      { type: 'companies', name: 'two', holds },
+      { type: 'companies', name: 'read' },
+    ] as const;
+    for (const call of ['ensure', 'check'] as const) {
+      expect(await rejection(client.properties[call]('companies', { ...request, mustExist }))).toMatchObject({
+        kind: 'answer',
+        code,
+        property: 'one, two',
+      });
+    }
+    expect(creations).toEqual([]);
+  });
+
+  it('takes an enumeration that a mapped value may be an option of', async () => {
+    const options = [{ value: 'RETAIL' }];
+    const { client } = createPropertyPortal([{ name: 'a', label: 'x', type: 'enumeration', fieldType: 'x', options }]);
+    const holds = { kind: 'text', words: null, from: 'company.industry' } as const;
+    const mustExist = [{ type: 'companies', name: 'a', holds }] as const;
+    expect((await client.properties.ensure('companies', { ...request, mustExist })).created).toContain(key);
   });
 
   it('names the scope problem', async () => {

@@ -109,7 +109,8 @@ describe('calls of a client', () => {
       kind: 'held',
       code: 'STATUS_477',
       retryAfterSeconds: 3590,
-      message: 'POST /crm/v3/objects/companies/batch/read was not sent (STATUS_477)',
+      message:
+        'POST /crm/v3/objects/companies/batch/read was not sent: HubSpot asked for a pause (STATUS_477); goes on in 1 h 0 min',
     });
     expect(seen).toHaveLength(1);
     await time.runUntil(3601);
@@ -222,6 +223,47 @@ describe('calls of a client', () => {
     expect(await cancelled).toMatchObject({ kind: 'cancelled' });
     await time.runUntil(10);
     await other;
+    expect(seen).toHaveLength(2);
+  });
+
+  it('leave no place taken by one who cancelled while it waited', async () => {
+    const first = Promise.withResolvers<Response>();
+    const { read, seen } = createTimedClient((_path, index) => (index === 0 ? first.promise : empty()), {
+      budget: { concurrency: 1 },
+    });
+    const answered = read();
+    const controller = new AbortController();
+    const cancelled = rejection(read(controller.signal));
+    controller.abort();
+    expect(await cancelled).toMatchObject({ kind: 'cancelled' });
+    first.resolve(empty());
+    await answered;
+    await read();
+    await read();
+    expect(seen).toHaveLength(3);
+  });
+
+  it('wait for the longer of two pauses, whichever was asked for last', async () => {
+    const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+    const { time, read, sentAt } = createTimedClient((_path, index) => answers[index]?.promise ?? empty());
+    const refused = [rejection(read()), rejection(read())];
+    answers[0]?.resolve(json(423, {}, { 'retry-after': '9' }));
+    await refused[0];
+    answers[1]?.resolve(json(423, {}, { 'retry-after': '2' }));
+    await refused[1];
+    const next = read();
+    await time.runUntil(10);
+    await next;
+    expect(sentAt()).toEqual([0, 0, 9]);
+  });
+
+  it('keep the reserve on the second day too', async () => {
+    const { time, read, seen } = createTimedClient(() => empty(day(100)));
+    await read();
+    await rejection(read());
+    await time.runUntil(1801);
+    await read();
+    expect(await rejection(read())).toMatchObject({ policyName: 'DAILY', retryAfterSeconds: 1800 });
     expect(seen).toHaveLength(2);
   });
 

@@ -85,7 +85,12 @@ describe('objects.upsert', () => {
     const { client } = createStubPortal((call) => answerRows(call, () => false));
     const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(150));
     expect(results).toEqual(
-      Array.from({ length: 150 }, (_, index) => ({ ok: true, id: `9${index}`, created: index % 2 === 0 })),
+      Array.from({ length: 150 }, (_, index) => ({
+        ok: true,
+        id: `9${index}`,
+        created: index % 2 === 0,
+        isResent: false,
+      })),
     );
   });
 
@@ -253,7 +258,7 @@ describe('objects.update', () => {
     );
     const inputs = ['11', '12', '13'].map((id) => ({ id, properties: { name: 'Same' } }));
     expect(await client.objects.update('companies', inputs)).toEqual(
-      ['11', '12', '13'].map((id) => ({ ok: true, id, created: false })),
+      ['11', '12', '13'].map((id) => ({ ok: true, id, created: false, isResent: false })),
     );
     expect(calls[0]?.path).toBe('/crm/v3/objects/companies/batch/update');
     expect(calls[0]?.body.inputs[1]).toEqual({
@@ -300,7 +305,7 @@ describe('objects.create', () => {
       }),
     );
     expect(await client.objects.create('contacts', inputs)).toEqual(
-      ['90', '91', '92'].map((id) => ({ ok: true, id, created: true })),
+      ['90', '91', '92'].map((id) => ({ ok: true, id, created: true, isResent: false })),
     );
   });
 

@@ -139,7 +139,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     const adopted = await client.objects.upsert('companies', COMPANY_KEY, [
       { id: 'key-1', properties: { name: 'One' } },
     ]);
-    expect(adopted).toEqual([{ ok: true, id: ids[0], created: false }]);
+    expect(adopted).toEqual([{ ok: true, id: ids[0], created: false, isResent: false }]);
   });
 
   it('does not upsert by domain, which is not unique', async () => {

@@ -32,7 +32,12 @@ function createStub(respond: (request: Request) => Promise<Response>, timeoutSec
 describe('createTransport', () => {
   it('sends method, path, body and the bearer token', async () => {
     const { transport, requests } = createStub(async () => json(201, { ok: true }));
-    expect(await transport.send(create)).toEqual({ status: 201, text: '{"ok":true}', path: create.path });
+    expect(await transport.send(create)).toEqual({
+      status: 201,
+      text: '{"ok":true}',
+      path: create.path,
+      isResent: false,
+    });
     const [request] = requests;
     expect(request?.url).toBe('https://hubspot.example/crm/v3/objects/contacts/batch/create');
     expect(request?.headers.get('authorization')).toBe('Bearer pat-secret');

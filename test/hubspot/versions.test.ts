@@ -5,7 +5,6 @@ import {
   apiVersions,
   defaultVersions,
   familyOf,
-  isRead,
   supportEnds,
   toVersionedPath,
 } from '../../src/hubspot/versions.ts';
@@ -85,24 +84,6 @@ describe('familyOf', () => {
     expect(familyOf('/crm/v3/objects/companies/batch/read')).toBe('objects');
     expect(familyOf('/crm/v3/lists/search')).toBe('lists');
     expect(familyOf('/account-info/v3/details')).toBe('account');
-  });
-});
-
-describe('isRead', () => {
-  it.each([
-    ['GET', '/crm/v3/objects/companies?limit=100', true],
-    ['POST', '/crm/v3/objects/companies/search', true],
-    ['POST', '/crm/v3/objects/companies/batch/read?archived=false', true],
-    ['POST', '/crm/v4/associations/contacts/companies/batch/read', true],
-    ['POST', '/crm/v3/objects/companies/batch/upsert', false],
-    ['POST', '/crm/v3/objects/companies/batch/archive', false],
-    ['POST', '/crm/v4/associations/contacts/companies/batch/create', false],
-    ['POST', '/crm/v3/properties/companies', false],
-    ['POST', '/crm/v3/properties/companies?x=/batch/read', false],
-    ['PUT', '/crm/v3/objects/companies/search', false],
-    ['DELETE', '/crm/v3/properties/companies/x', false],
-  ])('%s %s: %s', (method, path, expected) => {
-    expect(isRead({ method, path })).toBe(expected);
   });
 });
 

@@ -35,19 +35,33 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
     });
 
-    it('settles what was approved, and drops what is not wanted gone any more', async () => {
+    it('marks the set that was removed, and forgets what did not go together with its approval', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
       await exclusionRemovals.approve('d1', at);
-      await exclusionRemovals.settle('customers', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
       expect(await exclusionRemovals.get('d1')).toMatchObject({ removedAt: at });
-      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
-      await exclusionRemovals.settle('customers', at);
-      expect(await exclusionRemovals.get('d2')).toBeUndefined();
       // What is done cannot be approved again.
       await exclusionRemovals.approve('d1', '2027-01-01T00:00:00.000Z');
       expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at });
-      expect(await exclusionRemovals.waiting()).toEqual([]);
+      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
+      await exclusionRemovals.approve('d2', at);
+      await exclusionRemovals.settle('customers', null, at);
+      expect(await exclusionRemovals.get('d2')).toBeUndefined();
+      expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['other']);
+    });
+
+    it('lets a set wait anew that was removed once and is there again', async () => {
+      const { exclusionRemovals } = await open();
+      await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.approve('d1', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
+      const again = { ...waiting, foundAt: '2026-11-21T12:00:00.000Z' };
+      await exclusionRemovals.propose(again);
+      expect(await exclusionRemovals.waiting()).toEqual([{ ...again, approvedAt: null, removedAt: null }]);
+      await exclusionRemovals.approve('d1', at);
+      expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at, removedAt: null });
     });
   });
 
@@ -58,8 +72,7 @@ onBothDatabases(({ open }) => {
       await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: `{"of":"${entryId}"}` })));
       const save = (digest: string, kept: readonly string[]) =>
         exclusionSnapshots.save(
-          digest,
-          at,
+          { digest, entries: kept.length, frozenAt: at },
           (async function* () {
             for (let from = 0; from < kept.length; from += 700) yield kept.slice(from, from + 700);
           })(),
@@ -76,6 +89,29 @@ onBothDatabases(({ open }) => {
       expect((await read('whole')).sort()).toEqual(ids);
       expect(await read('half')).toHaveLength(1_000);
       expect(await read('empty')).toEqual([]);
+    });
+
+    it('are there only with as many entries as they are said to have, whatever was left by a save that had fewer', async () => {
+      const { exclusionSnapshots } = await open();
+      const ids = Array.from({ length: 1_500 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
+      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: '{}' })));
+      const save = async (kept: readonly string[]) =>
+        exclusionSnapshots.save(
+          { digest: 'd', entries: ids.length, frozenAt: at },
+          (async function* () {
+            yield kept;
+          })(),
+        );
+      const read = async () =>
+        (await Array.fromAsync(exclusionSnapshots.entries('d'))).flat().map((row) => row.entryId);
+      await expect(save(ids.slice(300))).rejects.toMatchObject({ name: 'LedgerError', reason: 'changed' });
+      expect(await exclusionSnapshots.has('d')).toBe(false);
+      await save(ids);
+      expect(await exclusionSnapshots.has('d')).toBe(true);
+      expect((await read()).sort()).toEqual(ids);
+      // One that comes late changes nothing any more.
+      await expect(save(ids.slice(0, 1_200))).rejects.toMatchObject({ reason: 'changed' });
+      expect((await read()).sort()).toEqual(ids);
     });
 
     it('belong to an order from the first time on', async () => {

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex, type EntryInput } from '../../src/contract/index.ts';
 import {
+  coveredHashes,
   coverageOf,
   entryHash,
-  entryHashWithoutReason,
+  matchHash,
   mergeEntries,
   whoOf,
 } from '../../src/mapping/exclusion-identity.ts';
@@ -13,8 +14,42 @@ describe('entryHash', () => {
     const entry = { company_name: 'Acme', city: 'Graz' };
     expect(entryHash({ ...entry, reason: null })).toBe(entryHash(entry));
     expect(entryHash({ ...entry, reason: 'R' })).not.toBe(entryHash(entry));
-    expect(entryHashWithoutReason({ ...entry, reason: 'R' })).toBe(entryHashWithoutReason(entry));
-    expect(entryHashWithoutReason({ ...entry, country: 'Austria' })).not.toBe(entryHashWithoutReason(entry));
+  });
+});
+
+describe('matchHash', () => {
+  it('differs with company, city and id, however they are spelt, and with nothing else', () => {
+    const entry = { company_name: 'Acme', website_url: 'www.acme.example', city: 'Graz' };
+    const same = {
+      company_name: 'ACME',
+      website_url: 'https://acme.example/de',
+      city: ' graz',
+      country: 'AT',
+      reason: 'R',
+    };
+    expect(matchHash(same)).toBe(matchHash(entry));
+    expect(matchHash({ ...entry, external_id: '1' })).not.toBe(matchHash(entry));
+    expect(matchHash({ ...entry, city: 'Bern' })).not.toBe(matchHash(entry));
+    expect(matchHash({ ...entry, website_url: null })).not.toBe(matchHash(entry));
+  });
+});
+
+describe('coveredHashes', () => {
+  it('are those of entries that join this one without adding anything to it', () => {
+    const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+    const entry = fc.record({
+      company_name: fc.constantFrom('Acme', ' ACME'),
+      website_url: some('https://acme.example', 'www.acme.example/de'),
+      city: some('Graz', 'graz', 'Bern'),
+      external_id: some('1', '2'),
+    });
+    fc.assert(
+      fc.property(entry, entry, (present, next) => {
+        const merged = whoOf(present) === whoOf(next) ? mergeEntries(present, next) : null;
+        const addsNothing = merged !== null && matchHash(merged) === matchHash(present);
+        expect(coveredHashes(present).includes(matchHash(next))).toBe(addsNothing);
+      }),
+    );
   });
 });
 

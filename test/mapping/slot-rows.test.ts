@@ -56,7 +56,7 @@ function slot(changes: Partial<Slot> = {}): Slot {
   });
 }
 
-const recordIds = { companyRecordId: '101', contactRecordIds: ['1', '2', null, '4'] };
+const recordIds = { exclusion: null, companyRecordId: '101', contactRecordIds: ['1', '2', null, '4'] };
 const headersOf = (mode: 'slot' | 'prospect') => slotColumns(mode).map(({ header }) => header);
 
 describe('slotColumns', () => {
@@ -121,7 +121,7 @@ describe('toSlotRows', () => {
   });
 
   it.each(['slot', 'prospect'] as const)('has one row for a slot without contacts or company (%s)', (mode) => {
-    const none = { mode, companyRecordId: null, contactRecordIds: [] };
+    const none = { mode, exclusion: null, companyRecordId: null, contactRecordIds: [] };
     expect(toSlotRows(slot({ company: { ...company, prospects: [] } }), none)).toHaveLength(1);
     const unresolved = slot({
       company: null,
@@ -177,6 +177,7 @@ describe('toSlotRows', () => {
         const of = (mode: 'slot' | 'prospect') =>
           toSlotRows(slot({ company: { ...company, prospects } }), {
             mode,
+            exclusion: null,
             companyRecordId: null,
             contactRecordIds: [],
           });

@@ -10,7 +10,7 @@ const key = 'prospect_sync_company_key';
 /** A company to look for, as the projection asks for it. */
 function sought(domain: string, submittedId: string | null = null): CompanyToMatch {
   const company = companyAt(domain);
-  return { submittedId, key: companyKey(company), domains: adoptionDomains(company) };
+  return { submittedId, twinIds: [], key: companyKey(company), domains: adoptionDomains(company) };
 }
 
 async function match({ tools }: Crm, ...companies: CompanyToMatch[]) {
@@ -43,6 +43,22 @@ describe('matchCompanies', () => {
     expect(await match(crm, sought('acme.example'))).toEqual([found('domain', known)]);
     await crm.archive('companies', known ?? '');
     expect(await match(crm, sought('acme.example'))).toEqual([none]);
+  });
+
+  it('takes the record that a later row submitted for the same company, the first that is there', async () => {
+    const crm = await createCrm();
+    const [gone = '', twin = '', other = ''] = await crm.create(
+      'companies',
+      { name: 'A' },
+      { name: 'B' },
+      { name: 'C' },
+    );
+    await crm.archive('companies', gone);
+    const company = { ...sought('acme.example'), twinIds: [gone, twin, other] };
+    expect(await match(crm, company)).toEqual([found('external_id', twin)]);
+    await crm.archive('companies', twin);
+    await crm.archive('companies', other);
+    expect(await match(crm, company)).toEqual([none]);
   });
 
   it('makes nothing of a submitted record that is gone, whatever else would be found', async () => {

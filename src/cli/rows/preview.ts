@@ -1,7 +1,9 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
 import type { HubSpotClient } from '../../hubspot/client.ts';
-import { toCrmPlan } from '../../mapping/crm-plan.ts';
+import { ownProperties } from '../../hubspot/properties.ts';
+import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
+import { toMappedProperties } from '../../mapping/written-content.ts';
 import type { RecordOutcome } from '../../order-report.ts';
 import { keyProperties, type RecordType } from '../../projection/find-by-key.ts';
 import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
@@ -51,13 +53,13 @@ export async function preview(
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
   const clients = createClients(config, ledger);
-  await checkConnections(config, clients);
+  await checkConnections(config, clients, ['crm']);
   const plan = toCrmPlan(config.mapping, config.contacts);
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());
   const { hubspot, now } = clients;
   const { signal } = cancelled;
-  const tools: Tools = { hubspot, ledger, now, signal, unprepared: await unpreparedTypes(hubspot) };
+  const tools: Tools = { hubspot, ledger, now, signal, unprepared: await unpreparedTypes(hubspot, plan) };
   const projection: Projection = {
     orderId,
     projectionId: 'preview',
@@ -94,10 +96,13 @@ export function toPreviewText({ orderId, items, properties, file }: PreviewSumma
   ].join('\n');
 }
 
-async function unpreparedTypes(hubspot: HubSpotClient): Promise<RecordType[]> {
+/** Kinds of records that no run has been written to yet. @throws HubSpotError where a run would end with it: a property is missing or cannot hold what is mapped */
+async function unpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan): Promise<RecordType[]> {
   const types: RecordType[] = [];
+  const mustExist = toMappedProperties(mapping);
   for (const type of ['companies', 'contacts'] as const) {
-    if (!(await hubspot.properties.list(type)).has(keyProperties[type])) types.push(type);
+    const { missing } = await hubspot.properties.check(type, { properties: ownProperties[type], mustExist });
+    if (missing.some(({ name }) => name === keyProperties[type])) types.push(type);
   }
   return types;
 }

@@ -18,11 +18,17 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const input = { orderId: id, plan: toCrmPlan(config.mapping, config.contacts), pace: toPace(config) };
-  const { result } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
-    const { handle, joined } = await startRetry(client, input, queue);
-    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
-    return awaitOutcome(terminal, client, 'retry', handle);
-  });
+  const { result } = await withWorkplace(
+    terminal,
+    config,
+    options,
+    async ({ client, queue }) => {
+      const { handle, joined } = await startRetry(client, input, queue);
+      terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+      return awaitOutcome(terminal, client, 'retry', handle);
+    },
+    ['crm'],
+  );
   return { orderId: id, ...result };
 }
 
@@ -39,7 +45,9 @@ export function toRetryText({ orderId, crm, findings }: Retried): string {
     ({ code, count }) => `still open  ${code}: ${count}  (prospect-sync rows ${orderId} says which)`,
   );
   const next = `prove it with prospect-sync reconcile ${orderId}`;
-  return [toLine('companies', crm.companies), toLine('contacts', crm.contacts), ...left, next].join('\n');
+  return ['the order now:', toLine('companies', crm.companies), toLine('contacts', crm.contacts), ...left, next].join(
+    '\n',
+  );
 }
 
 function toLine(name: string, tally: OutcomeTally): string {

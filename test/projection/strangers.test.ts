@@ -1,0 +1,128 @@
+// What belongs to somebody else: values, links and records that only look like ours.
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { projectSlots } from '../../src/projection/project-slots.ts';
+import { openSlotBatch } from '../../src/projection/slot-batch.ts';
+import { slot } from '../mapping/fixtures.ts';
+import { companyAt, createCrm, planWith, rowOf } from './crm.ts';
+
+describe('projectSlots', () => {
+  it('does not take a record for its own that holds another unique value of the row', async () => {
+    const crm = await createCrm();
+    const group = { name: 'own', label: 'Own' };
+    const property = {
+      name: 'register_number',
+      label: 'Register',
+      type: 'string',
+      fieldType: 'text',
+      hasUniqueValue: true,
+    } as const;
+    await crm.people.properties.ensure('companies', { group, properties: [property] });
+    const [holding = ''] = await crm.create('companies', {
+      name: 'Holding',
+      domain: 'holding.example',
+      register_number: 'HRB 1',
+    });
+    const field = { from: 'company.source_id', transform: null, policy: 'fill-empty' } as const;
+    const companies = { ...defaultMapping.companies, register_number: field };
+    const plan = toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
+    const company = companyAt('acme.example', { source_id: 'HRB 1', prospects: [] });
+    const { outcomes } = await crm.project([slot({ input_position: 0, company })], { plan });
+    expect(outcomes).toMatchObject([
+      { outcome: 'quarantined', rule: 'UNIQUE_VALUE_CONFLICT:register_number', candidates: [holding], recordId: null },
+    ]);
+    expect(await crm.record('companies', holding)).toMatchObject({ name: 'Holding', prospect_sync_company_key: null });
+  });
+
+  it('leaves the primary company of a person whom another order has made meanwhile', async () => {
+    const crm = await createCrm();
+    const others = await crm.openTools();
+    const rows = (domain: string) => [rowOf(0, domain, ['anna@private.example'])];
+    crm.before(/contacts\/batch\/upsert$/, () =>
+      crm.project(rows('first.example'), { tools: others, orderId: 'other' }),
+    );
+    await crm.project(rows('second.example'));
+    const [person] = await crm.records('contacts');
+    const companies = await crm.records('companies');
+    const first = companies.find(({ properties }) => properties['domain'] === 'first.example');
+    const types = await crm.linkTypes(person?.id ?? '');
+    expect(Object.keys(types)).toHaveLength(2);
+    expect(types[first?.id ?? '']).toContain('HUBSPOT_DEFINED 1');
+  });
+
+  it('does not link a person who is left to another row', async () => {
+    const crm = await createCrm();
+    const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
+    await crm.edit('contacts', anna, { hs_additional_emails: 'a.abel@acme.example' });
+    await crm.project([
+      rowOf(0, 'acme.example', ['anna@acme.example']),
+      rowOf(1, 'other.example', ['a.abel@acme.example']),
+    ]);
+    const companies = await crm.records('companies');
+    const acme = companies.find(({ properties }) => properties['domain'] === 'acme.example');
+    expect(Object.keys(await crm.linkTypes(anna))).toEqual([acme?.id]);
+  });
+
+  it('makes nothing of a record whose domain was taken away while the index still shows it', async () => {
+    const crm = await createCrm({ searchLagMs: 60_000 });
+    const [stranger = ''] = await crm.create('companies', { name: 'Stranger', domain: 'acme.example' });
+    crm.pass(120_000);
+    await crm.edit('companies', stranger, { domain: '' });
+    const { told } = await crm.project([rowOf(0, 'acme.example'), rowOf(1, null)]);
+    expect(told).toEqual(['0 company created', '1 company created']);
+    expect(await crm.record('companies', stranger)).toMatchObject({
+      name: 'Stranger',
+      prospect_sync_company_key: null,
+    });
+  });
+
+  it('fails with the people of an earlier batch, and tells of nothing behind them as done', async () => {
+    const crm = await createCrm();
+    const slots = [0, 1, 2].map((n) => rowOf(n, `c${n}.example`, [`p${n}@c${n}.example`]));
+    const projection = await crm.prepare(slots);
+    const open = async (from: number) => {
+      const stored = await crm.tools.ledger.slots.read(projection.orderId, { from, to: from + 1 });
+      return openSlotBatch(crm.tools, projection, stored, new Set());
+    };
+    crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 500, times: 1 });
+    const ends: number[] = [];
+    const pass = projectSlots(
+      crm.tools,
+      [await open(0), await open(1), await open(2)],
+      ({ end }) => void ends.push(end),
+    );
+    await expect(pass).rejects.toThrow('500');
+    expect(ends).toEqual([]);
+  });
+});
+
+describe('projectSlots, only if ours', () => {
+  const plan = planWith('companies', 'description', 'only-if-ours');
+  const row = (description: string) =>
+    slot({ input_position: 0, company: companyAt('acme.example', { description, prospects: [] }) });
+  const described = async (crm: Awaited<ReturnType<typeof createCrm>>) =>
+    (await crm.records('companies'))[0]?.properties['description'];
+
+  it('knows its value although several later ones were refused', async () => {
+    const crm = await createCrm();
+    await crm.project([row('v1')], { orderId: 'o1', projectionId: 'p1', plan });
+    const body = { status: 'error', category: 'VALIDATION_ERROR', message: 'no' };
+    for (const version of ['v2', 'v3']) {
+      crm.faults.add({ path: /companies\/batch\/update$/, status: 400, body, times: 1 });
+      await crm.project([row(version)], { orderId: version, projectionId: version, plan });
+    }
+    await crm.project([row('v4')], { orderId: 'o4', projectionId: 'p4', plan });
+    expect(await described(crm)).toBe('v4');
+  });
+
+  it('knows the value of a creation that was never answered, in a later pass of another name', async () => {
+    const crm = await createCrm();
+    crm.faults.add({ path: /companies\/batch\/upsert$/, status: 502, commit: true, times: 1 });
+    await expect(crm.project([row('v1')], { orderId: 'o1', projectionId: 'p1', plan })).rejects.toThrow('502');
+    expect(await described(crm)).toBe('v1');
+    await crm.project([row('v1')], { orderId: 'o1', projectionId: 'p2', plan });
+    await crm.project([row('v2')], { orderId: 'o2', projectionId: 'p3', plan });
+    expect(await described(crm)).toBe('v2');
+  });
+});
