@@ -16,8 +16,11 @@ describe('replay', () => {
     expect(files.toSorted()).toEqual([
       'ingestOrder.discovery.json',
       'ingestOrder.enrichment.json',
+      'orderCompanies.discovery.json',
+      'orderCompanies.enrichment.json',
       'reconcileOrder.discovery.json',
       'reconcileOrder.enrichment.json',
+      'retryRows.enrichment.json',
       'runProspecting.discovery.json',
       'runProspecting.enrichment.json',
       'syncExclusions.discovery.json',
