@@ -13,13 +13,21 @@ export const outageMs = 14 * dayMs;
 /** The longest that an order may take until it is published. */
 export const publicationMs = 30 * dayMs;
 
+/** Heartbeats tell a dead worker from a slow answer: the worker beats for every activity, also between its steps. */
+type Heart = Pick<Pace, 'heartbeatTimeoutMs'>;
+
 /** Single calls of seconds. */
-export function calls() {
-  return proxyActivities<Activities>({ startToCloseTimeout: '2 minutes', scheduleToCloseTimeout: outageMs, retry });
+export function calls({ heartbeatTimeoutMs }: Heart) {
+  return proxyActivities<Activities>({
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: outageMs,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    retry,
+  });
 }
 
-/** Work in chunks of minutes: heartbeats tell a dead worker from a busy one, and where it stood. */
-export function chunks({ heartbeatTimeoutMs }: Pace) {
+/** Work in chunks of minutes, whose heartbeats also tell where it stood. */
+export function chunks({ heartbeatTimeoutMs }: Heart) {
   return proxyActivities<Activities>({
     startToCloseTimeout: '2 hours',
     scheduleToCloseTimeout: outageMs,
@@ -32,6 +40,11 @@ export function chunks({ heartbeatTimeoutMs }: Pace) {
 export const preparing = 'our own properties, and those of the mapping';
 
 /** Waiting for the service; each attempt is one look, and says when the next one is due. */
-export function waits() {
-  return proxyActivities<Activities>({ startToCloseTimeout: '1 minute', scheduleToCloseTimeout: publicationMs, retry });
+export function waits({ heartbeatTimeoutMs }: Heart) {
+  return proxyActivities<Activities>({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: publicationMs,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    retry,
+  });
 }

@@ -28,7 +28,7 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   const { workflowId } = workflowInfo();
 
   report('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName, externalIdsAreRecordIds } = await waits().awaitPublication.executeWithOptions(
+  const { kind, total, runName, externalIdsAreRecordIds } = await waits(pace).awaitPublication.executeWithOptions(
     { summary: `order ${orderId}, until it is published` },
     [{ orderId, externalIdsAreRecordIds: delivery.externalIdsAreRecordIds, pace }],
   );
@@ -123,5 +123,7 @@ async function project(
     ]);
     report('writing to the CRM', { projected: to });
   }
-  return calls().tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [{ orderId }]);
+  return calls(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
+    { orderId },
+  ]);
 }

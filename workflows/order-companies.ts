@@ -57,7 +57,7 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
       : await chunks(plan.pace).freezeBlacklists.executeWithOptions({ summary: 'as they are when ordered' }, [
           { runKey, blacklistIds },
         ]);
-  const { orderId, requested } = await calls().placeOrder.executeWithOptions(
+  const { orderId, requested } = await calls(plan.pace).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ plan, runKey, profileId, blacklistIds }],
   );

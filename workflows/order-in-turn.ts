@@ -18,7 +18,9 @@ export async function orderInTurn(input: OrderCompanies, onWait: (orderingId: st
     child = await startUnlessHeld(orderingId, input);
     if (child !== null) break;
     onWait(orderingId);
-    await waits().awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [{ orderingId }]);
+    await waits(input.plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [
+      { orderingId },
+    ]);
   }
   return child.result();
 }

@@ -7,7 +7,7 @@ const creationsAtMost = 3;
 
 /** The id of the run's search profile, created unless one of the same content exists. Part of runProspecting. */
 export async function prepareProfile({ profile, pace }: RunPlan): Promise<string> {
-  const { requestProfile } = calls();
+  const { requestProfile } = calls(pace);
   const { awaitProfile } = chunks(pace);
   let errorCode: string | null = null;
   for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {

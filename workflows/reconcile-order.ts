@@ -25,7 +25,7 @@ export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
 
 async function reconcile({ orderId, pace }: ReconcileOrder, { report, conclude }: View): Promise<Proof> {
   const work = chunks(pace);
-  const { total, kind, runName, crm } = await calls().openOrder.executeWithOptions(
+  const { total, kind, runName, crm } = await calls(pace).openOrder.executeWithOptions(
     { summary: 'what the ledger holds' },
     [{ orderId }],
   );

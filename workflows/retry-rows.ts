@@ -28,7 +28,7 @@ export function retryRows(input: RetryRows): Promise<RetryReport> {
 async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclude }: View): Promise<RetryReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const work = chunks(pace);
-  const { total, kind, runName, externalIdsAreRecordIds } = await calls().openOrder.executeWithOptions(
+  const { total, kind, runName, externalIdsAreRecordIds } = await calls(pace).openOrder.executeWithOptions(
     { summary: 'what the ledger holds' },
     [{ orderId }],
   );
@@ -48,7 +48,7 @@ async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclud
       },
     ]);
   }
-  const crm = await calls().tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
+  const crm = await calls(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
     { orderId },
   ]);
   show({ tables: { companies: crm.companies, contacts: crm.contacts } });

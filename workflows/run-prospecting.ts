@@ -42,7 +42,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   if (frozen.length > 0) {
-    await calls().attachBlacklists.executeWithOptions({ summary: `${frozen.length} to order ${orderId}` }, [
+    await calls(plan.pace).attachBlacklists.executeWithOptions({ summary: `${frozen.length} to order ${orderId}` }, [
       { orderId, frozen },
     ]);
   }
@@ -64,13 +64,16 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   return { configurationChanged, exclusions, unusableCompanies, order };
 }
 
+/** Until the plan says otherwise. */
+const unplanned = { heartbeatTimeoutMs: 30_000 };
+
 /** The plan of now: a schedule that was applied before a change runs with the change, and says so. */
 async function readPlan(
   input: RunPlan | RunReference,
 ): Promise<{ plan: RunPlan; configurationChanged: ConfigurationChange | null }> {
   if ('kind' in input) return { plan: input, configurationChanged: null };
   const { runName, digest: applied } = input;
-  const { plan, digest: now } = await calls().readRun.executeWithOptions({ summary: runName }, [{ runName }]);
+  const { plan, digest: now } = await calls(unplanned).readRun.executeWithOptions({ summary: runName }, [{ runName }]);
   return { plan, configurationChanged: applied === now ? null : { applied, now } };
 }
 

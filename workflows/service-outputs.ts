@@ -31,10 +31,10 @@ export async function obtainServiceOutputs(
   for (const output of wanted) {
     const step = { orderId, output, terms };
     const options = { summary: `${output.type} ${output.language}` };
-    const requested = await calls().requestOutput.executeWithOptions(options, [step]);
+    const requested = await calls(pace).requestOutput.executeWithOptions(options, [step]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;
-      const ended = await waits().awaitOutput.executeWithOptions(options, [step]);
+      const ended = await waits(pace).awaitOutput.executeWithOptions(options, [step]);
       return ended.state === 'ready' ? chunks(pace).fetchOutput.executeWithOptions(options, [step]) : ended;
     };
     asked.push({ finish });

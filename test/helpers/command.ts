@@ -36,7 +36,7 @@ export interface RunningSandbox {
   /** What it printed when it was ready. */
   readonly ready: {
     service: { url: string; apiKey: string };
-    hubspot: { url: string; token: string };
+    hubspot: { url: string; portalId: number; token: string };
     control: { url: string };
   };
   /** What its example project asks of the environment. */

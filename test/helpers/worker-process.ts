@@ -16,6 +16,7 @@ export async function startWorkerProcess(folder: string, env: Record<string, str
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await untilReady(child, () => said);
   return {
+    pid: child.pid,
     /** All of its stderr so far. */
     said: () => said,
     signal: (signal: NodeJS.Signals) => child.kill(signal),

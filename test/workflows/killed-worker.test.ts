@@ -112,6 +112,7 @@ describe('a worker that is killed', () => {
   it('leaves the next one to reach the same final state', async () => {
     const undisturbed = await runThroughDeaths('undisturbed', []);
     const disturbed = await runThroughDeaths('disturbed', [
+      { request: /POST .*\/orders$/, nth: 1, before: false },
       { request: /GET .*\/results$/, nth: 4, before: true },
       { request: /POST .*\/companies\/batch\/upsert$/, nth: 3, before: false },
     ]);

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import type { runProspecting } from '../../workflows/run-prospecting.ts';
+import { locateTemporal } from '../../src/dev-server/locate-temporal.ts';
+import { isStillRunning, type ProcessIdentity } from '../../src/dev-server/process-identity.ts';
+import { choosePorts, spawnServer, waitUntilListening } from '../../src/dev-server/server-process.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { searchAttributes } from '../../src/search-attributes.ts';
+import { startRun } from '../../src/temporal.ts';
+import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { discoveryPlan } from '../helpers/pipeline.ts';
+import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
+import { readCrm, readOrderKeys, repeated } from './evidence.ts';
+
+const quantity = 300;
+
+let folder: string;
+let sandbox: RunningSandbox;
+let server: Awaited<ReturnType<typeof createServerOnFile>>;
+let worker: WorkerProcess;
+
+describe('a Temporal server that is killed', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-restart-'));
+    server = await createServerOnFile();
+    [sandbox] = await Promise.all([startSandbox(folder), server.start()]);
+    worker = await startWorkerProcess(folder, { ...sandbox.env, TEMPORAL_ADDRESS: server.address });
+  }, 60_000);
+  afterAll(async () => {
+    worker?.kill();
+    await Promise.all([sandbox?.stop(), server?.kill()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  it('goes on with the run on its file: it ends reconciled, with nothing done twice', async () => {
+    const { control, hubspot } = sandbox.ready;
+    const client = createControlClient({ baseUrl: control.url });
+    const portal_id = hubspot.portalId;
+    await client.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
+    // So that the activity still writes when the server dies, and its answer finds nobody at first.
+    const held = { method: 'POST', path: '*/companies/batch/upsert', portal_id, times: 1, delay_ms: 500 };
+    await client.POST('/faults', { body: held });
+    const before = await connect();
+    const { handle } = await startRun(before.client, discoveryPlan(folder, { briefingQuantity: quantity }), {
+      label: 'today',
+    });
+    const rules = async () => (await client.GET('/faults', { params: { query: { portal_id } } })).data?.faults;
+    while ((await rules())?.length !== 0) await sleep(20);
+    await server.kill();
+    await before.connection.close();
+    await server.start();
+
+    const after = await connect();
+    const { order } = await after.client.workflow.getHandle<typeof runProspecting>(handle.workflowId).result();
+    await after.connection.close();
+    expect(order).toMatchObject({ slots: quantity, reconciled: quantity, findings: [] });
+    expect(await readOrderKeys(sandbox)).toHaveLength(1);
+    const { companies, contacts } = await readCrm(sandbox);
+    expect(repeated(companies.map(({ domain }) => domain))).toEqual([]);
+    for (const kept of [companies, contacts]) expect(repeated(kept.map(({ key }) => key))).toEqual([]);
+    expect(companies.filter(({ key }) => key !== null)).toHaveLength(quantity);
+    expect(worker.said()).not.toContain('ended by itself');
+  }, 90_000);
+});
+
+async function connect() {
+  const connection = await Connection.connect({ address: server.address });
+  return { connection, client: new Client({ connection, namespace: 'default' }) };
+}
+
+/** On the same ports and the same file each time. */
+async function createServerOnFile() {
+  const { path: binary } = await locateTemporal({ env: process.env, say: () => {} });
+  const ports = await choosePorts({}, 'headless');
+  const logFile = path.join(folder, 'server.log');
+  const databaseFile = path.join(folder, 'temporal.db');
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder };
+  let running: ProcessIdentity | null = null;
+  return {
+    address: `127.0.0.1:${ports.port}`,
+    async start() {
+      const how = { searchAttributes, promptTimers: true, detached: false };
+      running = await spawnServer({ binary, env, ports, databaseFile, logFile, ...how });
+      await waitUntilListening(running, ports.port, logFile);
+    },
+    /** Returns once it is gone: a second server on the file would fail. */
+    async kill() {
+      if (running === null || !(await isStillRunning(running))) return;
+      process.kill(running.pid, 'SIGKILL');
+      while (await isStillRunning(running)) await sleep(10);
+    },
+  };
+}
