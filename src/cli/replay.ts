@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { DataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
+import { replayHistory, type NamedHistory } from '../replay-history.ts';
 import { toCoreReason } from '../telemetry/core-failure.ts';
 import { workflowsPath } from '../worker.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
@@ -11,11 +12,6 @@ export interface Replayed {
   readonly file: string;
   /** null: it replays. */
   readonly problem: string | null;
-}
-
-interface NamedHistory {
-  readonly workflowId: string;
-  readonly history: ReturnType<typeof historyFromJSON>;
 }
 
 /** As the UI and `temporal workflow show --output json` give it, or within `{workflowId, history}`. */
@@ -72,12 +68,9 @@ async function readHistory(file: string): Promise<NamedHistory> {
   }
 }
 
-async function findProblem(
-  options: ReplayWorkerOptions,
-  { workflowId, history }: NamedHistory,
-): Promise<string | null> {
+async function findProblem(options: ReplayWorkerOptions, history: NamedHistory): Promise<string | null> {
   try {
-    await Worker.runReplayHistory(options, history, workflowId);
+    await replayHistory(options, history);
     return null;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

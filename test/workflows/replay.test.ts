@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { replayHistory } from '../../src/replay-history.ts';
 import { workflowsPath } from '../../src/worker.ts';
 
 const folder = path.join(__dirname, 'histories');
@@ -29,6 +31,7 @@ describe('replay', () => {
 
   it.each(files)('%s runs as it was recorded', async (file) => {
     const { workflowId, history } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-    await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowId)).resolves.toBeUndefined();
+    const named = { workflowId, history: historyFromJSON(history) };
+    await expect(replayHistory({ workflowBundle }, named)).resolves.toBeUndefined();
   });
 });
