@@ -4,19 +4,23 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let folder: string;
 let sandbox: RunningSandbox;
+let temporal: TemporalTestServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-run-'));
-  sandbox = await startSandbox(folder);
+  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
 }, 60_000);
 afterAll(async () => {
   await sandbox?.stop();
+  await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const command = (...args: string[]) => runCommand(args, { cwd: folder, env: sandbox.env });
+const command = (...args: string[]) =>
+  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
 
 async function countRecords(type: 'companies' | 'contacts') {
   const { url, token } = sandbox.ready.hubspot;

@@ -24,7 +24,12 @@ describe('an order of 10,000 slots', () => {
 
     const histories = await fetchHistories(pipeline.client);
     const events = histories.reduce((sum, { history }) => sum + (history.events?.length ?? 0), 0);
-    expect(histories.map(({ type }) => type).toSorted()).toEqual(['ingestOrder', 'reconcileOrder', 'runProspecting']);
+    expect(histories.map(({ type }) => type).toSorted()).toEqual([
+      'ingestOrder',
+      'orderCompanies',
+      'reconcileOrder',
+      'runProspecting',
+    ]);
     expect(events).toBeLessThan(400);
     for (const { history } of histories) expect(decodeHistory(history).largestPayload).toBeLessThan(65_536);
   }, 180_000);
