@@ -16,6 +16,7 @@ export const hubspotFailures = {
   PROPERTY_NOT_UNIQUE: { meaning: 'a property of ours exists, and is not one of unique values', wayOut: property },
   PROPERTY_TYPE_DIFFERS: { meaning: 'a property of ours exists with another type', wayOut: property },
   PROPERTY_OPTION_MISSING: { meaning: 'a property of ours exists, and lacks an option', wayOut: property },
+  PROPERTY_READ_ONLY: { meaning: 'a mapped property can never be written', wayOut: property },
   WRONG_PORTAL: {
     meaning: 'the token is of another portal than hubspot.portal_id names; nothing was written',
     wayOut: 'correct the token or hubspot.portal_id',
