@@ -11,7 +11,7 @@ import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
 import { inParallel } from './in-parallel.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
-import { recordSchema, toComparable } from './record.ts';
+import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './record.ts';
 import type { CrmRecord, ReadableType } from './record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered } from './sdk.ts';
@@ -30,9 +30,6 @@ export interface ListRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An address that a merge or a person made secondary; HubSpot resolves it, and the answer shows the primary one as `email`. */
-/** A contact's secondary addresses. */
-export const ADDITIONAL_EMAILS = 'hs_additional_emails';
 /** Ids that a record had before merges; some portals still resolve them. */
 const MERGED_IDS = 'hs_merged_object_ids';
 
@@ -112,14 +109,11 @@ export function createObjectReads(transport: Transport, concurrency: number) {
 }
 
 /** What a record may have been asked for by. */
-function toKeys({ id, properties }: CrmRecord, idProperty: string | undefined): string[] {
+function toKeys(record: CrmRecord, idProperty: string | undefined): string[] {
+  const { id, properties } = record;
   if (idProperty === undefined) return [id, ...listOf(properties[MERGED_IDS])];
   const key = properties[idProperty] ?? '';
-  return idProperty === 'email' ? [key, ...listOf(properties[ADDITIONAL_EMAILS])] : [key];
-}
-
-function listOf(value: string | null | undefined): string[] {
-  return (value ?? '').split(';').filter((item) => item !== '');
+  return idProperty === 'email' ? [key, ...secondaryEmails(record)] : [key];
 }
 
 /** A 207 to a read names the ids that do not exist; any other error in it means that records which do exist were not returned. */

@@ -18,6 +18,19 @@ export const idSchema = z.union([z.string(), z.number()]).transform(String);
 // The SDK's classes promise shapes and check nothing.
 export const recordSchema = z.object({ id: idSchema, properties: z.record(z.string(), z.string().nullable()) });
 
+/** A contact's secondary addresses, made so by a merge or a person. */
+export const ADDITIONAL_EMAILS = 'hs_additional_emails';
+
+/** Comparable; none where the property was not asked for. */
+export function secondaryEmails({ properties }: Pick<CrmRecord, 'properties'>): string[] {
+  return listOf(properties[ADDITIONAL_EMAILS]).map(toComparable);
+}
+
+/** HubSpot keeps lists in one text. */
+export function listOf(value: string | null | undefined): string[] {
+  return (value ?? '').split(';').filter((item) => item !== '');
+}
+
 /** Values and keys compare so: HubSpot lower-cases emails and domains, and people type spaces. */
 export function toComparable(value: string): string {
   return value.trim().toLowerCase();

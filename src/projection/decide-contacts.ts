@@ -4,9 +4,8 @@ import { contactPropertyNames, toContactProperties, type WantedProperties } from
 import { contactEmail, contactKey } from '../mapping/identity.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { matchContacts } from './match-contacts.ts';
-import type { Match } from './match.ts';
 import type { Projection, Tools } from './projection.ts';
-import { isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
+import { isOfEarlierRow, isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import type { Want } from './want.ts';
 
 /** A person who is to be written, to a company that has a record. */
@@ -53,7 +52,7 @@ export async function decideContacts(
     const match = matches[index];
     if (match === undefined) throw new RangeError('the match ladder returned fewer matches than contacts');
     const { record, rule, candidates } = match;
-    if (record !== null && (taken.has(record.id) || isOfAnotherRow(match, of, projection))) {
+    if (record !== null && (taken.has(record.id) || isOfEarlierRow(record, of, projection.orderId))) {
       const evidence = { matchKey: key, matchedBy: rule, candidates };
       const skipped = { outcome: 'skipped', rule: 'same_person', recordId: record.id, ...evidence } as const;
       outcomes.push({ position: of.position, item, ...skipped });
@@ -95,10 +94,4 @@ function toTarget({ of, item, prospect, companyId, projection }: Person): Contac
   const wanted = toContactProperties(of.slot, prospect, company, provenance, plan.mapping);
   if (wanted === null || key === null) return 'no_email';
   return { of, item, key, email: contactEmail(prospect), wanted, companyId };
-}
-
-/** A person with two addresses is one record: it takes the first row of an order, or the rows would overwrite each other. */
-function isOfAnotherRow({ record }: Match, { slot }: BatchSlot, { orderId }: Projection): boolean {
-  if (record?.properties['prospect_sync_order_id'] !== orderId) return false;
-  return Number(record.properties['prospect_sync_position'] ?? slot.input_position) < slot.input_position;
 }

@@ -1,6 +1,5 @@
 /** The match ladder of people: our key, then the address, which may be a secondary one; otherwise a new record. */
-import { ADDITIONAL_EMAILS } from '../hubspot/object-reads.ts';
-import { toComparable, type CrmRecord } from '../hubspot/record.ts';
+import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, type Match } from './match.ts';
 import type { Tools } from './projection.ts';
@@ -60,8 +59,4 @@ async function findByEmail(
 
 function primaryEmail(record: CrmRecord | undefined): string {
   return toComparable(record?.properties['email'] ?? '');
-}
-
-function secondaryEmails({ properties }: CrmRecord): string[] {
-  return (properties[ADDITIONAL_EMAILS] ?? '').split(';').map(toComparable);
 }

@@ -1,18 +1,16 @@
 /** What becomes of rows that another writer came before, or of which the answer says nothing. */
 import type { HubSpotError } from '../hubspot/error.ts';
-import { ADDITIONAL_EMAILS } from '../hubspot/object-reads.ts';
-import { toComparable, type CrmRecord } from '../hubspot/record.ts';
+import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/record.ts';
 import { findByKey, keyProperties, type RecordType } from './find-by-key.ts';
 import { matched, sharing, undecided } from './match.ts';
 import type { Tools } from './projection.ts';
+import { isOfEarlierRow } from './slot-batch.ts';
 import type { Want, Written } from './want.ts';
 
 /** Values by which HubSpot tells records apart. */
-const shown = {
-  companies: [keyProperties.companies],
-  contacts: [keyProperties.contacts, 'email', ADDITIONAL_EMAILS],
-} as const;
 const identity = { companies: [keyProperties.companies], contacts: [keyProperties.contacts, 'email'] } as const;
+/** What is looked at to tell whose record it is. */
+const shown = { companies: identity.companies, contacts: [...identity.contacts, ADDITIONAL_EMAILS] } as const;
 
 interface Doubt {
   readonly want: Want;
@@ -53,7 +51,7 @@ export async function lookAgain(
     again.set(doubt.want, repeated);
     const { record } = repeated.match;
     if (record === null || record.id === doubt.want.match.record?.id) continue;
-    if (taken.has(record.id) || isOfEarlierRow(record, repeated, orderId)) {
+    if (taken.has(record.id) || isOfEarlierRow(record, repeated.of, orderId)) {
       written.set(doubt.want, { kind: 'taken', id: record.id });
     } else taken.add(record.id);
   }
@@ -107,19 +105,14 @@ function toRepetition(type: RecordType, { want, error }: Doubt, { owner, current
 }
 
 /** By what a record is the one that was to be created: our key, or an address of the person; null where it is neither. */
-function toRung(type: RecordType, want: Want, { properties }: CrmRecord): 'key' | 'secondary_email' | null {
+function toRung(type: RecordType, want: Want, owner: CrmRecord): 'key' | 'secondary_email' | null {
+  const { properties } = owner;
   if (properties[keyProperties[type]] === want.key) return 'key';
   if (type === 'companies') return null;
   const { always, fillEmpty, onlyIfOurs } = want.wanted;
   const email = always['email'] ?? fillEmpty['email'] ?? onlyIfOurs['email'];
-  const addresses = [properties['email'] ?? '', ...(properties[ADDITIONAL_EMAILS] ?? '').split(';')];
-  return email !== undefined && addresses.map(toComparable).includes(toComparable(email)) ? 'secondary_email' : null;
-}
-
-/** A record that an earlier row of the order has, would be written by both in every pass. */
-function isOfEarlierRow({ properties }: CrmRecord, { of }: Want, orderId: string): boolean {
-  const position = Number(properties['prospect_sync_position'] ?? of.slot.input_position);
-  return properties['prospect_sync_order_id'] === orderId && position < of.slot.input_position;
+  const addresses = [toComparable(properties['email'] ?? ''), ...secondaryEmails(owner)];
+  return email !== undefined && addresses.includes(toComparable(email)) ? 'secondary_email' : null;
 }
 
 function isDoubtful(error: HubSpotError): boolean {

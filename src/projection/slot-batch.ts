@@ -1,5 +1,6 @@
 /** The slots that are worked on together, with what is known and what becomes of each. */
 import { slotSchema, type Slot } from '../contract/index.ts';
+import type { CrmRecord } from '../hubspot/record.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
 import type { StoredSlot } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
@@ -76,6 +77,12 @@ export async function openSlotBatch(
 /** True when this item has its outcome from an earlier attempt, or from a pass whose work is left alone. */
 export function isSettled({ before }: BatchSlot, item: Item): boolean {
   return (before.get(item)?.outcome ?? null) !== null;
+}
+
+/** A person with two addresses is one record: it takes the first row of an order, or the rows would overwrite each other in every pass. */
+export function isOfEarlierRow({ properties }: CrmRecord, { slot }: BatchSlot, orderId: string): boolean {
+  const position = Number(properties['prospect_sync_position'] ?? slot.input_position);
+  return properties['prospect_sync_order_id'] === orderId && position < slot.input_position;
 }
 
 /** `unchanged` after an attempt that had planned to write means: that write arrived, only its answer was lost. */
