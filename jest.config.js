@@ -10,8 +10,9 @@ export default {
   },
   // Packages that are published as ES modules only; jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
-  // Jest leaves a core to itself, which on two cores halves everything; most tests wait for other processes anyway.
-  maxWorkers: '100%',
+  // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway.
+  maxWorkers: '150%',
+  testSequencer: '<rootDir>/test/sequencer.cjs',
   workerIdleMemoryLimit: '1GB',
   // No test measures time, and machines are busy: what hangs ends all the same.
   testTimeout: 30_000,

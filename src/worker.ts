@@ -1,12 +1,10 @@
 /** The composition root: configuration to clients, clients to activities, activities to a worker. */
-import path from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import {
   Worker,
   type ActivityInterceptorsFactory,
   type NativeConnection,
   type WorkerDeploymentOptions,
-  type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
@@ -22,6 +20,7 @@ import { createRunLookup } from './run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from './telemetry/calls.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from './temporal.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
 
 export interface WorkerSettings {
   readonly connection: NativeConnection;
@@ -31,8 +30,8 @@ export interface WorkerSettings {
   readonly dataConverter?: DataConverter;
   /** The program's own unless given. */
   readonly queue?: string;
-  /** Made by bundleWorkflowCode; bundled from source when absent. */
-  readonly workflowBundle?: WorkflowBundleWithSourceMap | undefined;
+  /** Where bundled workflows are kept for the next start; nowhere unless given. */
+  readonly cacheFolder?: string | null;
   /** How long activities in flight may go on when the worker is told to stop, before they are cancelled; 10 s unless given. */
   readonly shutdownGraceMs?: number;
   readonly deployment?: WorkerDeploymentOptions | null;
@@ -44,13 +43,13 @@ export interface WorkerSettings {
 /** How long a workflow waits for the worker that knows it, before any other one takes it: 10 seconds unless set. */
 const stickyQueueScheduleToStartTimeout = '3 seconds';
 
-export function createWorker({
+export async function createWorker({
   connection,
   namespace,
   clients,
   dataConverter = {},
   queue = taskQueue,
-  workflowBundle,
+  cacheFolder = null,
   shutdownGraceMs = 10_000,
   deployment = null,
   tracing = null,
@@ -69,19 +68,19 @@ export function createWorker({
         () => ({ inbound: castFailures }),
         () => ({ inbound: keepBeating }),
       ],
-      workflowModules: [...(tracing?.workflowModules ?? [])],
     },
     sinks: { ...tracing?.sinks },
     shutdownGraceTime: shutdownGraceMs,
     ...(deployment === null ? {} : { workerDeploymentOptions: deployment }),
     maxConcurrentActivityTaskExecutions: 10,
     stickyQueueScheduleToStartTimeout,
-    ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
+    workflowBundle: await bundleWorkflows({
+      interceptorModules: tracing?.workflowModules ?? [],
+      failureConverterPath: dataConverter.failureConverterPath,
+      cacheFolder,
+    }),
   });
 }
-
-/** TypeScript in the clone, JavaScript in the package. */
-export const workflowsPath = path.join(import.meta.dirname, `../workflows/index${path.extname(import.meta.filename)}`);
 
 export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });

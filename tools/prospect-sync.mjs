@@ -2,6 +2,8 @@
 // What `npx prospect-sync` starts: TypeScript in a clone, the JavaScript made from it in the package. Plain JavaScript
 // itself, so that it can say what is missing.
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
 import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -13,7 +15,7 @@ async function startClone() {
       'prospect-sync is not set up yet: run npm ci in its folder (npm run demo does it too), then call it there with npx',
     );
   }
-  await import('../src/cli.ts');
+  await start('../src', '.ts');
 }
 
 async function startPackage() {
@@ -22,8 +24,15 @@ async function startPackage() {
     fail(`prospect-sync needs Node 22.16 or newer; this is ${process.version}`);
   }
   globalThis.AsyncDisposableStack ??= AsyncDisposableStack;
-  const emitted = new URL('../dist/src/cli.js', import.meta.url);
-  await import(emitted.href);
+  await start('../dist/src', '.js');
+}
+
+async function start(folder, extension) {
+  const load = (name) => import(new URL(`${folder}/${name}${extension}`, import.meta.url).href);
+  const { cacheFolder } = await load('cache-folder');
+  // Reading its modules is most of what a short command does.
+  enableCompileCache(path.join(cacheFolder(process.env), 'compiled'));
+  await load('cli');
 }
 
 function fail(text) {

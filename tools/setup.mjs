@@ -20,7 +20,7 @@ await tasks[task](rest);
 
 async function runDemo(args) {
   await installPackages();
-  await run(findNode(), ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'demo', ...args]);
+  await run(findNode(), ['--disable-warning=ExperimentalWarning', 'tools/prospect-sync.mjs', 'demo', ...args]);
 }
 
 async function runTests(args) {

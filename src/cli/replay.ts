@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { DataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
+import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { replayHistory, type NamedHistory } from '../replay-history.ts';
 import { toCoreReason } from '../telemetry/core-failure.ts';
-import { workflowsPath } from '../worker.ts';
+import { bundleWorkflows } from '../workflow-bundle.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 
 export interface Replayed {
@@ -28,7 +28,8 @@ export async function replay(files: readonly string[], dataConverter: DataConver
   const logger = new DefaultLogger('ERROR', () => {}); // the result says it
   Runtime.install({ logger, telemetryOptions: { logging: { filter: { core: 'ERROR' }, forward: {} } } });
   try {
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger, ...failureConverterOf(dataConverter) });
+    const { failureConverterPath } = dataConverter;
+    const workflowBundle = await bundleWorkflows({ failureConverterPath, cacheFolder: null });
     const replayed: Replayed[] = [];
     for (const { file, workflowId, history } of histories) {
       replayed.push({ file, problem: await findProblem({ workflowBundle, dataConverter }, { workflowId, history }) });
@@ -37,10 +38,6 @@ export async function replay(files: readonly string[], dataConverter: DataConver
   } finally {
     await Runtime.instance().shutdown();
   }
-}
-
-function failureConverterOf({ failureConverterPath }: DataConverter) {
-  return failureConverterPath === undefined ? {} : { failureConverterPath };
 }
 
 async function readHistory(file: string): Promise<NamedHistory> {

@@ -11,6 +11,7 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
+import { cacheFolder } from '../cache-folder.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
@@ -110,6 +111,7 @@ export async function openWorker(
     dataConverter,
     queue,
     tracing,
+    cacheFolder: cacheFolder(terminal.env),
     ...settings,
   }).catch(async (error: unknown) => {
     await connection.close();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
-import type { Environment } from './temporal-binary.ts';
+import type { Environment } from '../cache-folder.ts';
 
 const oldestGo = { major: 1, minor: 26 };
 const goModule = path.join(import.meta.dirname, '../../tools/temporal');

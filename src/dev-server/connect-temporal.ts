@@ -6,7 +6,7 @@ import { explainTrouble } from './connection-trouble.ts';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { openDevServer } from './open-dev-server.ts';
 import type { DevServerOptions } from './open-dev-server.ts';
-import type { Environment } from './temporal-binary.ts';
+import type { Environment } from '../cache-folder.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const defaultAddress = 'localhost:7233';

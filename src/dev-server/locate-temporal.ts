@@ -3,8 +3,9 @@ import path from 'node:path';
 import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { withFileLock } from './file-lock.ts';
-import { cacheFolder, cachedBinaryPath, cliVersion, findOnPath, isExecutable, readVersion } from './temporal-binary.ts';
-import type { Environment, TemporalBinary } from './temporal-binary.ts';
+import { cacheFolder, type Environment } from '../cache-folder.ts';
+import { cachedBinaryPath, cliVersion, findOnPath, isExecutable, readVersion } from './temporal-binary.ts';
+import type { TemporalBinary } from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 export type LocateOptions = {

@@ -11,7 +11,8 @@ import { choosePorts, spawnServer, stopServer, waitUntilListening } from './serv
 import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
-import type { Environment, TemporalBinary } from './temporal-binary.ts';
+import type { Environment } from '../cache-folder.ts';
+import type { TemporalBinary } from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const namespace = 'default';

@@ -9,7 +9,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Environment } from './temporal-binary.ts';
+import type { Environment } from '../cache-folder.ts';
 import { TemporalUnavailableError } from './temporal-unavailable-error.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };

@@ -1,24 +1,16 @@
 // The Temporal CLI as a file: the version this program is built for, and where such files lie.
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Environment } from '../cache-folder.ts';
 
 /** tools/temporal/go.mod names the same version. */
 export const cliVersion = '1.8.2';
 
-export type Environment = Record<string, string | undefined>;
 export type TemporalBinary = { path: string; version: string };
 
 const run = promisify(execFile);
-
-export function cacheFolder(env: Environment): string {
-  const base = env['XDG_CACHE_HOME'];
-  // A relative XDG_CACHE_HOME is invalid and to be ignored (XDG Base Directory Specification).
-  const root = base !== undefined && path.isAbsolute(base) ? base : path.join(env['HOME'] ?? homedir(), '.cache');
-  return path.join(root, 'prospect-sync');
-}
 
 export function cachedBinaryPath(cacheDir: string): string {
   return path.join(cacheDir, `temporal-${cliVersion}`);

@@ -10,7 +10,7 @@ import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { writeServerState } from '../../src/dev-server/server-state.ts';
 
-const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 const bytes = randomBytes(32);
 const env = { KEY: bytes.toString('base64'), SHORT: 'c2hvcnQ=', TOKEN: 'sixteen-characters' };
 

@@ -31,7 +31,7 @@ const command = (args: readonly string[], env: Record<string, string> = {}) =>
 
 /** As `runCommand`, with the process in hand. */
 function spawnCommand(args: readonly string[]) {
-  const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+  const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     env: { ...process.env, SERVICE_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],

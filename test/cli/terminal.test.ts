@@ -59,7 +59,7 @@ describe('a command whose output nobody reads', () => {
   ])(
     'ends with its own exit code and no stack after %s',
     async (_, args, expected, said) => {
-      const cli = path.join(__dirname, '../../src/cli.ts');
+      const cli = path.join(__dirname, '../../tools/prospect-sync.mjs');
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], { cwd: tmpdir() });
       child.stdout.destroy();
       let stderr = '';

@@ -1,18 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { cacheFolder, cliVersion, findOnPath, readVersion } from '../../src/dev-server/temporal-binary.ts';
+import { cliVersion, findOnPath, readVersion } from '../../src/dev-server/temporal-binary.ts';
 import { createFolder, temporalScript, writeScript } from './stand-ins.ts';
-
-describe('cacheFolder', () => {
-  it.each([
-    [{ XDG_CACHE_HOME: '/var/cache', HOME: '/home/x' }, '/var/cache/prospect-sync'],
-    [{ HOME: '/home/x' }, '/home/x/.cache/prospect-sync'],
-    [{ XDG_CACHE_HOME: 'relative', HOME: '/home/x' }, '/home/x/.cache/prospect-sync'],
-    [{ XDG_CACHE_HOME: '', HOME: '/home/x' }, '/home/x/.cache/prospect-sync'],
-  ])('of %j is %s', (env, folder) => {
-    expect(cacheFolder(env)).toBe(folder);
-  });
-});
 
 describe('cliVersion', () => {
   it('is the version that the Go module builds', async () => {

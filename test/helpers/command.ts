@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
 export interface Ended {
   readonly code: number | null;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
+import { cacheFolder } from '../../src/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
@@ -66,7 +67,13 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
   };
   const { dataConverter = {} } = options;
   const { nativeConnection, connection, namespace } = temporal;
-  const worker = await createWorker({ connection: nativeConnection, namespace, clients, dataConverter });
+  const worker = await createWorker({
+    connection: nativeConnection,
+    namespace,
+    clients,
+    dataConverter,
+    cacheFolder: cacheFolder(process.env),
+  });
   const working = worker.run();
   return {
     folder,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
 /** `prospect-sync worker` in a process of its own; resolves once it is ready. */
 export async function startWorkerProcess(folder: string, env: Record<string, string>, flags: readonly string[] = []) {

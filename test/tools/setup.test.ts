@@ -9,10 +9,12 @@ describe('tools/setup.mjs', () => {
   beforeEach(async () => {
     root = await createFolder();
     await mkdir(path.join(root, 'tools'));
-    await mkdir(path.join(root, 'src'));
     await copyFile(path.join(__dirname, '../../tools/setup.mjs'), path.join(root, 'tools', 'setup.mjs'));
     await writeFile(path.join(root, 'package-lock.json'), '{}');
-    await writeFile(path.join(root, 'src', 'cli.ts'), 'console.log(...process.argv.slice(2)); process.exitCode = 3;');
+    await writeFile(
+      path.join(root, 'tools', 'prospect-sync.mjs'),
+      'console.log(...process.argv.slice(2)); process.exitCode = 3;',
+    );
     await writeScript(
       path.join(root, 'fake', 'npm'),
       'mkdir -p node_modules && echo "npm $*" && touch node_modules/.package-lock.json',

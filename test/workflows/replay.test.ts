@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { replayHistory } from '../../src/replay-history.ts';
-import { workflowsPath } from '../../src/worker.ts';
+import { bundleWorkflows } from '../../src/workflow-bundle.ts';
 
 const folder = path.join(__dirname, 'histories');
 const files = readdirSync(folder);
 
-let workflowBundle: WorkflowBundleWithSourceMap;
+let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
 beforeAll(async () => {
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  workflowBundle = await bundleWorkflows({ cacheFolder: null });
 }, 30_000);
 
 describe('replay', () => {
