@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -11,7 +13,7 @@ export default {
   // Packages that are published as ES modules only; jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
   // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/sequencer.cjs',
   workerIdleMemoryLimit: '1GB',
   // No test measures time, and machines are busy: what hangs ends all the same.

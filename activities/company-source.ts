@@ -1,5 +1,5 @@
 /** Companies of the CRM and of files, one page after the other. */
-import { entryInputSchema } from '../src/contract/index.ts';
+import { nearest } from '../src/config/nearest.ts';
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
 import type { CompanySource } from '../src/run-plan.ts';
@@ -10,6 +10,8 @@ import { final } from '../src/failures/final.ts';
 import { cancellation } from './progress.ts';
 
 interface FileMapping<Row> {
+  /** Those that are read; others may stand in the file as well. */
+  readonly columns: readonly string[];
   readonly fromRow: (row: Readonly<Record<string, string>>) => Row;
   readonly problems: (row: Row) => readonly string[];
 }
@@ -50,13 +52,13 @@ const readers = { csv: readCsv, xlsx: readXlsx };
 /** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
 export async function* readFile<Row>(
   { path, kind }: { readonly path: string; readonly kind: keyof typeof readers },
-  { fromRow, problems }: FileMapping<Row>,
+  { columns, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
   const broken: string[] = [];
   let line = 1;
   for await (const records of readers[kind](path, signal)) {
-    if (line === 1) assertColumns(path, records[0]);
+    if (line === 1) assertColumns(path, Object.keys(records[0] ?? {}), columns);
     const rows = records.map(fromRow);
     for (const row of rows) {
       line += 1;
@@ -106,15 +108,24 @@ async function* readCrm<Row>(
   }
 }
 
+function assertColumns(path: string, found: readonly string[], read: readonly string[]): void {
+  if (!found.includes('company_name')) throw final('FileRefused', `${path} was not used: ${missingNames(found, read)}`);
+  for (const column of found.filter((name) => !read.includes(name))) {
+    const meant = nearest(column, read);
+    // Otherwise a misspelt expiry would be no expiry.
+    if (meant !== null && !found.includes(meant)) {
+      throw final(
+        'FileRefused',
+        `${path} was not used: nothing reads its column ${column}. Is it ${meant}? Then rename it, else give it a name that is not so near.`,
+      );
+    }
+  }
+}
+
 /** A file without a header line has companies and people in the place of column names: only known names are told. */
-function assertColumns(path: string, record: Readonly<Record<string, string>> | undefined): void {
-  if (record === undefined || Object.hasOwn(record, 'company_name')) return;
-  const columns = Object.keys(record);
-  const known = columns.filter((column) => Object.hasOwn(entryInputSchema.shape, column));
-  const count = columns.length === 1 ? '1 column' : `${columns.length} columns`;
+function missingNames(found: readonly string[], read: readonly string[]): string {
+  const known = found.filter((column) => read.includes(column));
+  const count = found.length === 1 ? '1 column' : `${found.length} columns`;
   const which = known.length === 0 ? 'none of a known name' : `of which known are ${known.join(', ')}`;
-  throw final(
-    'FileRefused',
-    `${path} was not used: it has no column company_name. It has ${count}, ${which}. The first line has to name the columns.`,
-  );
+  return `it has no column company_name. It has ${count}, ${which}. The first line has to name the columns.`;
 }

@@ -1,7 +1,12 @@
 /** Reads all sources of an exclusion: everything, or what changed since the last time. */
 import { z } from 'zod';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
-import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/mapping/exclusion-candidate.ts';
+import {
+  exclusionColumns,
+  toCandidateFromCrm,
+  toCandidateFromRow,
+  type Candidate,
+} from '../src/mapping/exclusion-candidate.ts';
 import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
@@ -86,7 +91,11 @@ export async function scanSources(
     counts[kind] = 0;
     const toCandidate = (row: Readonly<Record<string, string>>) =>
       toCandidateFromRow(row, { reason: exclusion.reasons[kind], now: startedAt });
-    const mapping = { fromRow: toCandidate, problems: ({ problems }: Candidate) => problems };
+    const mapping = {
+      columns: exclusionColumns,
+      fromRow: toCandidate,
+      problems: ({ problems }: Candidate) => problems,
+    };
     for await (const rows of readFile({ path, kind }, mapping, steps.signal)) {
       await wanted.add(rows);
       counts[kind] += rows.length;

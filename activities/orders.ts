@@ -9,7 +9,12 @@ import {
   type Order,
   type OrderInput,
 } from '../src/contract/index.ts';
-import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../src/mapping/company-row.ts';
+import {
+  companyColumns,
+  companyRowProblems,
+  toCompanyRowFromCrm,
+  toCompanyRowFromCsv,
+} from '../src/mapping/company-row.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import type { OrderFacts } from '../src/ledger/orders.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
@@ -48,6 +53,7 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
       let unusable = 0;
       const pages = readSource(hubspot, plan.companies, {
         fromCrm: toCompanyRowFromCrm,
+        columns: companyColumns,
         fromRow: toCompanyRowFromCsv,
         problems: companyRowProblems,
       });

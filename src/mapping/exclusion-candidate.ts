@@ -1,5 +1,5 @@
 /** Companies of the CRM and rows of files on their way to a blacklist: mended where that is safe, told where not. */
-import { domainOf, type EntryInput } from '../contract/index.ts';
+import { domainOf, entryInputSchema, type EntryInput } from '../contract/index.ts';
 import { entryProblems, isMended, toEntryFromCrm, toEntryFromCsv } from './exclusion-entry.ts';
 import { ownDomain } from './own-domain.ts';
 
@@ -32,7 +32,9 @@ export function toCandidateFromCrm(company: CrmCompany, reason: string): Candida
   };
 }
 
-/** A row of a CSV or Excel file: the entry's own columns, and `expires_at`. */
+/** Columns of a CSV or Excel file; other ones are ignored. */
+export const exclusionColumns = [...Object.keys(entryInputSchema.shape), 'expires_at'];
+
 export function toCandidateFromRow(
   row: Readonly<Record<string, string>>,
   { reason, now }: { reason: string; now: Date },

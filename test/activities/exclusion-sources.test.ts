@@ -122,6 +122,21 @@ describe('the sources of an exclusion', () => {
     expect(message).toContain('row 2: expires_at: must be a date such as 2027-03-31');
   });
 
+  it('refuses a column that is nearly one of its own, and ignores others', async () => {
+    const surroundings = await prepare();
+    const inFile = (...lines: string[]) =>
+      exclusionPlan({ source: exclusionSource({ csv: surroundings.file('exclusions.csv', lines) }) });
+    const misspelt = inFile('company_name,website_url,expires', 'Acme,acme.example,2020-01-01');
+    const { message, type } = await failure(sync(surroundings, misspelt));
+    expect(type).toBe('FileRefused');
+    expect(message).toContain('nothing reads its column expires. Is it expires_at?');
+    const more = inFile(
+      'company_name,website_url,expires_at,expires,Account owner',
+      'Acme,acme.example,2099-01-01,x,Me',
+    );
+    expect(await sync(surroundings, more)).toMatchObject({ wanted: 1 });
+  });
+
   it('takes Excel files with the same columns, and refuses them for the same reasons', async () => {
     const surroundings = await prepare();
     const write = async (rows: string[][]) => {
