@@ -81,7 +81,7 @@ export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: {
   if (wanted > 0 || present === 0) return;
   throw final(
     'ExclusionsEmpty',
-    `the sources of exclusions.${name} hold no company, but its blacklist has ${present} entries: nothing was removed`,
+    `the sources of exclusions.${name} hold no company that has not expired, but its blacklist has ${present} entries: nothing was removed`,
   );
 }
 

@@ -59,7 +59,8 @@ export const ownFailures = {
   },
   ExclusionsEmpty: {
     meaning: 'the sources of an exclusion hold no company, its blacklist does; nothing was removed',
-    wayOut: 'check the sources and the scopes of the CRM token, or delete the blacklist',
+    wayOut:
+      'check the sources, their expiry dates and the scopes of the CRM token; if nobody is to be excluded any more, delete the blacklist in the service',
   },
   ListRefused: {
     meaning: 'a HubSpot list of exclusions does not exist or holds no companies; nothing was changed or ordered',
