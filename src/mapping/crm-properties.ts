@@ -34,36 +34,6 @@ interface Source {
   readonly prospect?: Prospect;
 }
 
-const provenanceProperties = [
-  'prospect_sync_order_id',
-  'prospect_sync_position',
-  'prospect_sync_status',
-  'prospect_sync_reason_codes',
-  'prospect_sync_delivered_at',
-  'prospect_sync_run',
-  'prospect_sync_mapping_version',
-] as const;
-
-const ownProperties = {
-  companies: ['prospect_sync_company_key', ...provenanceProperties],
-  contacts: [
-    'prospect_sync_contact_key',
-    'prospect_sync_email_status',
-    'prospect_sync_email_delivery_quality',
-    'prospect_sync_client_deliverable',
-    ...provenanceProperties,
-  ],
-} as const;
-
-/** Properties that have to be read to decide what to write. */
-export function companyPropertyNames(mapping: CrmMapping): string[] {
-  return [...ownProperties.companies, ...Object.keys(mapping.companies)];
-}
-
-export function contactPropertyNames(mapping: CrmMapping): string[] {
-  return [...ownProperties.contacts, ...Object.keys(mapping.contacts)];
-}
-
 export function toCompanyProperties(
   slot: Slot,
   company: Company,

@@ -1,16 +1,12 @@
 import type { Company } from '../contract/index.ts';
-import {
-  companyPropertyNames,
-  toCompanyProperties,
-  toStatusProperties,
-  type WantedProperties,
-} from '../mapping/crm-properties.ts';
+import { toCompanyProperties, toStatusProperties, type WantedProperties } from '../mapping/crm-properties.ts';
 import { adoptionDomains, companyKey } from '../mapping/identity.ts';
 import { matchCompanies } from './match-companies.ts';
 import type { Match } from './match.ts';
 import type { Projection, Tools } from './projection.ts';
 import { isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import type { Want } from './want.ts';
+import { propertyNames } from './property-names.ts';
 
 /** A slot as far as its company is concerned. */
 export interface CompanyTarget {
@@ -37,7 +33,7 @@ export async function decideCompanies(
       if (company === null) return { ...target, twinIds: [], domains: [] };
       return { ...target, twinIds: of.twinIds, domains: adoptionDomains(company) };
     }),
-    companyPropertyNames(projection.plan.mapping),
+    propertyNames('companies', projection.plan.mapping),
   );
   const duplicates = await readDuplicates(tools, batch, sought);
   const takers = settleRecords(sought, matches);

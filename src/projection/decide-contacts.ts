@@ -1,12 +1,13 @@
 import type { Prospect } from '../contract/index.ts';
 import { skipRuleOf } from '../mapping/contact-policy.ts';
-import { contactPropertyNames, toContactProperties, type WantedProperties } from '../mapping/crm-properties.ts';
+import { toContactProperties, type WantedProperties } from '../mapping/crm-properties.ts';
 import { contactEmail, contactKey } from '../mapping/identity.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { matchContacts } from './match-contacts.ts';
 import type { Projection, Tools } from './projection.ts';
 import { isOfEarlierRow, isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import type { Want } from './want.ts';
+import { propertyNames } from './property-names.ts';
 
 /** A person who is to be written, to a company that has a record. */
 export interface ContactTarget {
@@ -44,7 +45,7 @@ export async function decideContacts(
   { projection }: SlotBatch,
   targets: readonly ContactTarget[],
 ): Promise<{ wants: { want: Want; companyId: string }[]; outcomes: ItemOutcome[] }> {
-  const matches = await matchContacts(tools, targets, contactPropertyNames(projection.plan.mapping));
+  const matches = await matchContacts(tools, targets, propertyNames('contacts', projection.plan.mapping));
   const taken = new Set<string>();
   const wants: { want: Want; companyId: string }[] = [];
   const outcomes: ItemOutcome[] = [];

@@ -14,7 +14,7 @@ import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { companyPropertyNames, contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RunPlan } from '../../src/run-plan.ts';
@@ -119,8 +119,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     },
 
     async records(type: ObjectType): Promise<CrmRecord[]> {
-      const properties =
-        type === 'companies' ? companyPropertyNames(defaultMapping) : contactPropertyNames(defaultMapping);
+      const properties = propertyNames(type === 'companies' ? type : 'contacts', defaultMapping);
       const all: CrmRecord[] = [];
       for await (const page of hubspot.objects.list(type, { properties })) all.push(...page);
       return all;

@@ -1,13 +1,6 @@
 import * as fc from 'fast-check';
-import { ownProperties } from '../../src/hubspot/properties.ts';
 import type { CrmMapping, FieldMapping, Policy } from '../../src/mapping/crm-plan.ts';
-import {
-  companyPropertyNames,
-  contactPropertyNames,
-  toCompanyProperties,
-  toContactProperties,
-  toStatusProperties,
-} from '../../src/mapping/crm-properties.ts';
+import { toCompanyProperties, toContactProperties, toStatusProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
@@ -204,24 +197,5 @@ describe('toContactProperties', () => {
   it('takes fields of the company too', () => {
     const fields = { email: field('prospect.email'), company: field('company.name') };
     expect(ofContacts(fields)?.always).toMatchObject({ email: 'anna.abel@acme.example', company: 'Acme GmbH' });
-  });
-});
-
-describe('companyPropertyNames and contactPropertyNames', () => {
-  it('read back every property that is written', () => {
-    const known = company({ phone: '1', linkedin_url: 'x' });
-    const person = prospect({ phone: '1', linkedin_url: 'x' });
-    const ofCompany = toCompanyProperties(slot(), known, provenance, defaultMapping);
-    const ofContact = toContactProperties(slot(), person, known, provenance, defaultMapping);
-    const names = (wanted: object | null) => Object.values(wanted ?? {}).flatMap((part: object) => Object.keys(part));
-    expect(companyPropertyNames(defaultMapping).sort()).toEqual(names(ofCompany).sort());
-    expect(contactPropertyNames(defaultMapping).sort()).toEqual(names(ofContact).sort());
-  });
-
-  it('hold exactly the properties of ours that the portal is given, beside the mapped ones', () => {
-    const none = { companies: {}, contacts: {} };
-    expect(companyPropertyNames(none).sort()).toEqual(ownProperties.companies.map(({ name }) => name).sort());
-    expect(contactPropertyNames(none).sort()).toEqual(ownProperties.contacts.map(({ name }) => name).sort());
-    expect(companyPropertyNames({ ...none, companies: { own: field('company.name') } })).toContain('own');
   });
 });

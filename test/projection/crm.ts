@@ -11,7 +11,7 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
-import { companyPropertyNames, contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import type { Projection, Tools } from '../../src/projection/projection.ts';
@@ -134,8 +134,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
       (await post(`/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge })).id,
 
     async records(type: ObjectType): Promise<CrmRecord[]> {
-      const properties =
-        type === 'companies' ? companyPropertyNames(defaultMapping) : contactPropertyNames(defaultMapping);
+      const properties = propertyNames(type === 'companies' ? type : 'contacts', defaultMapping);
       const all: CrmRecord[] = [];
       for await (const page of people.objects.list(type, { properties })) all.push(...page);
       return all;

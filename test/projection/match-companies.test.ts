@@ -1,10 +1,10 @@
-import { companyPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { adoptionDomains, companyKey } from '../../src/mapping/identity.ts';
 import { matchCompanies, type CompanyToMatch } from '../../src/projection/match-companies.ts';
 import { companyAt, createCrm, type Crm } from './crm.ts';
 
-const properties = companyPropertyNames(defaultMapping);
+const properties = propertyNames('companies', defaultMapping);
 const key = 'prospect_sync_company_key';
 
 /** A company to look for, as the projection asks for it. */

@@ -1,10 +1,10 @@
-import { contactPropertyNames } from '../../src/mapping/crm-properties.ts';
+import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { matchContacts, type ContactToMatch } from '../../src/projection/match-contacts.ts';
 import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
 
-const properties = contactPropertyNames(defaultMapping);
+const properties = propertyNames('contacts', defaultMapping);
 const key = 'prospect_sync_contact_key';
 
 const keyOf = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';

@@ -1,0 +1,19 @@
+import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { propertyNames } from '../../src/projection/property-names.ts';
+import { company, prospect, slot } from '../mapping/fixtures.ts';
+
+const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
+const namesIn = (wanted: object | null) => Object.values(wanted ?? {}).flatMap((part: object) => Object.keys(part));
+
+describe('propertyNames', () => {
+  const known = company({ phone: '1', linkedin_url: 'x' });
+  const person = prospect({ phone: '1', linkedin_url: 'x' });
+
+  it.each([
+    ['companies', toCompanyProperties(slot(), known, provenance, defaultMapping)],
+    ['contacts', toContactProperties(slot(), person, known, provenance, defaultMapping)],
+  ] as const)('of %s are exactly the properties that are written', (type, wanted) => {
+    expect(propertyNames(type, defaultMapping).toSorted()).toEqual(namesIn(wanted).toSorted());
+  });
+});
