@@ -1,31 +1,21 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
-let folder: string;
-let sandbox: RunningSandbox;
-let temporal: TemporalTestServer;
+let project: ExampleProject;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-exclusions-'));
-  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
+  project = await startExampleProject();
 }, 60_000);
-afterAll(async () => {
-  await sandbox?.stop();
-  await temporal?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => project?.stop());
 
-const command = (...args: string[]) =>
-  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
+const command = (...args: string[]) => project.command(...args);
 const blacklists = () => {
-  const { url, apiKey } = sandbox.ready.service;
+  const { url, apiKey } = project.service;
   return createProspectingClient({ baseUrl: url, apiKey: () => apiKey }).blacklists.list();
 };
-const exclusionsFile = () => path.join(folder, 'exclusions.csv');
+const exclusionsFile = () => path.join(project.folder, 'exclusions.csv');
 
 async function keepRows(count: number) {
   const lines = (await readFile(exclusionsFile(), 'utf8')).trimEnd().split('\n');
@@ -52,8 +42,8 @@ describe('exclusions preview', () => {
     ]);
     expect(exclusions[0].coverage.website_domain).toBeGreaterThan(0);
     expect(path.basename(file)).toBe('differences.csv');
-    expect((await stat(path.join(folder, 'differences.csv'))).mode & 0o777).toBe(0o600);
-    const lines = (await readFile(path.join(folder, 'differences.csv'), 'utf8')).trimEnd().split('\r\n');
+    expect((await stat(path.join(project.folder, 'differences.csv'))).mode & 0o777).toBe(0o600);
+    const lines = (await readFile(path.join(project.folder, 'differences.csv'), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(1_001);
     expect(lines[0]).toBe('\uFEFFexclusion,change,entry_id,company_name,website_url,city,country,external_id,reason');
     expect(await blacklists()).toEqual([]);
@@ -111,7 +101,7 @@ describe('exclusions sync, exclusions approve', () => {
 describe('run, when removals wait and the service returns companies that were listed', () => {
   it('goes on, finishes with both findings, keeps evidence, and leaves those companies out of the CRM', async () => {
     const gone = await keepRows(20);
-    const control = createControlClient({ baseUrl: sandbox.ready.control.url });
+    const control = createControlClient({ baseUrl: project.control.url });
     await control.PUT('/drift', { body: { leaks: true } });
     const { code, stdout } = await command('run', 'demo-discovery', '--json');
     expect(code).toBe(3);

@@ -1,44 +1,34 @@
 // One order from collected to written: what would be written, what was not, why, and once more.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
-let folder: string;
-let sandbox: RunningSandbox;
-let temporal: TemporalTestServer;
+let project: ExampleProject;
 let hubspot: HubSpotClient;
 let orderId = '';
 let domain = '';
 let twins: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-rows-'));
-  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
-  const { url, token } = sandbox.ready.hubspot;
+  project = await startExampleProject();
+  const { url, token } = project.hubspot;
   hubspot = createHubSpotClient({ baseUrl: url, token });
-  const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
+  const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
   yaml.runs['demo-discovery'].crm = false;
   yaml.runs['demo-discovery'].briefing_quantity = 40;
-  await writeFile(path.join(folder, 'files-only.yaml'), stringify(yaml));
+  await writeFile(path.join(project.folder, 'files-only.yaml'), stringify(yaml));
   const { stdout } = await command('run', 'demo-discovery', '--config', 'files-only.yaml', '--json');
   const [order] = JSON.parse(stdout).orders;
   orderId = order.order_id;
   for await (const rows of readCsv(order.files[0].path)) domain ||= rows[3]?.['domain'] ?? '';
 }, 120_000);
-afterAll(async () => {
-  await sandbox?.stop();
-  await temporal?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => project?.stop());
 
-const command = (...args: string[]) =>
-  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
+const command = (...args: string[]) => project.command(...args);
 const document = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 async function countCompanies(): Promise<number> {
@@ -57,16 +47,16 @@ describe('preview', () => {
     expect(shown.items['company would be created']).toBe(40);
     expect(shown.properties['companies.domain']).toBe(40);
     expect(await countCompanies()).toBe(before);
-    const file = path.join(folder, 'preview.csv');
+    const file = path.join(project.folder, 'preview.csv');
     expect((await stat(file)).mode & 0o077).toBe(0);
     const lines = (await readFile(file, 'utf8')).split('\r\n');
     expect(lines.some((line) => line.includes(`,domain,,${domain}`))).toBe(true);
   }, 60_000);
 
   it('promises nothing that a run would end with: a mapped property that is not there, or cannot be written', async () => {
-    const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
+    const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
     const refusal = async (companies: Record<string, string>) => {
-      await writeFile(path.join(folder, 'misfit.yaml'), stringify({ ...yaml, mapping: { companies } }));
+      await writeFile(path.join(project.folder, 'misfit.yaml'), stringify({ ...yaml, mapping: { companies } }));
       return command('preview', 'demo-discovery', '--config', 'misfit.yaml', '--json');
     };
     const missing = await refusal({ no_such_property: 'company.industry' });
@@ -141,7 +131,7 @@ describe('trace', () => {
 
 async function resultsAsked(): Promise<unknown[]> {
   await sleep(10);
-  const answer = await fetch(`${sandbox.ready.control.url}/journal?path=/api/v1/orders/${orderId}/results`);
+  const answer = await fetch(`${project.control.url}/journal?path=/api/v1/orders/${orderId}/results`);
   const { entries } = (await answer.json()) as { entries: unknown[] };
   return entries;
 }

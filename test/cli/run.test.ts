@@ -1,29 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
-let folder: string;
-let sandbox: RunningSandbox;
-let temporal: TemporalTestServer;
+let project: ExampleProject;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-run-'));
-  [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
+  project = await startExampleProject();
 }, 60_000);
-afterAll(async () => {
-  await sandbox?.stop();
-  await temporal?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => project?.stop());
 
-const command = (...args: string[]) =>
-  runCommand(args, { cwd: folder, env: { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address } });
+const command = (...args: string[]) => project.command(...args);
 
 async function countRecords(type: 'companies' | 'contacts') {
-  const { url, token } = sandbox.ready.hubspot;
+  const { url, token } = project.hubspot;
   let count = 0;
   for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list(type, { properties: [] }))
     count += page.length;
@@ -61,7 +51,7 @@ describe('ingest', () => {
 
 describe('reconcile', () => {
   it('ends with code 3 and names what is missing', async () => {
-    await rm(path.join(folder, 'out', `${orderId}.xlsx`));
+    await rm(path.join(project.folder, 'out', `${orderId}.xlsx`));
     const { code, stdout } = await command('reconcile', orderId, '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -73,9 +63,9 @@ describe('reconcile', () => {
 
 describe('run, when it fails after its order was placed', () => {
   it('says how to go on with the order instead of buying another one', async () => {
-    const yaml = parse(await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8'));
+    const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
     yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
-    await writeFile(path.join(folder, 'broken.yaml'), stringify(yaml));
+    await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
     const { code, stdout, stderr } = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
     expect(code).toBe(1);
     const wayOut = /Order ([0-9a-f-]{36}) exists: .* prospect-sync ingest \1 --run demo-discovery goes on with it/;

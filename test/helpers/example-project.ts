@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand, startSandbox } from './command.ts';
+import { startTemporal } from './temporal-server.ts';
+
+/** The sandbox with its example project in a folder of its own, and a Temporal server that commands there find. */
+export async function startExampleProject() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-example-'));
+  const [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
+  const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
+  return {
+    folder,
+    ...sandbox.ready,
+    command: (...args: string[]) => runCommand(args, { cwd: folder, env }),
+    async stop() {
+      await sandbox.stop();
+      await temporal.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type ExampleProject = Awaited<ReturnType<typeof startExampleProject>>;
