@@ -55,16 +55,19 @@ export function entryProblems(entry: EntryInput): string[] {
   return violations(entryInputSchema, entry).map(describeViolation);
 }
 
-/** A bare domain gets a scheme; what has a foreign scheme stays, and is refused by the contract. */
+/** A bare domain gets a scheme, a mailbox gives its domain alone; what has a foreign scheme stays, and is refused by the contract. */
 function toWebsiteUrl(text: string | null | undefined): string | null {
   const address = text?.trim();
   if (!address) return null;
-  if (!knownBeginning.test(address) && !address.includes('://')) return `https://${address}`;
+  if (!knownBeginning.test(address) && !address.includes('://')) return `https://${address.replace(mailbox, '')}`;
   return address.replace(knownBeginning, (beginning) => beginning.toLowerCase());
 }
 
 /** As people and a CRM write it; the service takes lower case only (A46). */
 const knownBeginning = new RegExp(websiteUrlPattern, 'i');
+
+/** Before the domain; an `@` in a path is none. */
+const mailbox = /^[^/@]*@/;
 
 function given<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};

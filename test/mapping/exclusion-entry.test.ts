@@ -54,6 +54,8 @@ describe('toEntryFromCrm', () => {
     ['HTTPS://Acme.example', 'https://Acme.example'],
     ['Http://acme.example', 'http://acme.example'],
     ['Acme.example', 'https://Acme.example'],
+    ['anna.abel@acme.example', 'https://acme.example'],
+    ['acme.example/@team', 'https://acme.example/@team'],
   ])('writes the beginning of %s as the service spells it', (domain, website_url) => {
     expect(toEntryFromCrm(record({ name: 'Acme', domain }), null)).toMatchObject({ website_url });
     const entry = toEntryFromCsv({ company_name: 'Acme', website_url: domain }, null);
