@@ -5,6 +5,7 @@ import { positionOf } from './config/positions.ts';
 import { childOf } from './config/json-schema.ts';
 import { type ConfigProblem, fieldName } from './config/problems.ts';
 import { checkReferences } from './config/references.ts';
+import { findRepeatedKeys } from './config/repeated-keys.ts';
 import { checkShape, type PathProblem } from './config/schema-problems.ts';
 import type { Config } from './config/shape.ts';
 import { temporalSchema, toTemporal, type TemporalConfig } from './config/temporal-settings.ts';
@@ -45,7 +46,13 @@ export function parseTemporalConfig(text: string, { env }: { env: Environment })
 function readText(text: string): { value: unknown; source: Source } | { problems: ConfigProblem[] } {
   const lines = new LineCounter();
   // Pretty errors quote the source line, and a secret may stand in it. Merge keys let runs share what they have in common.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    merge: true,
+    uniqueKeys: false,
+    logLevel: 'error',
+  });
   const source = { document, lines };
   const content = readContent(source);
   return 'problems' in content ? content : { ...content, source };
@@ -65,6 +72,7 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
       column: col,
     });
   });
+  broken.push(...findRepeatedKeys(document, lines));
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;

@@ -401,7 +401,6 @@ runs:
     ['', 1, 'the file is empty'],
     ['# nothing but a remark\n', 1, 'the file is empty'],
     [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
-    [`${head}runs: {}\nruns: {}\n`, 4, 'is not valid YAML: Map keys must be unique'],
     [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) refers to nothing above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
     [
@@ -416,6 +415,18 @@ runs:
     const problems = refuse(text);
     expect(problems[0]).toMatchObject({ line, field: '' });
     expect(problems[0]?.rule).toContain(rule);
+  });
+
+  it('names what stands twice, and where it stood first; merge keys may stand several times', () => {
+    const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
+    const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
+    expect(problem).toMatchObject({ line: 6, column: 3, field: 'runs.weekly', found: null });
+    expect(problem?.rule).toBe('stands here a second time; it stands in line 4 already');
+    expect(more).toEqual([]);
+    const twice = refuse(`${head}runs: {}\nruns: {}\n`);
+    expect(twice).toMatchObject([{ line: 4, field: 'runs' }]);
+    const merged = `a: &a {x: 1}\nb: &b {y: 2}\nc: {<<: *a, <<: *b}\n`;
+    expect(refuse(merged).filter(({ rule }) => rule.includes('second time'))).toEqual([]);
   });
 
   it('points at the text that an alias stands for when that is at fault', () => {

@@ -1,0 +1,35 @@
+import { isPair, isScalar, type Document, type LineCounter, visit } from 'yaml';
+import { type ConfigProblem, fieldName } from './problems.ts';
+
+/** What stands twice in one mapping, for example two runs of one name: YAML's own error names neither it nor the first. */
+export function findRepeatedKeys(document: Document, lines: LineCounter): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  visit(document, {
+    Map(_, { items }, ancestors) {
+      const above = ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
+      const first = new Map<string, number>();
+      for (const { key } of items) {
+        const name = nameOf(key);
+        const { line, col: column } = lines.linePos(startOf(key));
+        const before = first.get(name);
+        first.set(name, before ?? line);
+        if (before === undefined || name === mergeKey) continue;
+        const rule = `stands here a second time; it stands in line ${before} already`;
+        const wayOut = 'Give one of them another name, or take it out';
+        problems.push({ line, column, field: fieldName([...above, name]), rule, found: null, wayOut });
+      }
+    },
+  });
+  return problems;
+}
+
+/** May stand several times: each takes over the settings of another mapping. */
+const mergeKey = '<<';
+
+function nameOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+function startOf(key: unknown): number {
+  return isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+}
