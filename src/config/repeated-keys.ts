@@ -8,12 +8,13 @@ export function findRepeatedKeys(document: Document, lines: LineCounter): Config
     Map(_, { items }, ancestors) {
       const above = ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
       const first = new Map<string, number>();
-      for (const { key } of items) {
+      // Merge keys (<<) are symbols, and may stand several times.
+      for (const { key } of items.filter((pair) => !isScalar(pair.key) || typeof pair.key.value !== 'symbol')) {
         const name = nameOf(key);
         const { line, col: column } = lines.linePos(startOf(key));
         const before = first.get(name);
         first.set(name, before ?? line);
-        if (before === undefined || name === mergeKey) continue;
+        if (before === undefined) continue;
         const rule = `stands here a second time; it stands in line ${before} already`;
         const wayOut = 'Give one of them another name, or take it out';
         problems.push({ line, column, field: fieldName([...above, name]), rule, found: null, wayOut });
@@ -22,9 +23,6 @@ export function findRepeatedKeys(document: Document, lines: LineCounter): Config
   });
   return problems;
 }
-
-/** May stand several times: each takes over the settings of another mapping. */
-const mergeKey = '<<';
 
 function nameOf(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
