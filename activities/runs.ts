@@ -1,7 +1,15 @@
 import { activityInfo, Context } from '@temporalio/activity';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  CancelledFailure,
+  type Workflow,
+  type WorkflowResultType,
+} from '@temporalio/common';
 import { final } from '../src/failures/final.ts';
+import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
+import { rootOf, typeOf } from '../src/failures/root.ts';
 import type { ResolvedRun, RunReference } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 
@@ -21,27 +29,55 @@ export function createRunActivities({ findRun }: Clients) {
 
     /** Returns once nobody orders under this id any more. Until then the attempt fails as expected, and Temporal looks again. */
     async awaitTurn({ orderingId }: { orderingId: string }): Promise<void> {
-      const holder = await findHolder(orderingId);
-      if (holder === null) return;
-      const { attempt } = activityInfo();
-      throw ApplicationFailure.create({
-        type: 'OrderingElsewhere',
-        message: `${holder} is ordering; two runs of one name never order at once`,
-        nextRetryDelay: Math.min(longestLookMs, firstLookMs * 2 ** (attempt - 1)),
-        category: ApplicationFailureCategory.BENIGN,
-      });
+      const found = await describe(orderingId);
+      if (found?.status.name !== 'RUNNING') return;
+      const holder = found.parentExecution?.workflowId ?? orderingId;
+      throw lookAgain('OrderingElsewhere', `${holder} is ordering; two runs of one name never order at once`);
+    },
+
+    /**
+     * The result of a workflow that somebody else has started, once it has ended; it fails as that one did. Until then the
+     * attempt fails as expected, and Temporal looks again.
+     */
+    async awaitResult<T extends Workflow>({ workflowId }: { workflowId: string }): Promise<WorkflowResultType<T>> {
+      const found = await describe(workflowId);
+      if (found === null) throw final('Terminated', `${workflowId} does not exist any more`);
+      if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} goes on already`);
+      const { client } = Context.current();
+      try {
+        return await client.workflow.getHandle<T>(workflowId, found.runId).result();
+      } catch (error) {
+        if (!(error instanceof WorkflowFailedError)) throw error;
+        throw asItFailed(workflowId, rootOf(error.cause));
+      }
     },
   };
 }
 
-/** The run that orders, by its workflow id; null when none does. */
-async function findHolder(orderingId: string): Promise<string | null> {
-  const { client } = Context.current();
+/** The newest workflow of that id; null when there is none. */
+async function describe(workflowId: string) {
   try {
-    const { status, parentExecution } = await client.workflow.getHandle(orderingId).describe();
-    return status.name === 'RUNNING' ? (parentExecution?.workflowId ?? orderingId) : null;
+    return await Context.current().client.workflow.getHandle(workflowId).describe();
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
+}
+
+function lookAgain(type: FailureType, message: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nextRetryDelay: Math.min(longestLookMs, firstLookMs * 2 ** (activityInfo().attempt - 1)),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+/** No further attempt mends what another workflow has ended with. */
+function asItFailed(workflowId: string, root: Error | undefined): Error {
+  if (root instanceof CancelledFailure) return root;
+  const type = typeOf(root);
+  return root instanceof ApplicationFailure
+    ? ApplicationFailure.create({ type, message: root.message, nonRetryable: true })
+    : final(type, `${workflowId} failed: ${failureMeanings[type].meaning}`);
 }

@@ -40,8 +40,9 @@ export function chunks({ heartbeatTimeoutMs }: Heart) {
 export const preparing = 'our own properties, and those of the mapping';
 
 /** Waiting for the service; each attempt is one look, and says when the next one is due. */
-export function waits({ heartbeatTimeoutMs }: Heart) {
+export function waits({ heartbeatTimeoutMs }: Heart, summary?: string) {
   return proxyActivities<Activities>({
+    ...(summary === undefined ? {} : { summary }),
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: publicationMs,
     heartbeatTimeout: heartbeatTimeoutMs,

@@ -1,9 +1,10 @@
-import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { OrderReport, OutcomeTally } from '../src/order-report.ts';
 import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
 import { kindAttribute, ofRun, orderAttribute } from '../src/search-attributes.ts';
 import { describeProof } from '../src/workflow-texts.ts';
 import { calls, chunks, preparing, publicationMs, waits } from './activity-calls.ts';
+import { executeOrJoin } from './join-child.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
 import { reconcileOrder } from './reconcile-order.ts';
@@ -71,16 +72,20 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   const serviceOutputs = await obtainServiceOutputs(order, { delivery, pace, files }, view);
 
   report('reconciling');
-  const proof = await executeChild(reconcileOrder, {
-    workflowId: `${workflowId}/reconcile`,
-    args: [{ orderId, pace }],
-    ...describeProof(orderId),
-    typedSearchAttributes: [
-      { key: orderAttribute, value: orderId },
-      { key: kindAttribute, value: kind },
-      ...ofRun(runName),
-    ],
-  });
+  const proofId = `${workflowId}/reconcile`;
+  const onJoin = () => report('reconciling', {}, `${proofId}, which goes on already`);
+  const proof = await executeOrJoin({ workflowId: proofId, pace, onJoin }, () =>
+    startChild(reconcileOrder, {
+      workflowId: proofId,
+      args: [{ orderId, pace }],
+      ...describeProof(orderId),
+      typedSearchAttributes: [
+        { key: orderAttribute, value: orderId },
+        { key: kindAttribute, value: kind },
+        ...ofRun(runName),
+      ],
+    }),
+  );
   const { reconciled, findings } = proof;
   conclude(findings, { reconciled });
   const figures = { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };

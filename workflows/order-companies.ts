@@ -1,9 +1,10 @@
-import { executeChild, upsertSearchAttributes } from '@temporalio/workflow';
+import { startChild, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ExclusionsReport } from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
 import { calls, chunks, outageMs } from './activity-calls.ts';
+import { executeOrJoin } from './join-child.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
@@ -27,13 +28,16 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
     const syncId = `${runId}/exclusions/${exclusion.name}`;
+    const onJoin = () => report('exclusions', {}, `${syncId}, which goes on already`);
     exclusions.push(
-      await executeChild(syncExclusions, {
-        workflowId: syncId,
-        args: [{ syncId, exclusion, pace: plan.pace, full: false }],
-        ...describeExclusions(exclusion),
-        typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
-      }),
+      await executeOrJoin({ workflowId: syncId, pace: plan.pace, onJoin }, () =>
+        startChild(syncExclusions, {
+          workflowId: syncId,
+          args: [{ syncId, exclusion, pace: plan.pace, full: false }],
+          ...describeExclusions(exclusion),
+          typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
+        }),
+      ),
     );
   }
 

@@ -1,9 +1,9 @@
 /** Two runs of one name never order at once. Part of runProspecting. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { kindAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeOrdering } from '../src/workflow-texts.ts';
 import { waits } from './activity-calls.ts';
+import { startUnlessRunning } from './join-child.ts';
 import { orderCompanies, type OrderCompanies } from './order-companies.ts';
 
 /**
@@ -25,13 +25,10 @@ export async function orderInTurn(input: OrderCompanies, onWait: (orderingId: st
   return child.result();
 }
 
-async function startUnlessHeld(
-  workflowId: string,
-  input: OrderCompanies,
-): Promise<ChildWorkflowHandle<typeof orderCompanies> | null> {
+function startUnlessHeld(workflowId: string, input: OrderCompanies) {
   const { plan } = input;
-  try {
-    return await startChild(orderCompanies, {
+  return startUnlessRunning(() =>
+    startChild(orderCompanies, {
       workflowId,
       args: [input],
       ...describeOrdering(plan),
@@ -39,9 +36,6 @@ async function startUnlessHeld(
         { key: runAttribute, value: plan.runName },
         { key: kindAttribute, value: plan.kind },
       ],
-    });
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
-    throw error;
-  }
+    }),
+  );
 }

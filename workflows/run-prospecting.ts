@@ -1,4 +1,4 @@
-import { executeChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   toExclusionFindings,
   type ConfigurationChange,
@@ -10,6 +10,7 @@ import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attri
 import { describeOrderOf } from '../src/workflow-texts.ts';
 import { calls, chunks, preparing } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
+import { executeOrJoin } from './join-child.ts';
 import { orderInTurn } from './order-in-turn.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
@@ -48,16 +49,20 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   }
 
   report('results', { requested }, `the results of order ${orderId}`);
-  const ingested = await executeChild(ingestOrder, {
-    workflowId: `order/${orderId}`,
-    args: [{ orderId, delivery: plan.delivery, pace: plan.pace }],
-    ...describeOrderOf(plan, orderId),
-    typedSearchAttributes: [
-      { key: runAttribute, value: plan.runName },
-      { key: orderAttribute, value: orderId },
-      { key: kindAttribute, value: plan.kind },
-    ],
-  });
+  const collectingId = `order/${orderId}`;
+  const onJoin = () => report('results', {}, `${collectingId}, which goes on already`);
+  const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
+    startChild(ingestOrder, {
+      workflowId: collectingId,
+      args: [{ orderId, delivery: plan.delivery, pace: plan.pace }],
+      ...describeOrderOf(plan, orderId),
+      typedSearchAttributes: [
+        { key: runAttribute, value: plan.runName },
+        { key: orderAttribute, value: orderId },
+        { key: kindAttribute, value: plan.kind },
+      ],
+    }),
+  );
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
   show({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
   conclude(order.findings, { slots: order.slots, reconciled: order.reconciled });

@@ -1,5 +1,10 @@
 /** Waits for a workflow as a person at a terminal would: with its progress, and free to leave at any time. */
-import { WorkflowFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  WorkflowFailedError,
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -20,7 +25,8 @@ export async function awaitOutcome<T extends Workflow>(
   label: string,
   handle: WorkflowHandle<T>,
 ): Promise<WorkflowResultType<T>> {
-  const result = handle.result();
+  const followed = await handle.describe();
+  const result = client.workflow.getHandle<T>(handle.workflowId, followed.runId).result();
   result.catch(() => {}); // nobody waits for it any more after a signal
   const ended = Promise.race([result, terminal.interrupted.then(() => {})]);
   await followWorkflow(terminal, client, label, handle.workflowId, ended);
@@ -31,12 +37,24 @@ export async function awaitOutcome<T extends Workflow>(
       `${signal}: ${handle.workflowId} goes on where it stands as soon as a worker runs; the same command joins it`,
     );
   }
-  return result.catch((error: unknown) => {
+  return result.catch(async (error: unknown) => {
     if (!(error instanceof WorkflowFailedError)) throw error;
     const root = rootOf(error.cause);
+    if (root instanceof TerminatedFailure && (await isReset(client, followed))) {
+      terminal.say(`${handle.workflowId} was reset; following its new run`);
+      return awaitOutcome(terminal, client, label, client.workflow.getHandle<T>(handle.workflowId));
+    }
     throw new CommandError(`${handle.workflowId} ended without success: ${toText(root)}`, exitCodes.failed, root);
   });
 }
+
+/** A reset ends a run as terminated, and begins another of the same chain. */
+async function isReset(client: Client, ended: WorkflowExecutionDescription): Promise<boolean> {
+  const newest = await client.workflow.getHandle(ended.workflowId).describe();
+  return newest.runId !== ended.runId && firstRunOf(newest) === firstRunOf(ended);
+}
+
+const firstRunOf = ({ raw }: WorkflowExecutionDescription) => raw.workflowExecutionInfo?.firstRunId;
 
 /** As `awaitOutcome`; a run that failed with its order placed says how that order goes on, since a new run would buy again. */
 export async function awaitRun(

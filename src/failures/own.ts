@@ -1,6 +1,8 @@
 import type { Meaning } from './meaning.ts';
 
 const ingestAgain = 'then run `prospect-sync ingest ORDER`: nothing is ordered again';
+const noSecondOrder =
+  'an order that exists goes on with `prospect-sync ingest ORDER`; run it again only where there is none';
 const tellService = `tell the service's support the order id; ${ingestAgain}`;
 
 /** Where this program itself refuses to go on. */
@@ -90,6 +92,10 @@ export const ownFailures = {
     meaning: 'a schedule started a run that the configuration of the worker does not have',
     wayOut: 'put the run back there and restart the worker, or run `prospect-sync apply`, which deletes its schedule',
   },
+  RunsElsewhere: {
+    meaning: 'a workflow that this one needs goes on already, as after a reset; no fault',
+    wayOut: 'none needed: this one waits for it and takes its result',
+  },
   OrderingElsewhere: {
     meaning: 'another run of the same name is ordering; no fault',
     wayOut: 'none needed: two runs of one name never order at once, this one takes its turn',
@@ -100,11 +106,11 @@ export const ownFailures = {
   },
   Terminated: {
     meaning: 'somebody terminated a workflow that this one waited for',
-    wayOut: 'run it again; an order that exists goes on with `prospect-sync ingest ORDER`',
+    wayOut: noSecondOrder,
   },
   AlreadyRunning: {
     meaning: 'a workflow of the id that was to be started runs already',
-    wayOut: 'wait until it has ended, and run it again',
+    wayOut: `wait until it has ended; ${noSecondOrder}`,
   },
   Unexpected: {
     meaning: 'an error that nobody thought of; only its name is told, since its text could hold anything',

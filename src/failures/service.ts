@@ -37,7 +37,8 @@ export const serviceCodes = {
   },
   IDEMPOTENCY_KEY_CONFLICT: {
     meaning: 'a request was sent before under the same key, and with other content',
-    wayOut: 'look in the service whether the order exists, then run again for a new key',
+    wayOut:
+      'look in the service whether the order exists: `prospect-sync ingest ORDER` goes on with it; run again, for a new key, only where there is none',
   },
   IDEMPOTENCY_KEY_IN_USE: { meaning: 'the same request is just being answered', wayOut: itself },
   PROFILE_NOT_FOUND: { meaning: 'the service has no such profile', wayOut: idIsGone },
