@@ -1,5 +1,4 @@
 /** What a command has open while it works: Temporal, and a worker of its own when nobody else works. */
-import { hostname } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
@@ -48,9 +47,6 @@ export interface OwnWorkerSettings {
   readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
 
-/** Pollers are remembered for minutes; one that lives asks again within a minute. */
-const livingPollerSeconds = 70;
-
 export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
@@ -65,16 +61,16 @@ export async function openTemporal(
     searchAttributes,
     ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
-  // Only now: a runtime that forwards logs keeps the process alive.
-  Runtime.install({
+  const dataConverter = createDataConverter(encryption);
+  const retries = createGrpcRetries();
+  const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
+  // Last: one that forwards logs keeps the process alive until it is shut down.
+  const installed = Runtime.install({
     logger: new DefaultLogger('ERROR', ({ message }) => terminal.say(`worker: ${message}`)),
     ...runtime,
     // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
     shutdownSignals: [],
   });
-  const retries = createGrpcRetries();
-  const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
-  const dataConverter = createDataConverter(encryption);
   return {
     service,
     dataConverter,
@@ -91,6 +87,8 @@ export async function openTemporal(
       await retries.end();
       await connection.close();
       await service.release();
+      // The SDK does it with the last worker; where none was started, nobody has. Twice does nothing.
+      await installed.shutdown();
     },
   };
 }
@@ -129,28 +127,4 @@ export async function openWorker(
       await connection.close();
     },
   };
-}
-
-/** True when another process works on the task queue. */
-export async function isWorkedOn({ client, service, queue }: TemporalSession): Promise<boolean> {
-  const { pollers } = await client.workflowService.describeTaskQueue({
-    namespace: service.namespace,
-    taskQueue: { name: queue },
-  });
-  const oldest = Date.now() / 1_000 - livingPollerSeconds;
-  return (pollers ?? []).some(
-    ({ lastAccessTime, identity }) => Number(lastAccessTime?.seconds ?? 0) > oldest && lives(identity ?? ''),
-  );
-}
-
-/** A worker names itself `pid@host`; of this host's we know whether they still live. */
-function lives(identity: string): boolean {
-  const [pid, host] = identity.split('@');
-  if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,8 @@ import { createClients, createSystems, expectConfiguredLedger, openConfiguredLed
 import type { GlobalOptions } from './configuration.ts';
 import { bothSides, checkConnections, type Side } from './connections.ts';
 import { toDeployment } from './deployment.ts';
-import { isWorkedOn, openTemporal, openWorker, type TemporalSession } from './session.ts';
+import { lookForWorkersMs, readPollers, watchOtherWorkers } from './other-workers.ts';
+import { openTemporal, openWorker, type TemporalSession } from './session.ts';
 import { openConfiguredTracing } from './tracing.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -58,8 +59,6 @@ export async function withWorkplace<T>(
   return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, result };
 }
 
-const lookForWorkersMs = 5_000;
-
 /** Has this process work as soon as no other one does, which may be at once or when a worker goes away; until aborted. */
 async function workWhenNobodyDoes(
   terminal: Terminal,
@@ -67,10 +66,13 @@ async function workWhenNobodyDoes(
   session: TemporalSession,
   signal: AbortSignal,
 ): Promise<void> {
+  const look = watchOtherWorkers({ readPollers: () => readPollers(session) });
   let told = false;
-  while (!signal.aborted && (await isWorkedOn(session).catch(() => true))) {
-    if (!told) terminal.say('Worker: another process works on the task queue');
-    told = true;
+  while (!signal.aborted) {
+    const found = await look();
+    if (found === 'gone') break;
+    if (found === 'working' && !told) terminal.say('Worker: another process works on the task queue');
+    told ||= found === 'working';
     await sleep(lookForWorkersMs, null, { signal }).catch(() => {});
   }
   if (signal.aborted) return;

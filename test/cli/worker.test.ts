@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { slotSchema, type Slot } from '../../src/contract/index.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
@@ -228,6 +229,35 @@ describe('worker', () => {
     expect(worker.said()).toContain('loaded: []');
   }, 60_000);
 });
+
+describe('a worker that cannot use its ledger', () => {
+  it.each([
+    ['of a newer version', 'the ledger was made by a newer version', makeNewerLedger],
+    [
+      'in a file for a folder',
+      'a part of its path is a file: choose another data folder',
+      (place: string) => writeFile(place, ''),
+    ],
+  ])(
+    'says so and ends: %s',
+    async (_, told, prepare) => {
+      const place = path.join(folder, 'data');
+      await prepare(place);
+      const flags = ['--config', path.join(folder, 'prospect-sync.yaml'), '--data-dir', place];
+      const { code, stderr } = await runCommand(['worker', '--health-port', '0', ...flags], { cwd: folder, env });
+      expect(code).toBe(1);
+      expect(linesOf(stderr).at(-1)).toMatchObject({ level: 'error', message: expect.stringMatching(told) as string });
+    },
+    30_000,
+  );
+});
+
+async function makeNewerLedger(place: string): Promise<void> {
+  await (await openLedger({ dataDir: place })).close();
+  const db = new DatabaseSync(path.join(place, 'ledger.db'));
+  db.exec("insert into ledger_migrations values ('999-of-tomorrow', '2027-01-01')");
+  db.close();
+}
 
 /** Tells at the end which modules of telemetry the process has loaded. */
 const showLoaded = `

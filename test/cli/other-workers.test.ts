@@ -1,0 +1,74 @@
+import { watchOtherWorkers, type Poller } from '../../src/cli/other-workers.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const ago = (seconds: number, identity = '7@elsewhere'): Poller => ({ identity, lastSeconds: now / 1_000 - seconds });
+const dead = '9@here';
+
+/** What each look says; null: a look that fails. */
+async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
+  const left = [...lists];
+  const look = watchOtherWorkers({
+    readPollers: () => {
+      const list = left.shift();
+      return list ? Promise.resolve(list) : Promise.reject(new Error('14 UNAVAILABLE'));
+    },
+    clock: () => now,
+    lives: (identity) => identity !== dead,
+  });
+  const said: string[] = [];
+  while (left.length > 0) said.push(await look());
+  return said;
+}
+const empty = (count: number) => Array.from({ length: count }, () => []);
+
+describe('watchOtherWorkers', () => {
+  it('believes a first look that finds nobody, and nobody who lives', async () => {
+    expect(await lookAt([[]])).toEqual(['gone']);
+    expect(await lookAt([[ago(200)]])).toEqual(['gone']);
+    expect(await lookAt([[ago(1, dead)]])).toEqual(['gone']);
+  });
+
+  it('waits for a worker that was seen to ask again after a restart of Temporal, which forgets all of them', async () => {
+    const said = await lookAt([[ago(1)], ...empty(14), [ago(1)], ...empty(14)]);
+    expect(new Set(said)).toEqual(new Set(['working', 'unsure']));
+  });
+
+  it('believes a poll’s time of looks in a row that find nobody', async () => {
+    expect((await lookAt([[ago(1)], ...empty(15)])).slice(-2)).toEqual(['unsure', 'gone']);
+    const interrupted = await lookAt([[ago(1)], ...empty(14), null, ...empty(15)]);
+    expect([interrupted.indexOf('gone'), interrupted.length]).toEqual([30, 31]);
+  });
+
+  it('knows of another machine’s worker by the time of its last call', async () => {
+    const look = [ago(1, dead), ago(1)];
+    expect(await lookAt([look, [ago(1, dead), ago(71)]])).toEqual(['working', 'gone']);
+    expect(await lookAt([look, [ago(1, dead)]])).toEqual(['working', 'unsure']);
+  });
+
+  it.each([[[ago(1, '8@here')]], [[]]])(
+    'sees at once that a worker of this machine has ended, told %j',
+    async (list) => {
+      const lists = [[ago(1, '8@here')], list];
+      const look = watchOtherWorkers({
+        readPollers: () => Promise.resolve(lists.shift() ?? []),
+        clock: () => now,
+        lives: () => lists.length > 0,
+      });
+      expect([await look(), await look()]).toEqual(['working', 'gone']);
+    },
+  );
+
+  it('does not believe times that were not kept while Temporal did not answer', async () => {
+    expect(await lookAt([[ago(1)], null, [ago(90)], [ago(1)], [ago(90)]])).toEqual([
+      'working',
+      'unsure',
+      'unsure',
+      'working',
+      'gone',
+    ]);
+  });
+
+  it('is not sure of a first look that fails', async () => {
+    expect(await lookAt([null, []])).toEqual(['unsure', 'unsure']);
+  });
+});
