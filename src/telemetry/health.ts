@@ -1,4 +1,5 @@
 // What an orchestrator asks a worker: does it live, may it be counted on, and its figures.
+import { inTime } from './patience.ts';
 
 /** What a ready worker needs; each throws or hangs when it is not there. */
 export interface Probes {
@@ -49,11 +50,9 @@ async function answerReady(probes: Probes | null, patienceMilliseconds: number):
 
 async function ask(probe: (() => Promise<unknown>) | undefined, patienceMilliseconds: number): Promise<string> {
   if (probe === undefined) return 'not asked';
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve('no answer'), patienceMilliseconds);
   const asked = probe().then(
     () => 'ok',
     () => 'failed',
   );
-  return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
+  return (await inTime(asked, patienceMilliseconds)) ?? 'no answer';
 }

@@ -79,8 +79,12 @@ function toSubject(workflowId: string): LogFields {
   return { ...(run === undefined ? {} : { run }), ...(order === undefined ? {} : { order }) };
 }
 
-/** The SDK's own errors; of all others that are no failures of Temporal's only the name is written, since their text may hold anything. */
-const sdkErrors = [
+/**
+ * The SDK's own errors, and ours of a payload, which name keys by their ids. Of all others that are no failures of Temporal's
+ * only the name is written, since their text may hold anything.
+ */
+const toldErrors = [
+  'CodecError',
   'DeterminismViolationError',
   'IllegalStateError',
   'ReplayError',
@@ -93,6 +97,6 @@ function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): L
   if (!(error instanceof Error)) return reason === null ? {} : { error_message: reason };
   const root = rootOf(error) ?? error;
   const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
-  const isTold = root instanceof TemporalFailure || sdkErrors.includes(root.name);
+  const isTold = root instanceof TemporalFailure || toldErrors.includes(root.name);
   return { error_type: type, ...(isTold ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };
 }

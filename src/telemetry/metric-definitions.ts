@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { recordOutcomes } from '../order-report.ts';
+import type { System } from './calls.ts';
 
 /** Every metric of ours. Labels are words of this program and statuses: few, and never of a person or an order. */
 export function defineMetrics(registry: Registry) {
@@ -60,4 +62,23 @@ export function defineMetrics(registry: Registry) {
       registers,
     }),
   };
+}
+
+const systems: readonly System[] = ['service', 'hubspot'];
+/** What alarms ask for (docs/running.md). */
+const statusesOfAlarms = ['401', '403', '429', '500', '502', '503', '504', 'none'];
+
+/** A series that is born with its first 1 has never grown: an alarm on its rate would miss the first, and perhaps only one. */
+export function beginAtZero({
+  calls,
+  outcomes,
+  waited,
+}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited'>): void {
+  for (const system of systems) {
+    waited.inc({ system }, 0);
+    for (const status of statusesOfAlarms) calls.inc({ system, status }, 0);
+  }
+  for (const item of ['company', 'contact']) {
+    for (const outcome of recordOutcomes) outcomes.inc({ item, outcome }, 0);
+  }
 }

@@ -5,7 +5,8 @@ import { LedgerError } from '../ledger/error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
 import type { CallWatcher } from './calls.ts';
-import { defineMetrics } from './metric-definitions.ts';
+import { beginAtZero, defineMetrics } from './metric-definitions.ts';
+import { inTime } from './patience.ts';
 
 /** What the gauges ask when they are read. */
 export interface MetricSources {
@@ -15,26 +16,31 @@ export interface MetricSources {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** `clock`: milliseconds since the epoch. */
-export function createMetrics(clock: () => number = Date.now) {
+/** `clock`: milliseconds since the epoch. `patienceMilliseconds`: for the ledger. */
+export function createMetrics(clock: () => number = Date.now, patienceMilliseconds = 2_000) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   let sources: MetricSources | undefined;
 
+  const defined = defineMetrics(registry);
   const { slots, outcomes, calls, callSeconds, waited, held, openOrders, oldestOpenOrder, ledgerBytes, ledgerUp } =
-    defineMetrics(registry);
+    defined;
+  beginAtZero(defined);
 
-  async function askLedger({ orders, condition }: MetricSources['ledger']): Promise<void> {
-    try {
-      const { count, oldest } = await orders.open();
-      openOrders.set(count);
-      oldestOpenOrder.set(oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1_000));
-      ledgerBytes.set(await condition.bytes());
-      ledgerUp.set(1);
-    } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
-      ledgerUp.set(0);
-    }
+  /** Still going on where the ledger hangs; it is not asked once more meanwhile. */
+  let asked: Promise<LedgerFigures | null> | null = null;
+
+  async function askLedger(ledger: MetricSources['ledger']): Promise<void> {
+    asked ??= readFigures(ledger).finally(() => {
+      asked = null;
+    });
+    const figures = await inTime(asked, patienceMilliseconds);
+    ledgerUp.set(figures === null ? 0 : 1);
+    if (figures === null) return;
+    const { count, oldest, bytes } = figures;
+    openOrders.set(count);
+    oldestOpenOrder.set(oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1_000));
+    ledgerBytes.set(bytes);
   }
 
   function askHubSpot({ usage }: MetricSources['hubspot']): void {
@@ -80,6 +86,18 @@ export function createMetrics(clock: () => number = Date.now) {
     },
     contentType: registry.contentType,
   };
+}
+
+type LedgerFigures = Awaited<ReturnType<Ledger['orders']['open']>> & { readonly bytes: number };
+
+/** null: it does not answer. */
+async function readFigures({ orders, condition }: MetricSources['ledger']): Promise<LedgerFigures | null> {
+  try {
+    return { ...(await orders.open()), bytes: await condition.bytes() };
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    return null;
+  }
 }
 
 function countStored(

@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import { CodecError } from '../../src/codec/error.ts';
 import { formatLine, toLogLine } from '../../src/telemetry/logs.ts';
 
 const at = new Date('2026-11-21T12:00:00.500Z');
@@ -80,6 +81,14 @@ describe('toLogLine', () => {
     const fieldsOf = (error: unknown) => toLogLine({ level: 'ERROR', message: 'x', meta: { error } })?.fields;
     expect(fieldsOf(failure)).toEqual({ error_type: 'RATE_LIMIT', error_message: 'GET /x failed with status 429' });
     expect(fieldsOf(new TypeError('jane@doe.example is no number'))).toEqual({ error_type: 'TypeError' });
+  });
+
+  it('says which key a payload needs', () => {
+    const error = new CodecError('unknown-key', '2026-05', 'a payload is encrypted with key "2026-05"');
+    expect(toLogLine({ level: 'WARN', message: 'x', meta: { error } })?.fields).toEqual({
+      error_type: 'CodecError',
+      error_message: 'a payload is encrypted with key "2026-05"',
+    });
   });
 
   it('quotes of an event its number and type alone', () => {

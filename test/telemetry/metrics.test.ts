@@ -94,6 +94,37 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1 });
   });
 
+  it('says so of a ledger that hangs, asks it once at a time, and believes it again when it answers', async () => {
+    const metrics = createMetrics(() => now, 20);
+    const sources = sourcesOf({ held: 2 });
+    const held = Promise.withResolvers<{ count: number; oldest: null }>();
+    const open = jest.fn(() => held.promise);
+    metrics.read({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
+    const expected = { prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 };
+    expect(await samples(metrics)).toMatchObject(expected);
+    expect(await samples(metrics)).toMatchObject(expected);
+    expect(open).toHaveBeenCalledTimes(1);
+    held.resolve({ count: 3, oldest: null });
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1, prospect_sync_open_orders: 3 });
+  });
+
+  it('shows at 0 what alarms look at, before it happens', async () => {
+    const shown = await samples(createMetrics(() => now));
+    const alarming = ['service', 'hubspot'].flatMap((system) =>
+      ['401', '403', '429', '500', '503', 'none'].map(
+        (status) => `prospect_sync_calls_total{system="${system}",status="${status}"}`,
+      ),
+    );
+    const outcomes = ['company', 'contact'].flatMap((item) =>
+      ['created', 'quarantined', 'failed'].map(
+        (outcome) => `prospect_sync_outcomes_total{item="${item}",outcome="${outcome}"}`,
+      ),
+    );
+    expect([...alarming, ...outcomes].map((name) => [name, shown[name]])).toEqual(
+      [...alarming, ...outcomes].map((name) => [name, 0]),
+    );
+  });
+
   it('is readable before anything is open', async () => {
     expect(await samples(createMetrics(() => now))).toMatchObject({ prospect_sync_slots_collected_total: 0 });
   });
