@@ -2,7 +2,7 @@
 // What `npx prospect-sync` starts: TypeScript in a clone, the JavaScript made from it in the package. Plain JavaScript
 // itself, so that it can say what is missing.
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import path from 'node:path';
 import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 
@@ -31,7 +31,7 @@ async function start(folder, extension) {
   const load = (name) => import(new URL(`${folder}/${name}${extension}`, import.meta.url).href);
   const { cacheFolder } = await load('cache-folder');
   // Reading its modules is most of what a short command does.
-  enableCompileCache(path.join(cacheFolder(process.env), 'compiled'));
+  module.enableCompileCache?.(path.join(cacheFolder(process.env), 'compiled'));
   await load('cli');
 }
 

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createFolder } from '../dev-server/stand-ins.ts';
+
+const tools = path.join(__dirname, '../../tools');
+const oldNode = findOldNode();
+
+(oldNode === null ? describe.skip : describe)('tools/prospect-sync.mjs, on an old Node', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await createFolder();
+    await mkdir(path.join(root, 'tools'));
+    for (const name of ['prospect-sync.mjs', 'async-disposable-stack.mjs']) {
+      await copyFile(path.join(tools, name), path.join(root, 'tools', name));
+    }
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  const start = () => spawnSync(oldNode?.file ?? '', ['tools/prospect-sync.mjs'], { cwd: root, encoding: 'utf8' });
+
+  it('says in the package which one it needs', () => {
+    const stderr = `prospect-sync needs Node 22.16 or newer; this is ${oldNode?.version}\n`;
+    expect(start()).toMatchObject({ status: 1, stdout: '', stderr });
+  });
+
+  it('says in a clone how to set it up', async () => {
+    await mkdir(path.join(root, 'src'));
+    await copyFile(path.join(tools, '../src/cli.ts'), path.join(root, 'src/cli.ts'));
+    expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });
+  });
+});
+
+/** The machine's own, as a rule: npm puts the clone's before it. */
+function findOldNode(): { file: string; version: string } | null {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'];
+  for (const folder of new Set(folders)) {
+    const file = path.join(folder, 'node');
+    const version = (spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '').trim();
+    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
+    if (major !== undefined && (Number(major) < 22 || (major === '22' && Number(minor) < 16))) return { file, version };
+  }
+  process.stderr.write('skipped: no Node older than 22.16 found\n');
+  return null;
+}
