@@ -1,15 +1,24 @@
 import { digest } from '../reconcile/canonical.ts';
+import { toBaseUrl, type Environment } from './environment.ts';
 import type { ConfigFile } from './file-schema.ts';
 
 /**
- * Twelve hex digits over what the file says about a run: its own settings and those it uses. Paths count as they are
- * written and secrets not at all, so that the digest is the same on every machine.
+ * Twelve hex digits over what the file says about a run: its own settings, those it uses, and where it orders and writes.
+ * Paths count as they are written, secrets by the names of their variables, and addresses as they are in force, so that the
+ * digest is the same on every machine that works for the same service and portal.
  */
-export function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs'][string]): string {
+export function runDigest(
+  file: ConfigFile,
+  { schedule: _, ...run }: ConfigFile['runs'][string],
+  env: Environment,
+): string {
   const names = run.kind === 'discovery' ? run.exclusions : [];
   return digest({
     run,
     exclusions: names.map((name) => [name, file.exclusions[name]]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
+    service: { ...file.service, base_url: toBaseUrl(file.service.base_url, env) },
+    hubspot: { ...file.hubspot, base_url: toBaseUrl(file.hubspot.base_url, env) },
+    polling: file.polling,
   }).slice(0, 12);
 }

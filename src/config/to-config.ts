@@ -38,11 +38,16 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
     mapping: toMapping(file.mapping),
     contacts: toContactPolicy(file.contacts),
     exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),
-    runs: mapValues(file.runs, (run, name) => toRun(file, run, name, toPath)),
+    runs: mapValues(file.runs, (run, name) => toRun(file, run, name, { toPath, env: source.env })),
   };
 }
 
-function toRun(file: ConfigFile, run: FileRun, name: string, toPath: ToPath): RunConfig {
+function toRun(
+  file: ConfigFile,
+  run: FileRun,
+  name: string,
+  { toPath, env }: { toPath: ToPath; env: Environment },
+): RunConfig {
   const common = {
     title: run.title ?? name,
     profile: run.profile,
@@ -52,7 +57,7 @@ function toRun(file: ConfigFile, run: FileRun, name: string, toPath: ToPath): Ru
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
     crm: run.crm,
     schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
-    digest: runDigest(file, run),
+    digest: runDigest(file, run, env),
   };
   return run.kind === 'discovery'
     ? { kind: run.kind, ...common, briefingQuantity: run.briefing_quantity, exclusions: run.exclusions }

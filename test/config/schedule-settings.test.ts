@@ -1,7 +1,12 @@
 import { parseConfig } from '../../src/config.ts';
 import { toCronText } from '../../src/schedules/calendar.ts';
 
-const env = { KEY: 'service-key-1', TOKEN: 'hubspot-token-1' };
+const env = {
+  KEY: 'service-key-1',
+  TOKEN: 'hubspot-token-1',
+  CODEC_KEY: Buffer.alloc(32, 7).toString('base64'),
+  LEDGER: 'postgres://localhost/ledger',
+};
 const text = (schedule: string, more = '') => `service: {base_url: https://api.example.com, api_key: {env: KEY}}
 hubspot: {token: {env: TOKEN}}
 exclusions: {a: {blacklist: A, csv: a.csv}}
@@ -134,13 +139,41 @@ describe('the digest of a run', () => {
     expect(digest).toMatch(/^[0-9a-f]{12}$/);
     expect(digestOf(daily, '', '/elsewhere/p.yaml')).toBe(digest);
     expect(digestOf('{cron: "@hourly"}')).toBe(digest);
-    expect(digestOf(daily, 'polling: {order_first: 1s}\n')).toBe(digest);
+    const others = 'temporal: {encryption: {key: {id: a, env: CODEC_KEY}}}\nledger: {database_url: {env: LEDGER}}\n';
+    expect(digestOf(daily, others)).toBe(digest);
   });
 
-  it.each(['mapping: {companies: {description: never}}', 'contacts: {without_email: create}'])(
-    'changes with %s',
-    (more) => expect(digestOf(daily, `${more}\n`)).not.toBe(digestOf(daily)),
-  );
+  it('takes secrets by the names of their variables, and addresses as they are in force', () => {
+    const digestWith = (from: string, to: string, more: Record<string, string> = {}) => {
+      const parsed = parseConfig(text(daily).replace(from, to), { env: { ...env, ...more }, file: '/x/p.yaml' });
+      return parsed.ok ? parsed.config.runs['weekly']?.digest : parsed.problems;
+    };
+    const digest = digestOf(daily);
+    const byVariable = ['https://api.example.com', '{env: SERVICE_URL}'] as const;
+    expect(digestWith('', '', { KEY: 'service-key-2', TOKEN: 'hubspot-token-2' })).toBe(digest);
+    expect(
+      digestWith(
+        '{base_url: https://api.example.com, api_key: {env: KEY}}',
+        '{api_key: {env: KEY}, base_url: https://api.example.com}',
+      ),
+    ).toBe(digest);
+    expect(digestWith(...byVariable, { SERVICE_URL: 'https://api.example.com/' })).toBe(digest);
+    const changed = [
+      digestWith(...byVariable, { SERVICE_URL: 'https://staging.example.com' }),
+      digestWith('https://api.example.com', 'https://other.example.com'),
+      digestWith('env: KEY', 'env: OTHER_KEY', { OTHER_KEY: 'service-key-1' }),
+      digestWith('hubspot: {', 'hubspot: {portal_id: 7, '),
+      digestWith('hubspot: {', 'hubspot: {base_url: https://eu.example.com, '),
+    ];
+    expect(new Set([digest, ...changed]).size).toBe(6);
+    for (const each of changed) expect(each).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  it.each([
+    'mapping: {companies: {description: never}}',
+    'contacts: {without_email: create}',
+    'polling: {order_first: 1s}',
+  ])('changes with %s', (more) => expect(digestOf(daily, `${more}\n`)).not.toBe(digestOf(daily)));
 
   it('changes with the run and with the exclusions that it names', () => {
     const change = (from: string, to: string) => {
