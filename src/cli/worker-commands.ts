@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../telemetry/logs.ts';
-import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
+import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import type { Program } from './program.ts';
 import type { WorkerFlags } from './worker.ts';
 
@@ -45,8 +45,8 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: P
     .action(async (files: string[]) => {
       const { createDataConverter } = await import('../codec/data-converter.ts');
       const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
-      const temporal = await readTemporalConfiguration(globals().config, terminal.env);
-      const replayed = await replay(files, createDataConverter(temporal?.encryption ?? null));
+      const temporal = await findTemporalConfiguration(globals().config, terminal.env);
+      const replayed = await replay(files, createDataConverter(temporal.encryption));
       answer(toReplayDocument(replayed), toReplayText(replayed));
       end(exitCodeOfReplay(replayed));
     });

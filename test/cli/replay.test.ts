@@ -67,6 +67,17 @@ describe('replay', () => {
     expect(exitCodeOfReplay([{ file: 'named.json', problem: null }])).toBe(0);
   }, 60_000);
 
+  it('needs no configuration for a history that is not encrypted', async () => {
+    const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
+    const cwd = await mkdtemp(path.join(folder, 'empty-'));
+    const { code, stdout, stderr } = await runCommand(['replay', path.join(histories, file)], { cwd });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `replays  ${path.join(histories, file)}\n`,
+      stderr: '',
+    });
+  }, 60_000);
+
   it.each([
     ['no file', null, 'file.json cannot be read (ENOENT)'],
     ['a file that is not JSON', 'events:', 'file.json is no history (it is not JSON): download one in the UI'],
