@@ -1,6 +1,7 @@
 import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
 import { nameSubject } from '../telemetry/activity-logs.ts';
 import { formatLine, toLogLine, type LogFormat } from '../telemetry/logs.ts';
+import { toWarningLine } from '../telemetry/warnings.ts';
 import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toDeployment } from './deployment.ts';
@@ -24,6 +25,7 @@ export async function worker(
 ): Promise<void> {
   const format = logFormat ?? (terminal.isInteractive ? 'text' : 'json');
   terminal.speakIn((line) => formatLine(format, line, new Date()));
+  tellWarnings(terminal);
   const deployment = toDeployment(terminal.env);
   const config = await readConfiguration(path, terminal.env);
   await using cleanup = new AsyncDisposableStack();
@@ -55,6 +57,16 @@ export async function worker(
   if (end === null) throw new CommandError('the worker ended by itself; see the lines above');
   const seconds = shutdownGraceMs / 1_000;
   terminal.say(`Worker: ${end}, stopping; activities have ${seconds} s, then others go on with them`);
+}
+
+/** Node's own listener prints in a form, and over as many lines, as it likes; without one, warnings are off. */
+function tellWarnings(terminal: Terminal): void {
+  if (process.listenerCount('warning') === 0) return;
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    const line = toWarningLine(warning);
+    if (line !== null) terminal.say(line.message, line.level);
+  });
 }
 
 /** What the SDK and Temporal Core tell goes the way of the worker's own lines. */

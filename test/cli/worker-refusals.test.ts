@@ -146,4 +146,16 @@ describe('a worker or a run that cannot be', () => {
       message: expect.stringContaining('its certificate has expired: it has to be renewed there') as string,
     });
   }, 30_000);
+
+  it('tells the warning of a setting of TLS in a line of JSON as well', async () => {
+    const port = await listen(createServer((socket) => socket.on('error', () => {}).end()));
+    const more = { DATABASE_URL: `postgres://a:not-to-be-told@127.0.0.1:${port}/a?sslmode=require` };
+    const { code, lines } = await refusal(['worker', '--config', 'postgres.yaml'], more);
+    expect(code).toBe(1);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('The SSL modes') as string }),
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('PostgreSQL at') as string }),
+    ]);
+    expect(lines.join('')).not.toContain('not-to-be-told');
+  }, 30_000);
 });
