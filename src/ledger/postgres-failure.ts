@@ -7,6 +7,10 @@ type Explanation = readonly [LedgerErrorReason, string];
 /** SQLSTATE codes, or their class of two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const explanations: Readonly<Record<string, Explanation>> = {
   '08': ['unreachable', 'lost the connection: see that it runs, then try again'],
+  '28000': [
+    'refused',
+    'refused the login: check the name, pg_hba.conf, and whether it wants TLS (sslmode=verify-full)',
+  ],
   '28': ['refused', 'refused the login: check the name, the password and pg_hba.conf'],
   '3D': ['refused', 'has no such database: create it, or correct the address'],
   '3F': ['refused', 'has no such schema: create it, or correct the search_path in the address'],
@@ -21,6 +25,25 @@ const explanations: Readonly<Record<string, Explanation>> = {
   XX: ['damaged', 'reports damaged tables: look at its log'],
 };
 
+/** On the way to a TLS connection, by the code of Node or OpenSSL, or by pg's text. Waiting mends none of them. */
+const tlsTroubles: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired: renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet: compare the clocks'],
+  [/ALTNAME_INVALID/, 'has a certificate for another name: write that name in the address'],
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
+    'has a certificate that nobody who is trusted here signed: add sslrootcert=FILE with its CA to the address',
+  ],
+  [
+    /^The server does not support SSL connections$/,
+    'does not speak TLS, which the address asks for: turn ssl on there, or write sslmode=disable',
+  ],
+  [
+    /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|EPROTO$)/,
+    'cannot be spoken to by TLS: correct sslmode, sslrootcert, sslcert and sslkey in the address',
+  ],
+];
+
 /** Says what happened and where. Of PostgreSQL's answer only codes and names are kept: its text quotes values. */
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof LedgerError) return error;
@@ -28,6 +51,8 @@ export function explainPostgres(error: unknown, place: string): unknown {
     // pg's own errors come from the way to the server: no address, no answer, no TLS, no password.
     const code = systemCodeOf(error);
     const why = code ?? (error instanceof Error ? error.message : 'no answer');
+    const [, ofTls] = tlsTroubles.find(([pattern]) => pattern.test(why)) ?? [];
+    if (ofTls !== undefined) return new LedgerError('refused', `PostgreSQL at ${place} ${ofTls} (${why})`, code);
     return new LedgerError('unreachable', `PostgreSQL at ${place} cannot be reached (${why}): see that it runs`, code);
   }
   const code = error.code ?? '';

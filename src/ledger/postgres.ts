@@ -2,7 +2,7 @@ import { CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
 import { guardDriver } from './driver.ts';
-import { LedgerError } from './error.ts';
+import { LedgerError, systemCodeOf } from './error.ts';
 import { explainPostgres } from './postgres-failure.ts';
 
 const int8 = 20;
@@ -58,8 +58,13 @@ function describePlace(databaseUrl: string): string {
       const { host, port } = new Client({ connectionString: databaseUrl });
       return `${host}:${port}`;
     }
-  } catch {
-    // The parser's own error quotes the whole address.
+  } catch (error) {
+    // The parser's own error quotes the whole address; that of a file of certificates, which it reads, only the path.
+    const code = systemCodeOf(error);
+    if (code !== undefined && code !== 'ERR_INVALID_URL') {
+      const files = 'a file that the address of the ledger names cannot be read';
+      throw new LedgerError('refused', `${files} (${code}): correct sslrootcert, sslcert or sslkey there`, code);
+    }
   }
   throw new LedgerError(
     'refused',

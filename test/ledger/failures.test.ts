@@ -55,6 +55,17 @@ describe('explainPostgres', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('Mustermann');
   });
 
+  it.each([
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /add sslrootcert=FILE with its CA to the address/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /for another name/],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /cannot be spoken to by TLS/],
+  ])('does not take %s for an outage', (code, message) => {
+    const error = explainPostgres(Object.assign(new Error('tls'), { code }), 'db.example.test:5432');
+    expect(error).toMatchObject({ reason: 'refused', code, message: expect.stringMatching(message) });
+    const outage = explainPostgres(Object.assign(new Error('tcp'), { code: 'ECONNRESET' }), 'db.example.test:5432');
+    expect(outage).toMatchObject({ reason: 'unreachable' });
+  });
+
   it('tells a connection that ended', () => {
     const error = explainPostgres(new Error('Connection terminated unexpectedly'), 'db.example.test:5432');
     expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('Connection terminated') });

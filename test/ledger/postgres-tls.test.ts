@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { expectPostgres } from '../../src/ledger/expect-postgres.ts';
+
+const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
+const servers: Server[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+/** Answers the request for TLS as PostgreSQL does, with one letter, and goes on from there. */
+async function listen(answer: 'S' | 'N', goOn: (socket: Socket) => void = () => {}): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(answer);
+      goOn(socket);
+    });
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const speakTls = (certificate: string) => (socket: Socket) => {
+  const key = readFileSync(fixture('temporal-key.pem'));
+  const cert = readFileSync(fixture(certificate));
+  new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => {});
+};
+const connect = (port: number, query: string) =>
+  expectPostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
+
+describe('expectPostgres', () => {
+  it.each([
+    ['a certificate of nobody who is trusted', '', /nobody who is trusted here signed: add sslrootcert=FILE/],
+    ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
+  ])('tells of %s, and that waiting does not help', async (_, trusted, told) => {
+    const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));
+    const rootCertificate = trusted === '' ? '' : `&sslrootcert=${fixture(trusted)}`;
+    const failing = connect(port, `sslmode=verify-full${rootCertificate}`);
+    await expect(failing).rejects.toMatchObject({
+      name: 'LedgerError',
+      reason: 'refused',
+      message: expect.stringMatching(told) as string,
+    });
+  });
+
+  it('tells of a server without TLS', async () => {
+    await expect(connect(await listen('N'), 'sslmode=verify-full')).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('does not speak TLS, which the address asks for') as string,
+    });
+  });
+
+  it('tells of something that is no TLS', async () => {
+    const port = await listen('S', (socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    });
+    await expect(connect(port, 'sslmode=verify-full')).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('cannot be spoken to by TLS') as string,
+    });
+  });
+
+  it('tells of a file of certificates that is not there, without the address', async () => {
+    await expect(connect(1, 'sslmode=verify-full&sslrootcert=/nowhere.pem')).rejects.toMatchObject({
+      reason: 'refused',
+      message:
+        'a file that the address of the ledger names cannot be read (ENOENT): correct sslrootcert, sslcert or sslkey there',
+    });
+  });
+});
