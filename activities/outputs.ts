@@ -32,6 +32,8 @@ export interface OutputStep {
 }
 
 const pollGrowth = 2;
+/** A million rows of an Excel file take half a minute. */
+const leastCountingMs = 600_000;
 
 export function createOutputActivities({ prospecting, ledger, now }: Clients, openFile?: OpenFile) {
   return {
@@ -80,7 +82,8 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
         }
         if (row.exportJobId === null) throw withoutFile(orderId);
         const file = await fetchFile(row.exportJobId, path);
-        const rows = await countRows({ path, type: output.type, signal: cancellation(), onRows: reached });
+        const longestMs = countingMs(terms);
+        const rows = await countRows({ path, type: output.type, signal: cancellation(), longestMs, onRows: reached });
         return await weigh({ ...row, path, ...file }, rows);
       } catch (error) {
         return settle(step, row, { state: 'not_fetched', error });
@@ -160,6 +163,12 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
     const current = await ledger.outputs.get(orderId, toDestination(output));
     if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toOutputReport(current);
     return save(row, state, failure.type ?? null);
+  }
+
+  /** What is left of the time, and enough for a large file where that is over. */
+  function countingMs({ giveUpMs }: OutputStep['terms']): number {
+    const leftMs = activityInfo().scheduledTimestampMs + giveUpMs - now().getTime();
+    return Math.min(giveUpMs, Math.max(leftMs, leastCountingMs));
   }
 
   /** Measured from when the step was scheduled: there is always one attempt, however long no worker was there. */

@@ -1,10 +1,12 @@
 /** Excel files as tables of text, row by row: a sheet of 100,000 rows never stands in memory whole. */
-import { stat } from 'node:fs/promises';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import type { CellValue, Row } from 'exceljs';
 import { interruptible } from './interruptible.ts';
 import { toColumnNames } from './read-csv.ts';
 import { SpreadsheetError, toSpreadsheetError } from './error.ts';
+import { isWholeZip } from './zip-check.ts';
 
 const rowsPerBatch = 500;
 
@@ -15,14 +17,9 @@ const rowsPerBatch = 500;
  */
 export async function* readXlsx(path: string, signal?: AbortSignal): AsyncGenerator<Record<string, string>[]> {
   signal?.throwIfAborted();
-  // exceljs never says that a file cannot be opened: its stream fails unheard.
-  await stat(path).catch((error: unknown) => {
-    throw toSpreadsheetError(error, path, 'reading');
-  });
   let columns: string[] | null = null;
   let batch: Record<string, string>[] = [];
-  for await (const row of interruptible(firstSheet(path), signal)) {
-    const values = toTexts(row);
+  for await (const values of interruptible(firstSheet(path, signal), signal)) {
     if (values.every((value) => value === '')) continue;
     if (columns === null) columns = toColumns(values, path);
     else batch.push(toRecord(values, columns));
@@ -34,18 +31,52 @@ export async function* readXlsx(path: string, signal?: AbortSignal): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-async function* firstSheet(path: string): AsyncGenerator<Row> {
+async function* firstSheet(path: string, signal: AbortSignal | undefined): AsyncGenerator<string[]> {
+  // Words of the zip or XML reader may quote the file.
+  const damaged = () =>
+    new SpreadsheetError({ path, action: 'reading', problem: 'it is no Excel file (.xlsx), or a damaged one' });
+  const isWhole = await isWholeZip(path, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw toSpreadsheetError(error, path, 'reading');
+  });
+  if (!isWhole) throw damaged();
+  const file = createReadStream(path);
+  try {
+    yield* interruptible(rowsOf(file), damageOf(file));
+  } catch (error) {
+    throw error === file.errored ? toSpreadsheetError(error, path, 'reading') : damaged();
+  } finally {
+    file.destroy();
+  }
+}
+
+async function* rowsOf(file: ReadStream): AsyncGenerator<string[]> {
   // Styles tell a date from a number; shared strings are the texts themselves.
   const options = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore' } as const;
-  try {
-    for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(path, options)) {
-      for await (const row of sheet) yield row;
-      return;
-    }
-  } catch {
-    // Words of the zip or XML reader, which may quote the file.
-    throw new SpreadsheetError({ path, action: 'reading', problem: 'it is no Excel file (.xlsx), or a damaged one' });
+  for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(file, options)) {
+    for await (const row of sheet) yield toTexts(row);
+    return;
   }
+}
+
+/**
+ * Aborted when the file cannot be read on. exceljs 4.4.0 waits for the end of the zip entry that it is at, and hears of an
+ * error of the zip reader behind it only then: an entry that breaks off never ends. What follows an entry that came whole
+ * is left to exceljs, for the first sheet may be all that is asked for.
+ */
+function damageOf(file: ReadStream): AbortSignal {
+  const damage = new AbortController();
+  const pipe = file.pipe.bind(file);
+  let entry: unknown;
+  file.on('error', (error) => damage.abort(error));
+  file.pipe = (zip, options) => {
+    zip.on('data', (next: unknown) => (entry = next));
+    zip.on('error', (error) => {
+      if (entry instanceof Writable && !entry.writableEnded) damage.abort(error);
+    });
+    return pipe(zip, options);
+  };
+  return damage.signal;
 }
 
 function toTexts(row: Row): string[] {

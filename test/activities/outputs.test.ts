@@ -155,6 +155,24 @@ describe('requestOutput', () => {
     expect(sent[2]?.[0]).not.toBe(sent[0]?.[0]);
   });
 
+  it('keeps nothing of the file of an earlier output when the service makes another one', async () => {
+    const another = '7e57ab1e-0000-4000-8000-000000000000';
+    let isAnother = false;
+    const { obtain, request, ledger, orderId } = await prepare({
+      async serviceFetch(asked, proceed) {
+        const response = await proceed(asked);
+        if (!isAnother || asked.method !== 'POST' || !asked.url.endsWith('/outputs')) return response;
+        const receipt = (await response.json()) as Record<string, unknown>;
+        return Response.json({ ...receipt, output_id: another }, { status: response.status });
+      },
+    });
+    await obtain(csv);
+    isAnother = true;
+    await request(csv);
+    const nothing = { path: null, sha256: null, rows: null, bytes: null };
+    expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId: another, attempt: 0, ...nothing }]);
+  });
+
   it('asks once for what is asked twice at the same time', async () => {
     const { request, prospecting, orderId, obtain } = await prepare();
     await Promise.all([request(csv), request(csv), request(csv)]);
@@ -291,6 +309,21 @@ describe('fetchOutput', () => {
     expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
   });
 
+  it('takes a damaged file for one of unknown rows', async () => {
+    const { obtain, findings } = await prepare({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/files/')) return response;
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const sheet = bytes.indexOf('xl/worksheets/sheet1.xml');
+        bytes.fill(0xff, sheet + 100, sheet + 200);
+        return new Response(bytes);
+      },
+    });
+    expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
+    expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
+  });
+
   it('takes a count that is not that of the slots for a finding, of a spreadsheet too', async () => {
     const { obtain } = await prepare(answering((receipt) => ({ ...receipt, result_count: 6 })));
     expect(await obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
@@ -380,6 +413,44 @@ describe('fetchOutput', () => {
     expect(failed.length).toBeLessThan(2);
     expect(found()).toEqual([`${orderId}.service-en.csv`]);
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
+  });
+
+  it('leaves what a later attempt has delivered when an attempt that was taken for dead fails in the end', async () => {
+    const { promise: gone, resolve: fail } = Promise.withResolvers<Response>();
+    const { promise: hanging, resolve: hang } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const { request, look, fetch, letPass, ledger, orderId } = await prepare({
+      async serviceFetch(asked, proceed) {
+        if (!isFirst || !asked.url.endsWith('/download')) return proceed(asked);
+        isFirst = false;
+        hang();
+        return gone;
+      },
+    });
+    await request(csv);
+    await letPass(2);
+    await look(csv);
+    const late = fetch(csv);
+    await hanging;
+    const delivered = await fetch(csv);
+    expect(delivered).toMatchObject({ state: 'delivered', rows: 7 });
+    fail(Response.json({ code: 'EXPORT_JOB_NOT_FOUND' }, { status: 404 }));
+    expect(await late).toEqual(delivered);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
+  });
+
+  it('counts no longer than an output is waited for', async () => {
+    const { request, look, perform, letPass, orderId, directory } = await prepare({ quantity: 300 });
+    await request(xlsx);
+    await letPass(2);
+    await look(xlsx);
+    const terms = { directory, firstPollMs: 1, longestPollMs: 1, giveUpMs: 1 };
+    const info = { scheduledTimestampMs: start };
+    expect(await perform('fetchOutput', { orderId, output: xlsx, terms }, info)).toMatchObject({
+      state: 'rows_differ',
+      rows: null,
+      path: expect.stringMatching(/xlsx$/),
+    });
   });
 
   it('stops when it is cancelled, without a trace', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countRows } from '../../src/spreadsheet/count-rows.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
@@ -12,6 +12,14 @@ describe('countRows', () => {
     return path;
   };
 
+  const write = async (name: string, count: number) => {
+    const path = join(folder, name);
+    const columns = [{ key: 'a', header: 'A', kind: 'text' }] as const;
+    const rows = batches(Array.from({ length: count }, (_, index) => ({ a: `row ${index}` })));
+    await writeXlsx({ path, sheet: { name: 'Results', columns, rows }, summary: () => [] });
+    return path;
+  };
+
   it('counts records, not lines', async () => {
     const path = file('a.csv', '\uFEFFA,B\r\n1,"two\r\nlines"\r\n3,4\r\n');
     expect(await countRows({ path, type: 'csv' })).toBe(2);
@@ -19,10 +27,7 @@ describe('countRows', () => {
   });
 
   it('counts the rows of the first sheet', async () => {
-    const path = join(folder, 'a.xlsx');
-    const columns = [{ key: 'a', header: 'A', kind: 'text' }] as const;
-    const rows = batches(Array.from({ length: 1_234 }, (_, index) => ({ a: `row ${index}` })));
-    await writeXlsx({ path, sheet: { name: 'Results', columns, rows }, summary: () => [] });
+    const path = await write('a.xlsx', 1_234);
     const counts: number[] = [];
     expect(await countRows({ path, type: 'xlsx', onRows: (count) => counts.push(count) })).toBe(1_234);
     expect(counts.at(-1)).toBe(1_234);
@@ -31,6 +36,23 @@ describe('countRows', () => {
   it.each(['csv', 'xlsx'] as const)('knows no number of what is no %s table', async (type) => {
     const path = file(`b.${type}`, type === 'csv' ? 'A\n"1' : '<html>');
     expect(await countRows({ path, type })).toBeNull();
+  });
+
+  it('knows no number of an Excel file with a damaged sheet', async () => {
+    const bytes = readFileSync(await write('damaged.xlsx', 1_234));
+    const sheet = bytes.indexOf('xl/worksheets/sheet1.xml');
+    bytes.fill(0xff, sheet + 2_000, sheet + 2_100);
+    const path = join(folder, 'damaged.xlsx');
+    writeFileSync(path, bytes);
+    expect(await countRows({ path, type: 'xlsx' })).toBeNull();
+  });
+
+  it('gives up when it takes too long', async () => {
+    const path = await write('long.xlsx', 5_000);
+    expect(await countRows({ path, type: 'xlsx', longestMs: 1 })).toBeNull();
+    expect(await countRows({ path, type: 'xlsx', longestMs: 60_000 })).toBe(5_000);
+    const cancelled = countRows({ path, type: 'xlsx', longestMs: 60_000, signal: AbortSignal.abort('cancelled') });
+    await expect(cancelled).rejects.toBe('cancelled');
   });
 
   it('fails where the file cannot be read', async () => {

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
+import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
 import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { createFolder } from './folder.ts';
@@ -102,6 +104,34 @@ describe('readXlsx', () => {
         ]),
       ),
     ).rejects.toThrow('columns 1 and 2 have the same header');
+  });
+
+  it('comes to an end with every single bit that is wrong, in rows or in one error', async () => {
+    const whole = await readFile(await write(Array.from({ length: 30 }, (_, row) => [`Company ${row}`, row])));
+    const path = join(folder, 'flipped.xlsx');
+    let refused = 0;
+    for (let bit = 0; bit < whole.length * 8; bit += 397) {
+      const flipped = Buffer.from(whole);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      await writeFile(path, flipped);
+      const outcome = await read(path).catch((error: unknown) => error);
+      if (Array.isArray(outcome)) continue;
+      refused += 1;
+      expect(outcome).toBeInstanceOf(SpreadsheetError);
+      expect(outcome).toMatchObject({ code: null });
+    }
+    expect(refused).toBeGreaterThan(20);
+  }, 30_000);
+
+  it('reads a file that comes in many pieces to its end', async () => {
+    const names = Array.from({ length: 6_000 }, () => ({ name: randomUUID() }));
+    const path = await write([['name'], ...names.map(({ name }) => [name])]);
+    expect((await readFile(path)).length).toBeGreaterThan(2 * 64 * 1024);
+    expect(await read(path)).toEqual(names);
+  });
+
+  it('says what the operating system says', async () => {
+    await expect(read(folder)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 
   it('stops when it is told to', async () => {

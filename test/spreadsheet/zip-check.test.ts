@@ -1,0 +1,53 @@
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWholeZip } from '../../src/spreadsheet/zip-check.ts';
+import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
+import { batches, createFolder } from './folder.ts';
+
+describe('isWholeZip', () => {
+  const path = join(createFolder(), 'a.xlsx');
+  const isWhole = (signal?: AbortSignal) => isWholeZip(path, signal);
+  const edit = (change: (bytes: Buffer) => void) => {
+    const bytes = readFileSync(path);
+    change(bytes);
+    writeFileSync(path, bytes);
+  };
+  beforeEach(async () => {
+    const columns = [{ key: 'a', header: 'A', kind: 'text' }] as const;
+    const rows = batches(Array.from({ length: 500 }, (_, index) => ({ a: `row ${index}` })));
+    await writeXlsx({ path, sheet: { name: 'Results', columns, rows }, summary: () => [] });
+  });
+
+  it('takes what is whole, with a comment at its end too', async () => {
+    expect(await isWhole()).toBe(true);
+    edit((bytes) => bytes.writeUInt16LE(7, bytes.length - 2));
+    appendFileSync(path, 'comment');
+    expect(await isWhole()).toBe(true);
+  });
+
+  it('finds a sheet that breaks off although its bytes can be inflated', async () => {
+    const sheet = 'xl/worksheets/sheet1.xml';
+    edit((bytes) => bytes.fill(0xff, bytes.indexOf(sheet) + 500, bytes.indexOf(sheet) + 600));
+    expect(await isWhole()).toBe(false);
+  });
+
+  it('finds an entry that calls itself something else than the directory does', async () => {
+    edit((bytes) => bytes.write('xl/worksheets/sheet9.xml', bytes.indexOf('xl/worksheets/sheet1.xml')));
+    expect(await isWhole()).toBe(false);
+  });
+
+  it.each([0, 1, 21, 22, 3_000])('finds a file that ends after %i bytes', async (bytes) => {
+    truncateSync(path, bytes);
+    expect(await isWhole()).toBe(false);
+  });
+
+  it('leaves zip64 to others', async () => {
+    edit((bytes) => bytes.writeUInt32LE(0xffffffff, bytes.length - 6));
+    expect(await isWhole()).toBe(true);
+  });
+
+  it('stops when it is told to, and says what the operating system says', async () => {
+    await expect(isWhole(AbortSignal.abort('enough'))).rejects.toBe('enough');
+    await expect(isWholeZip(`${path}.missing`, undefined)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
