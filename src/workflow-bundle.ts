@@ -26,8 +26,8 @@ export async function bundleWorkflows(settings: BundleSettings): Promise<{ code:
   const { cacheFolder } = settings;
   if (cacheFolder === null) return bundle(settings);
   const file = path.join(cacheFolder, `workflows-${await digestOf(settings)}.js`);
-  const kept = await readFile(file, 'utf8').catch(() => null);
-  if (kept !== null) return { code: kept };
+  const code = await readKept(file);
+  if (code !== null) return { code };
   const made = await bundle(settings);
   // A folder that cannot be written costs the next start a second, and nothing else.
   await keep(file, made.code).catch(() => {});
@@ -55,12 +55,24 @@ async function digestOf({ interceptorModules = [], failureConverterPath = '' }: 
   return hash.digest('hex');
 }
 
+/** null where there is none, or a spoilt one: a machine that goes down may leave a file without its bytes. */
+async function readKept(file: string): Promise<string | null> {
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  const code = kept.slice(kept.indexOf('\n') + 1);
+  return kept === toKept(code) ? code : null;
+}
+
+/** The code below its own digest. */
+function toKept(code: string): string {
+  return `${createHash('sha256').update(code).digest('hex')}\n${code}`;
+}
+
 /** Whole or not at all, since another process may look for it at the same time. */
 async function keep(file: string, code: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, code, { mode: 0o600 });
+  await writeFile(unfinished, toKept(code), { mode: 0o600 });
   await rename(unfinished, file);
   await removeOld(folder);
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleWorkflows } from '../src/workflow-bundle.ts';
@@ -23,8 +24,25 @@ describe('bundleWorkflows', () => {
     const [kept = '', ...rest] = (await readdir(folder)).toSorted().toReversed();
     expect(rest).toEqual(['temporal-1.8.2']);
 
-    await writeFile(path.join(folder, kept), 'the kept one');
-    await expect(bundleWorkflows({ cacheFolder: folder })).resolves.toEqual({ code: 'the kept one' });
+    const another = 'the kept one';
+    const digest = createHash('sha256').update(another).digest('hex');
+    await writeFile(path.join(folder, kept), `${digest}\n${another}`);
+    await expect(bundleWorkflows({ cacheFolder: folder })).resolves.toEqual({ code: another });
+  });
+
+  it.each([
+    ['emptied', () => Buffer.alloc(0)],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
+    ['of an earlier form', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
+  ])('bundles anew when the kept one is %s, and keeps that', async (_, spoil) => {
+    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    const [name = ''] = await readdir(folder);
+    const whole = await readFile(path.join(folder, name));
+    await writeFile(path.join(folder, name), spoil(whole));
+    const again = await bundleWorkflows({ cacheFolder: folder });
+    expect(again.code === code).toBe(true);
+    expect(whole.equals(await readFile(path.join(folder, name)))).toBe(true);
+    await expect(readdir(folder)).resolves.toEqual([name]);
   });
 
   it('keeps one for each failure converter, since it is part of the bundle', async () => {
