@@ -36,7 +36,7 @@ export async function connectTemporal(options: ConnectTemporalOptions): Promise<
   const { connectOptions, namespace } = configured;
   options.say(`Temporal: using the service at ${connectOptions.address}, namespace ${namespace}`);
   await expectUsable(configured, options);
-  const uiUrl = options.env['TEMPORAL_UI_URL'] ?? guessUiUrl(connectOptions.address);
+  const uiUrl = options.env['TEMPORAL_UI_URL'] || guessUiUrl(connectOptions.address);
   return { connectOptions, namespace, uiUrl, release: async () => {} };
 }
 
@@ -98,8 +98,8 @@ async function expectUsable(
   }
 }
 
-/** The dev server's usual place; elsewhere the UI has an address of its own. */
-function guessUiUrl(address: string): string | null {
-  const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.exec(address)?.[1];
+/** That of a dev server on its usual ports. On any other port or machine the UI has an address that nobody can guess. */
+export function guessUiUrl(address: string): string | null {
+  const host = /^(localhost|127\.0\.0\.1|\[::1\])(?::7233)?$/.exec(address)?.[1];
   return host === undefined ? null : `http://${host}:${localUiPort}`;
 }

@@ -7,11 +7,22 @@ import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
-import { connectTemporal } from '../../src/dev-server/connect-temporal.ts';
+import { connectTemporal, guessUiUrl } from '../../src/dev-server/connect-temporal.ts';
 import { searchAttributes } from '../../src/search-attributes.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import type { TemporalTestServer } from '../helpers/temporal-server.ts';
 import { createFolder } from './stand-ins.ts';
+
+describe('guessUiUrl', () => {
+  it.each([
+    ['localhost:7233', 'http://localhost:8233'],
+    ['127.0.0.1', 'http://127.0.0.1:8233'],
+    ['localhost:17233', null],
+    ['temporal:7233', null],
+  ])('guesses the UI of %s only where a dev server usually is', (address, url) => {
+    expect(guessUiUrl(address)).toBe(url);
+  });
+});
 
 describe('connectTemporal', () => {
   let temporal: TemporalTestServer;
@@ -49,7 +60,7 @@ describe('connectTemporal', () => {
     expect(service).toMatchObject({
       connectOptions: { address: temporal.address },
       namespace: 'default',
-      uiUrl: 'http://127.0.0.1:8233',
+      uiUrl: null,
     });
     expect(said).toEqual([`Temporal: using the service at ${temporal.address}, namespace default`]);
     await (await Connection.connect(service.connectOptions)).close();
