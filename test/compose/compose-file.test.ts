@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { toDeployment } from '../../src/cli/deployment.ts';
 import { writeScript } from '../dev-server/stand-ins.ts';
-import { findCompose, root, scriptOf, serviceOf, services } from './compose-file.ts';
+import { environmentOf, findCompose, root, scriptOf, serviceOf, services } from './compose-file.ts';
 
 const compose = findCompose();
 
@@ -37,6 +38,18 @@ describe('docker-compose.yml', () => {
       ([, image]) => image,
     );
     expect(new Set(bases)).toEqual(new Set([`node:${wanted.devDependencies.node}-bookworm-slim`]));
+  });
+
+  it('passes on to the workers what turns on encryption, traces and versions, and sets none of it itself', () => {
+    const given = {
+      ENCRYPTION_KEY: 'a',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      TEMPORAL_DEPLOYMENT_NAME: 'b',
+      TEMPORAL_WORKER_BUILD_ID: 'c',
+    };
+    const without = environmentOf('worker', { POSTGRES_PASSWORD: 'abc' });
+    expect(environmentOf('worker', { POSTGRES_PASSWORD: 'abc', ...given })).toEqual({ ...without, ...given });
+    expect(toDeployment(without)).toBeNull();
   });
 
   it('holds no secret: passwords and keys come from outside, but for those that follow from the seed of the stand-ins', () => {
