@@ -34,10 +34,13 @@ function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
   const paths = packed.files.map((file: { path: string }) => file.path);
   const wanted =
-    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/.*\.md|[^/]+|tools\/[^/]+\.mjs)$/;
+    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/(?:.*\.md|images\/[^/]+\.png)|[^/]+|tools\/[^/]+\.mjs)$/;
   const strange = paths.filter((file: string) => !wanted.test(file));
   if (strange.length > 0) throw new Error(`the package has files that nobody needs: ${strange.join(', ')}`);
   if (!paths.includes('dist/tools/temporal/go.mod')) throw new Error('the package cannot build Temporal');
+  const shown = [...readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)];
+  const lacking = shown.map(([, image = '']) => image).filter((image) => !paths.includes(image));
+  if (lacking.length > 0) throw new Error(`the package lacks pictures of its README: ${lacking.join(', ')}`);
   return path.join(folder, packed.filename);
 }
 
