@@ -4,27 +4,47 @@ import type { GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-interface Backfilled {
+interface Told {
   readonly run: string;
+  /** What is started now, before jitter. */
   readonly times: readonly string[];
+  /** What had started before. */
+  readonly left_out: readonly string[];
+}
+
+interface Asked {
+  readonly from: string;
+  readonly to: string;
+  /** Also what has started already. */
+  readonly again: boolean;
 }
 
 export async function backfill(
   terminal: Terminal,
   options: GlobalOptions,
   runName: string,
-  period: { from: string; to: string },
-): Promise<Backfilled> {
-  const [from, to] = [readTime('--from', period.from), readTime('--to', period.to)];
+  asked: Asked,
+): Promise<Told> {
+  const [from, to, now] = [readTime('--from', asked.from), readTime('--to', asked.to), new Date()];
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
-  if (to.getTime() > Date.now())
-    throw new CommandError('--to lies ahead: only what is past can be made up for', exitCodes.usage);
-  const times = await withTemporal(terminal, options, ({ client }) => backfillSchedule(client, runName, { from, to }));
-  return { run: runName, times: times.map((time) => time.toISOString()) };
+  if (to > now) throw new CommandError('--to lies ahead: only what is past can be made up for', exitCodes.usage);
+  const which = asked.again ? 'all' : 'open';
+  const { started, leftOut } = await withTemporal(terminal, options, ({ client, queue }) =>
+    backfillSchedule(client, { runName, queue }, { from, to, which, now }),
+  );
+  const toTexts = (times: readonly Date[]) => times.map((time) => time.toISOString());
+  return { run: runName, times: toTexts(started), left_out: toTexts(leftOut) };
 }
 
-export function toBackfillText({ run, times }: Backfilled): string {
-  return [`${times.length} starts of ${run}, one after another:`, ...times.map((time) => `  ${time}`)].join('\n');
+export function toBackfillText({ run, times, left_out: leftOut }: Told): string {
+  const toList = (title: string, texts: readonly string[]) => [title, ...texts.map((text) => `  ${text}`)];
+  const started = times.length === 0 ? 'no start' : `${times.length} starts`;
+  return [
+    ...toList(`${started} of ${run}${times.length === 0 ? '' : ', one after another:'}`, times),
+    ...(leftOut.length === 0
+      ? []
+      : toList(`${leftOut.length} left out, started before (--again orders them anew):`, leftOut)),
+  ].join('\n');
 }
 
 function readTime(option: string, text: string): Date {

@@ -72,13 +72,14 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken
   schedule
     .command('backfill <name>')
     .description(
-      'start the run for every time that the schedule had in a past period, one after another; each places an order',
+      'start the run for every time of a past period that has started none, one after another; each places an order',
     )
     .requiredOption('--from <time>', 'for example 2026-11-01T00:00:00Z')
     .requiredOption('--to <time>', 'not later than now')
-    .action(async (name: string, period: { from: string; to: string }) => {
+    .option('--again', 'also what has started already: it is ordered once more', false)
+    .action(async (name: string, asked: { from: string; to: string; again: boolean }) => {
       const { backfill, toBackfillText } = await import('./schedule-backfill.ts');
-      const filled = await backfill(terminal, globals(), name, period);
+      const filled = await backfill(terminal, globals(), name, asked);
       answer(filled, toBackfillText(filled));
     });
   schedule

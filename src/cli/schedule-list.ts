@@ -1,5 +1,8 @@
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
+import proto from '@temporalio/proto';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
+import { findStarted } from '../schedules/started.ts';
 import { outcomeAttribute } from '../search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -24,6 +27,7 @@ interface LastStart {
 }
 
 const timesShown = 5;
+const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
 export async function list(terminal: Terminal, options: GlobalOptions): Promise<ListedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
@@ -42,6 +46,7 @@ function toLines({ run, status, paused, note, next, last }: ListedSchedule): str
   const state = paused ? `paused${note ? `: ${note}` : ''}` : 'active';
   return [
     `${run}  ${status === 'create' ? 'not in Temporal yet: prospect-sync apply' : state}`,
+    ...(next.length === 0 && status !== 'create' ? ['  next   never again'] : []),
     ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${time}`),
     ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
     ...(status === 'unchanged' || status === 'create' ? [] : [`  ${'differs'.padEnd(6)} ${differences[status]}`]),
@@ -50,7 +55,7 @@ function toLines({ run, status, paused, note, next, last }: ListedSchedule): str
 
 const differences = {
   change: 'the configuration has changed since the last apply',
-  drift: 'somebody has changed it in Temporal',
+  drift: 'somebody has changed it in Temporal, or it cannot be read with the keys configured here',
   delete: 'the configuration has no schedule of that run any more',
 } as const;
 
@@ -81,11 +86,9 @@ async function findLast(client: Client, recent: RecentAction | undefined): Promi
 }
 
 async function findOutcome(client: Client, workflowId: string): Promise<string> {
-  try {
-    const { status, typedSearchAttributes } = await client.workflow.getHandle(workflowId).describe();
-    return typedSearchAttributes.get(outcomeAttribute) ?? status.name.toLowerCase();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'no longer kept';
-    throw error;
-  }
+  const found = await findStarted(client, workflowId);
+  if (found === null) return 'no longer kept';
+  const outcome = decodeTypedSearchAttributes(found.searchAttributes?.indexedFields).get(outcomeAttribute);
+  const status = WorkflowExecutionStatus[found.status ?? 0] ?? '';
+  return outcome ?? status.replace('WORKFLOW_EXECUTION_STATUS_', '').toLowerCase();
 }

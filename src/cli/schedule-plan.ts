@@ -1,5 +1,7 @@
 import { applySchedules } from '../schedules/apply.ts';
 import { scheduleIdOf } from '../schedules/desired.ts';
+import { unreadable } from '../schedules/describe.ts';
+import { isOver } from '../schedules/over.ts';
 import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -30,6 +32,7 @@ export function toPlanDocument(planned: readonly PlannedSchedule[]) {
       status: each.status,
       differences: each.differences,
       paused: pauseOf(each),
+      never_fires_again: isEnded(each),
     })),
   };
 }
@@ -56,15 +59,23 @@ const words: Readonly<Record<PlannedSchedule['status'], string>> = {
   delete: 'delete: the configuration has no schedule of that run any more',
 };
 
+const lostWords = 'drift: unreadable with the keys configured here; apply replaces it';
+
 function toLines(planned: PlannedSchedule): string[] {
   const note = pauseOf(planned);
   const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; stays so)`;
+  const status = planned.differences.some(({ from }) => from === unreadable) ? lostWords : words[planned.status];
+  const ended = isEnded(planned) ? ' (never fires again: its last time has passed)' : '';
   return [
-    `${planned.runName}: ${words[planned.status]}${planned.status === 'delete' ? '' : paused}`,
+    `${planned.runName}: ${status}${planned.status === 'delete' ? '' : `${paused}${ended}`}`,
     ...planned.differences.map(({ field, from, to }) =>
       from === '' ? `    ${field.padEnd(18)} ${to}` : `    ${field.padEnd(18)} ${from} -> ${to}`,
     ),
   ];
+}
+
+function isEnded(planned: PlannedSchedule): boolean {
+  return planned.status !== 'delete' && isOver(planned.desired.schedule, new Date());
 }
 
 /** The note of a pause, which may be empty; null when it is not paused. */

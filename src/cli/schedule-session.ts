@@ -9,7 +9,7 @@ export async function withTemporal<T>(
   work: (session: TemporalSession) => Promise<T>,
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
-  const temporal = (await readTemporalConfiguration(path, terminal.env)) ?? { encryption: null };
+  const temporal = await readTemporalConfiguration(path, terminal.env);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   // Awaited here: what was opened is closed on return.
   return await work(session);

@@ -48,6 +48,11 @@ export function isEncrypted({ metadata }: Payload): boolean {
   return textOf(metadata?.['encoding']) === encryptedEncoding;
 }
 
+/** Of the key that a payload is encrypted with; null when it is not encrypted. */
+export function keyIdOf(payload: Payload): string | null {
+  return isEncrypted(payload) ? textOf(payload.metadata?.[keyIdField]) : null;
+}
+
 function encrypt(payload: Payload, { id, bytes }: CodecKey): Payload {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce, { authTagLength: tagBytes });

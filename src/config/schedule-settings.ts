@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseCalendar, parseCron, type Calendar, type CalendarField } from '../schedules/calendar.ts';
 import { durationBetween } from './duration.ts';
 import { nearest } from './nearest.ts';
+import { timezones, toTimezone } from './timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
 const fieldSchema = z.union([z.int().min(0), z.string(), z.array(z.union([z.int().min(0), z.string()])).min(1)], {
@@ -49,7 +50,7 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    const near = typeof input === 'string' ? nearest(input, Intl.supportedValuesOf('timeZone')) : null;
+    const near = typeof input === 'string' ? nearest(input, timezones) : null;
     return `must be a timezone such as Europe/Berlin or UTC${near === null ? '' : `; did you mean ${near}?`}`;
   },
 });
@@ -119,16 +120,4 @@ function toFieldTexts(fields: z.infer<typeof calendarSchema>): Partial<Record<Ca
 /** A field as the text of a cron expression. */
 export function toFieldInput(value: unknown): string {
   return [value].flat().join(',');
-}
-
-/** As the timezone database spells it: Temporal looks for a file of that name. null when there is none. */
-function toTimezone(name: string): string | null {
-  // Intl takes offsets as well, Temporal does not.
-  if (!/^[A-Za-z]/.test(name)) return null;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
-  } catch {
-    return null;
-  }
 }

@@ -1,39 +1,102 @@
 /** Makes Temporal's schedules what the configuration says. What a plan calls unchanged is left alone. */
-import type { Client, ScheduleOptions } from '@temporalio/client';
+import { isGrpcServiceError, type Client, type ScheduleDescription } from '@temporalio/client';
+import {
+  compileScheduleOptions,
+  encodeScheduleAction,
+  encodeSchedulePolicies,
+  encodeScheduleSpec,
+  encodeScheduleState,
+} from '@temporalio/client/lib/schedule-helpers.js';
+import { randomUUID } from 'node:crypto';
+import type { DesiredSchedule } from './desired.ts';
+import { diffSettings } from './diff.ts';
 import { ScheduleError } from './error.ts';
-import type { PlannedSchedule } from './plan.ts';
+import { findOwned } from './owned.ts';
+import { isDifferent, type PlannedSchedule } from './plan.ts';
+import { toSettings } from './settings.ts';
+
+/** Somebody who changes a schedule each time that it is replaced is a program. */
+const attempts = 5;
+/** gRPC's FAILED_PRECONDITION. */
+const failedPrecondition = 9;
 
 export async function applySchedules(client: Client, planned: readonly PlannedSchedule[]): Promise<void> {
-  for (const each of planned) {
+  const different = planned.filter(isDifferent);
+  for (const [index, each] of different.entries()) {
     await apply(client, each).catch((error: unknown) => {
-      throw refused(each.runName, error);
+      const names = different.map(({ runName }) => runName);
+      throw refused(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
     });
   }
 }
 
 async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
   if (planned.status === 'unchanged') return;
-  if (planned.status === 'delete') {
-    await client.schedule.getHandle(planned.description.scheduleId).delete();
-    return;
-  }
-  const { options } = planned.desired;
-  if (planned.status === 'create') await client.schedule.create(options);
-  else await replace(client, options);
+  if (planned.status === 'create') await client.schedule.create(planned.desired.options);
+  else if (planned.status === 'delete') await client.schedule.getHandle(planned.description.scheduleId).delete();
+  else await replace(client, planned.desired, planned.description);
 }
 
-/** Of what was there, only a person's pause and its note stay. */
-async function replace(client: Client, { scheduleId, ...options }: ScheduleOptions): Promise<void> {
-  await client.schedule.getHandle(scheduleId).update(({ state: { paused, note } }) => ({
-    ...options,
-    state: { paused, ...(note === undefined ? {} : { note }) },
-  }));
+/** Of what was there, only a person's pause and its note stay, also one that is set at this very moment. */
+async function replace(client: Client, desired: DesiredSchedule, planned: ScheduleDescription): Promise<void> {
+  const { runName, settings } = desired;
+  let there = planned;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    await update(client, desired, there);
+    const now = await findOwned(client, { runName, queue: settings['task queue'] });
+    if (now === null) throw new ScheduleError(`somebody has deleted the schedule of run ${runName} meanwhile`);
+    if (diffSettings(toSettings(now), settings).length === 0) return;
+    there = now;
+  }
+  throw new ScheduleError(`somebody changes the schedule of run ${runName} each time that it is to be replaced`);
+}
+
+/** Without effect where the schedule is no longer as it was described: Temporal then ignores it, or refuses it. */
+async function update(client: Client, { options }: DesiredSchedule, described: ScheduleDescription): Promise<void> {
+  const { namespace, loadedDataConverter, identity } = client.options;
+  const { spec, action, policies } = compileScheduleOptions(options);
+  const { paused, note } = described.state;
+  const { conflictToken } = described.raw;
+  try {
+    await client.workflowService.updateSchedule({
+      namespace,
+      scheduleId: options.scheduleId,
+      schedule: {
+        spec: encodeScheduleSpec(spec),
+        action: await encodeScheduleAction(loadedDataConverter, namespace, action, {}),
+        policies: encodeSchedulePolicies(policies),
+        state: encodeScheduleState({ paused, ...(note === undefined ? {} : { note }) }),
+      },
+      conflictToken: conflictToken ?? null,
+      requestId: randomUUID(),
+      identity,
+    });
+  } catch (error) {
+    if (!isGrpcServiceError(error) || Number(error.code) !== failedPrecondition) throw error;
+  }
+}
+
+/** What was done stays done: schedules do not hang together. */
+function refused(
+  error: unknown,
+  runName: string,
+  { done, left }: { done: readonly string[]; left: readonly string[] },
+): unknown {
+  if (!(error instanceof Error)) return error;
+  const cause =
+    error instanceof ScheduleError
+      ? error.message
+      : `Temporal does not take the schedule of run ${runName}: ${reasonOf(error)}`;
+  const state = `Done before: ${done.join(', ') || 'nothing'}; not tried: ${left.join(', ') || 'nothing'}`;
+  const wayOut = 'Put it right and run `prospect-sync apply` again: it goes on from here';
+  return new ScheduleError(`${cause}. ${state}. ${wayOut}.`, { cause: error });
 }
 
 /** The client's own message says only that it failed; the reason is the server's. */
-function refused(runName: string, error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const details = error.cause instanceof Error && 'details' in error.cause ? error.cause.details : undefined;
-  const reason = typeof details === 'string' && details !== '' ? details : error.message;
-  return new ScheduleError(`Temporal does not take the schedule of run ${runName}: ${reason}`, { cause: error });
+function reasonOf(error: Error): string {
+  for (const each of [error, error.cause]) {
+    const details = each instanceof Error && 'details' in each ? each.details : undefined;
+    if (typeof details === 'string' && details !== '') return details;
+  }
+  return error.message;
 }

@@ -94,15 +94,27 @@ function toNumber(field: CalendarField, text: string): number | null {
   return index === -1 ? null : index + (field === 'month' ? 1 : 0);
 }
 
-/** False for the 31st of February, a year without the 29th, and the like. */
-export function canFire({ year, month, dayOfMonth, dayOfWeek }: Calendar): boolean {
-  // The calendar repeats after 400 years.
-  const years = year.length === 0 ? Array.from({ length: 400 }, (_, index) => 2000 + index) : year;
+/** From and to are beginnings of days in UTC, and belong to it. */
+export interface Days {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The calendar repeats after 400 years. */
+const repetition = 400;
+const always: Days = { from: new Date(Date.UTC(2000, 0, 1)), to: new Date(Date.UTC(2399, 11, 31)) };
+
+/** False for the 31st of February, a year without the 29th, and the like, and where no day of `days` matches. */
+export function canFire({ year, month, dayOfMonth, dayOfWeek }: Calendar, { from, to }: Days = always): boolean {
+  const [first, last] = [from.getUTCFullYear(), to.getUTCFullYear()];
+  const count = Math.max(0, Math.min(last - first + 1, repetition + 1));
+  const years = year.length === 0 ? Array.from({ length: count }, (_, index) => first + index) : year;
   return years.some((each) =>
     month.some((eachMonth) =>
       dayOfMonth.some((day) => {
         const date = new Date(Date.UTC(each, eachMonth - 1, day));
-        return date.getUTCMonth() === eachMonth - 1 && dayOfWeek.includes(date.getUTCDay());
+        const isDay = date.getUTCMonth() === eachMonth - 1 && dayOfWeek.includes(date.getUTCDay());
+        return isDay && date >= from && date <= to;
       }),
     ),
   );

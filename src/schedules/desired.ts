@@ -15,6 +15,7 @@ import {
   nothing,
   settingsDigest,
   toAttributesText,
+  toEncryptionText,
   toIntervalText,
   toListText,
   toTimeText,
@@ -30,6 +31,7 @@ export const settingsMemo = 'prospectSyncSettings';
 
 export interface DesiredSchedule {
   readonly runName: string;
+  readonly schedule: ScheduleConfig;
   readonly settings: ScheduleSettings;
   readonly options: ScheduleOptions;
 }
@@ -76,6 +78,7 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
     'workflow id': workflowId,
     'task queue': queue,
     summary: texts.staticSummary,
+    encryption: toEncryptionText([config.temporal.encryption?.key.id ?? null]),
     'search attributes': toAttributesText(toRunAttributes(plan)),
     'time limits': nothing,
   };
@@ -109,7 +112,7 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
       { key: runAttribute, value: runName },
     ],
   };
-  return { runName, settings, options };
+  return { runName, schedule, settings, options };
 }
 
 const overlapPolicies: Readonly<Record<ScheduleConfig['overlap'], ScheduleOverlapPolicy>> = {

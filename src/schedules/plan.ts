@@ -25,13 +25,12 @@ export type PlannedSchedule =
 export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
   const planned: PlannedSchedule[] = [];
   for (const desired of toDesiredSchedules(config, queue)) {
-    planned.push(compare(desired, await findOwned(client, desired.runName)));
+    planned.push(compare(desired, await findOwned(client, { runName: desired.runName, queue })));
   }
   const wanted = new Set(planned.map(({ runName }) => runName));
-  for await (const { runName, description } of listOwned(client)) {
-    // Another queue is another installation, with a configuration of its own.
-    const isHere = description.action.taskQueue === queue;
-    if (isHere && !wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+  // Another queue is another installation, with a configuration of its own.
+  for await (const { runName, description } of listOwned(client, queue)) {
+    if (!wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
   }
   return planned;
 }

@@ -2,9 +2,11 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
+import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../reconcile/canonical.ts';
 import { expand, toCronText, type NumberRange } from './calendar.ts';
+import { payloadsOf, unreadable } from './describe.ts';
 import { monthNumber, weekdayNumber } from './spec.ts';
 
 export const settingNames = [
@@ -25,6 +27,7 @@ export const settingNames = [
   'workflow id',
   'task queue',
   'summary',
+  'encryption',
   'search attributes',
   'time limits',
 ] as const;
@@ -36,9 +39,11 @@ export const nothing = 'none';
 const inputSchema = z.tuple([z.strictObject({ runName: z.string(), digest: z.string() })]);
 
 /** What Temporal has. */
-export function toSettings({ spec, action, policies, state }: ScheduleDescription): ScheduleSettings {
+export function toSettings(description: ScheduleDescription): ScheduleSettings {
+  const { spec, action, policies, state } = description;
   const input = inputSchema.safeParse(action.args);
-  const [reference] = input.success ? input.data : [{ runName: 'another input', digest: 'another input' }];
+  const other = action.args?.includes(unreadable) ? unreadable : 'another input';
+  const [reference] = input.success ? input.data : [{ runName: other, digest: other }];
   return {
     calendars: toListText((spec.calendars ?? []).map(fromCalendar)),
     intervals: toListText((spec.intervals ?? []).map(({ every, offset }) => toIntervalText(every, offset))),
@@ -57,6 +62,7 @@ export function toSettings({ spec, action, policies, state }: ScheduleDescriptio
     'workflow id': action.workflowId ?? nothing,
     'task queue': action.taskQueue,
     summary: action.staticSummary ?? nothing,
+    encryption: toEncryptionText(payloadsOf(description).map(keyIdOf)),
     'search attributes': toAttributesText(toPairs(action.typedSearchAttributes)),
     'time limits': toLimitsText(action),
   };
@@ -81,6 +87,11 @@ export function toTimeText(time: Date | null | undefined): string {
 
 export function toAttributesText(pairs: readonly { key: { name: string }; value: unknown }[]): string {
   return toListText(pairs.map(({ key, value }) => `${key.name} = ${String(value)}`));
+}
+
+/** Ids of the keys that payloads are encrypted with; null is none. */
+export function toEncryptionText(keyIds: readonly (string | null)[]): string {
+  return toListText(keyIds.map((id) => (id === null ? nothing : `key ${id}`)));
 }
 
 function toPairs(attributes: ScheduleDescription['action']['typedSearchAttributes']): SearchAttributePair[] {

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { getOwned } from './owned.ts';
+import { getOwned, type RunOfQueue } from './owned.ts';
 
 export interface Triggered {
   readonly run: string;
@@ -13,13 +13,17 @@ export interface Triggered {
 const looks = 25;
 
 /** With the overlap setting of the schedule: without one the client would have runs overlap. `pause` waits between two looks. */
-export async function triggerSchedule(client: Client, runName: string, pause: () => Promise<void>): Promise<Triggered> {
-  const before = await getOwned(client, runName);
+export async function triggerSchedule(
+  client: Client,
+  schedule: RunOfQueue,
+  pause: () => Promise<void>,
+): Promise<Triggered> {
+  const before = await getOwned(client, schedule);
   const { overlap } = before.policies;
   await client.schedule.getHandle(before.scheduleId).trigger(overlap);
-  const told = { run: runName, overlap: String(overlap).toLowerCase() };
+  const told = { run: schedule.runName, overlap: String(overlap).toLowerCase() };
   for (let look = 0; look < looks; look += 1) {
-    const { info } = await getOwned(client, runName);
+    const { info } = await getOwned(client, schedule);
     const started = info.recentActions.at(-1)?.action.workflow.workflowId ?? null;
     if (info.numActionsTaken > before.info.numActionsTaken) return { ...told, result: 'started', workflow_id: started };
     if (info.numActionsSkippedOverlap > before.info.numActionsSkippedOverlap)

@@ -56,7 +56,14 @@ describe('plan and apply', () => {
     expect(JSON.parse(again.stdout)).toEqual({
       ok: true,
       schedules: [
-        { run: 'weekly', schedule_id: 'prospect-sync/weekly', status: 'unchanged', differences: [], paused: null },
+        {
+          run: 'weekly',
+          schedule_id: 'prospect-sync/weekly',
+          status: 'unchanged',
+          differences: [],
+          paused: null,
+          never_fires_again: false,
+        },
       ],
     });
   }, 120_000);
@@ -91,6 +98,19 @@ describe('schedule', () => {
     const { stdout } = await command('schedule', 'list');
     expect(stdout).toMatch(/^weekly {2}active\n {2}next {3}\d{4}-/);
     expect(stdout).toContain(`running  ${workflow_id}`);
+    // Of several starts the newest is the last.
+    await temporal.client.workflow.getHandle(workflow_id).terminate();
+    const again = await command('schedule', 'trigger', 'weekly');
+    const [, newest] = /^started (\S+); how it stands: prospect-sync status weekly/.exec(again.stdout) ?? [];
+    expect(newest).not.toBe(workflow_id);
+    expect(again.stdout).not.toContain('prospect-sync run');
+    expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
+  }, 60_000);
+
+  it('is backfilled once: what has started is named and left out', async () => {
+    const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-02T05:00:00Z'];
+    expect(await json('schedule', 'backfill', 'weekly', ...period, '--again')).toMatchObject({ run: 'weekly' });
+    expect(await command('schedule', 'backfill', 'weekly', ...period)).toMatchObject({ code: 1 });
   }, 60_000);
 
   it('is deleted, and then unknown: one clear error that names the way out', async () => {
@@ -110,6 +130,6 @@ describe('backfill', () => {
     ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to lies ahead'],
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
   ])('refuses %s to %s', async (from, to, message) => {
-    await expect(backfill(createTerminal(), options, 'weekly', { from, to })).rejects.toThrow(message);
+    await expect(backfill(createTerminal(), options, 'weekly', { from, to, again: false })).rejects.toThrow(message);
   });
 });

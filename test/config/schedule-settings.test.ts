@@ -91,6 +91,12 @@ describe('parseConfig, of schedules', () => {
       ],
     ],
     [
+      '{every: 6h, timezone: asia/kolkatta}',
+      [
+        '10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC; did you mean Asia/Kolkata?, "asia/kolkatta"',
+      ],
+    ],
+    [
       '{every: 6h, timezone: "+01:00"}',
       ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "+01:00"'],
     ],
@@ -121,6 +127,18 @@ describe('parseConfig, of schedules', () => {
     ],
     ['{cron: "@daily", paused: true}', ['10:32 runs.weekly.schedule.paused: there is no such setting']],
   ])('refuses %s with line and column', (schedule, problems) => expect(refuse(schedule)).toEqual(problems));
+
+  it.each([
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['ASIA/CALCUTTA', 'Asia/Calcutta'],
+    ['america/port-au-prince', 'America/Port-au-Prince'],
+    ['antarctica/dumontdurville', 'Antarctica/DumontDUrville'],
+    ['us/pacific', 'US/Pacific'],
+    ['etc/gmt+1', 'Etc/GMT+1'],
+    ['utc', 'UTC'],
+  ])('spells timezone %s as %s, as Temporal does', (written, spelled) =>
+    expect(scheduleOf(`{every: 6h, timezone: ${written}}`)?.timezone).toBe(spelled),
+  );
 
   it('refuses two runs of one name', () => {
     const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });

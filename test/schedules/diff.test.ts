@@ -37,13 +37,11 @@ function desired(schedule: unknown, run: object = {}): DesiredSchedule {
 /** What comes back from a server that keeps what it is sent. */
 async function described({ options }: DesiredSchedule) {
   const { spec, action, policies } = compileScheduleOptions(options);
+  const raw = await encodeScheduleAction(converter, 'default', action, {});
   return {
+    raw: { schedule: { action: raw } },
     spec: decodeScheduleSpec(encodeScheduleSpec(spec)),
-    action: await decodeScheduleAction(
-      converter,
-      'default',
-      await encodeScheduleAction(converter, 'default', action, {}),
-    ),
+    action: await decodeScheduleAction(converter, 'default', raw),
     policies: { overlap: policies?.overlap, catchupWindow: policies?.catchupWindow, pauseOnFailure: false },
     state: { paused: false },
   } as unknown as ScheduleDescription;

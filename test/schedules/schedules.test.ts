@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { parseConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config/shape.ts';
 import { applySchedules } from '../../src/schedules/apply.ts';
 import { backfillSchedule } from '../../src/schedules/backfill.ts';
@@ -13,29 +12,12 @@ import { startRun, taskQueue } from '../../src/temporal.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { configuration, quantity } from './configuration.ts';
 
-const quantity = 3;
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
 /** What the worker's configuration says; tests change it as a person would the file. */
 let configured: Config;
-
-function configuration(runs: Readonly<Record<string, string>>, text = ''): Config {
-  const profile = '{profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
-  const lines = Object.entries(runs).map(
-    ([name, schedule]) =>
-      `  ${name}: {kind: discovery, briefing_quantity: ${quantity}, profile: ${profile}${schedule === '' ? '' : `, schedule: ${schedule}`}}`,
-  );
-  const file = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
-${text}
-runs:${lines.length === 0 ? ' {}' : ''}
-${lines.join('\n')}
-`;
-  const parsed = parseConfig(file, { env: { KEY: 's3cret' }, file: '/x/prospect-sync.yaml' });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.config;
-}
 
 /** Requests of orders of this title wait for it to be let go. */
 const heldBack = Promise.withResolvers<void>();
@@ -76,6 +58,7 @@ const applyAll = async (config: Config) => {
   configured = config;
   await applySchedules(pipeline.client, await planSchedules(pipeline.client, config, taskQueue));
 };
+const ours = (runName: string) => ({ runName, queue: taskQueue });
 const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
 
 async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
@@ -184,7 +167,7 @@ describe('applySchedules', () => {
       'schedule prospect-sync/taken exists and was not made by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
-    await expect(getOwned(pipeline.client, 'taken')).rejects.toThrow('not made by prospect-sync');
+    await expect(getOwned(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
     // Another task queue is another installation: its plan leaves ours alone.
     expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
     await applyAll(configuration({}));
@@ -193,7 +176,7 @@ describe('applySchedules', () => {
     );
     expect(after.map(({ raw }) => raw.schedule)).toEqual(before.map(({ raw }) => raw.schedule));
     expect(await look()).toEqual([]);
-    await expect(getOwned(pipeline.client, 'weekly')).rejects.toThrow(
+    await expect(getOwned(pipeline.client, ours('weekly'))).rejects.toThrow(
       /no schedule of run weekly; it has those of none/,
     );
   }, 30_000);
@@ -259,9 +242,15 @@ describe('a schedule', () => {
 
   it('makes up for each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
-    const period = { from: new Date('2026-03-01T00:30:00Z'), to: new Date('2026-03-01T03:30:00Z') };
-    const times = await backfillSchedule(pipeline.client, 'hourly', period);
-    expect(times.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
+    const asked = {
+      from: new Date('2026-03-01T00:30:00Z'),
+      to: new Date('2026-03-01T03:30:00Z'),
+      which: 'open' as const,
+      now: new Date(),
+    };
+    const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), asked);
+    expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
+    expect(leftOut).toEqual([]);
     const runs = await until(async () => {
       const ended = await finished('hourly');
       return ended.length === 3 && ended;
@@ -269,8 +258,23 @@ describe('a schedule', () => {
     expect(runs).toEqual([1, 2, 3].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
     const orders = await Promise.all(runs.map(async (run) => (await resultOf(run)).order.orderId));
     expect(new Set(orders).size).toBe(3);
-    const empty = { from: new Date('2026-03-01T00:30:00Z'), to: new Date('2026-03-01T00:40:00Z') };
-    await expect(backfillSchedule(pipeline.client, 'hourly', empty)).rejects.toThrow('has no time from');
+    const lives = await Promise.all(runs.map((run) => pipeline.client.workflow.getHandle(run).describe()));
+    const spans = lives.toSorted((one, other) => Number(one.startTime) - Number(other.startTime));
+    for (const [index, { startTime }] of spans.entries())
+      expect(Number(startTime)).toBeGreaterThanOrEqual(Number(spans[index - 1]?.closeTime ?? 0));
+
+    // Done again, as after a lost answer, it orders nothing anew.
+    const placed = ordersPlaced();
+    const wider = { ...asked, to: new Date('2026-03-01T04:30:00Z') };
+    const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
+    expect(again).toEqual({ started: [new Date('2026-03-01T04:00:00Z')], leftOut: started });
+    await until(async () => (await finished('hourly')).length === 4);
+    expect(ordersPlaced()).toBe(placed + 1);
+    await backfillSchedule(pipeline.client, ours('hourly'), { ...asked, which: 'all' });
+    await until(async () => (await finished('hourly')).length === 7);
+    expect(ordersPlaced()).toBe(placed + 4);
+    const empty = { ...asked, to: new Date('2026-03-01T00:40:00Z') };
+    await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
   }, 30_000);
 
   it('skips what overlaps, a trigger too; a command joins the run that goes on', async () => {
@@ -283,7 +287,7 @@ describe('a schedule', () => {
     expect(info.numActionsTaken).toBe(1);
     await schedule('stays').pause('enough');
     const [running] = info.recentActions;
-    expect(await triggerSchedule(pipeline.client, 'stays', pause)).toMatchObject({
+    expect(await triggerSchedule(pipeline.client, ours('stays'), pause)).toMatchObject({
       result: 'skipped',
       workflow_id: null,
     });
@@ -305,7 +309,7 @@ describe('a schedule', () => {
     expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
       { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
     ]);
-    const { workflow_id } = await triggerSchedule(pipeline.client, 'changing', () => sleep(50));
+    const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
     expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
     const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
     expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now`);
@@ -313,7 +317,7 @@ describe('a schedule', () => {
 
   it('fails with the way out when the worker has no such run', async () => {
     configured = configuration({});
-    const { workflow_id } = await triggerSchedule(pipeline.client, 'changing', () => sleep(50));
+    const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
     const error = await resultOf(workflow_id ?? '').catch((caught: unknown) => caught);
     const { cause } = (error as Error).cause as Error;
     expect(cause).toMatchObject({ type: 'RunNotConfigured', nonRetryable: true });

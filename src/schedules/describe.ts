@@ -1,0 +1,48 @@
+/** Schedules as Temporal has them, also where their payloads cannot be read here: a lost key must not hide a schedule. */
+import { ScheduleClient, ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
+
+/** Stands where a payload cannot be read. */
+export const unreadable = 'unreadable';
+
+/** null when there is none of that id. */
+export async function describeSchedule(client: Client, scheduleId: string): Promise<ScheduleDescription | null> {
+  const { namespace, loadedDataConverter } = client.options;
+  const schedules = new ScheduleClient({
+    connection: client.connection,
+    namespace,
+    dataConverter: { payloadCodecs: [createLenientCodec(loadedDataConverter.payloadCodecs)] },
+  });
+  try {
+    return await schedules.getHandle(scheduleId).describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** The payloads of a schedule's action, as Temporal keeps them. */
+export function payloadsOf({ raw }: ScheduleDescription): Payload[] {
+  const { input, memo, userMetadata } = raw.schedule?.action?.startWorkflow ?? {};
+  const texts = [userMetadata?.summary, userMetadata?.details];
+  return [...(input?.payloads ?? []), ...Object.values(memo?.fields ?? {}), ...texts.flatMap((text) => text ?? [])];
+}
+
+function createLenientCodec(codecs: readonly PayloadCodec[]): PayloadCodec {
+  return {
+    encode: async (payloads) => payloads,
+    decode: (payloads) => Promise.all(payloads.map((payload) => decode(payload, codecs))),
+  };
+}
+
+async function decode(payload: Payload, codecs: readonly PayloadCodec[]): Promise<Payload> {
+  try {
+    let decoded = [payload];
+    for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
+    const [only = payload] = decoded;
+    defaultPayloadConverter.fromPayload(only);
+    return only;
+  } catch {
+    return defaultPayloadConverter.toPayload(unreadable);
+  }
+}

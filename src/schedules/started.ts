@@ -1,0 +1,21 @@
+import { isGrpcServiceError, type Client } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
+
+/** gRPC's NOT_FOUND. */
+const notFound = 5;
+
+export type StartedWorkflow = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/** The newest workflow of that id, with no payload of it decoded: its key may be lost. null when Temporal has none, or none any more. */
+export async function findStarted(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
+  try {
+    const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
+      namespace: client.options.namespace,
+      execution: { workflowId },
+    });
+    return workflowExecutionInfo ?? null;
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === notFound) return null;
+    throw error;
+  }
+}

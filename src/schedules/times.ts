@@ -1,0 +1,100 @@
+/** The times of a schedule in a period, as Temporal counts them. */
+import type { Client } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { ScheduleError } from './error.ts';
+
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export interface ScheduledTime {
+  /** What calendar or interval say; the ids of workflows hold it. */
+  readonly time: Date;
+  /** The same with jitter. */
+  readonly due: Date;
+}
+
+/** A schedule; `jitterMs` may be 0. */
+export interface TimedSchedule {
+  readonly scheduleId: string;
+  readonly jitterMs: number;
+}
+
+export const mostTimes = 1_000;
+/** Beyond, the exact number helps nobody. */
+const countedAtMost = 20_000;
+const secondMs = 1_000;
+/** So many questions are asked at a time. */
+const atOnce = 20;
+
+/**
+ * Ascending; both ends of the period belong to it. What is due later than `now` is left out: the schedule starts it
+ * itself. More than 1,000 are an error.
+ */
+export async function listTimes(
+  client: Client,
+  schedule: TimedSchedule,
+  { from, to }: Period,
+  now: Date,
+): Promise<ScheduledTime[]> {
+  const before = from.getTime() - 1; // Temporal leaves out the beginning
+  const due = await listDue(client, schedule, { after: before, end: Math.min(to.getTime(), now.getTime()) });
+  if (schedule.jitterMs > 0) {
+    // The last time may be due after the period. Jitter never reaches the time that follows, so there is one at most.
+    const end = Math.min(to.getTime() + schedule.jitterMs, now.getTime());
+    due.push(...(await listPage(client, schedule, { after: due.at(-1) ?? before, end })).slice(0, 1));
+  }
+  if (due.length > mostTimes) throw tooMany(due.length, { from, to });
+  const times: ScheduledTime[] = [];
+  for (let index = 0; index < due.length; index += atOnce)
+    times.push(...(await Promise.all(due.slice(index, index + atOnce).map((each) => toTime(client, schedule, each)))));
+  return times.filter(({ time }) => time <= to);
+}
+
+interface Range {
+  readonly after: number;
+  readonly end: number;
+}
+
+async function listDue(client: Client, schedule: TimedSchedule, { after, end }: Range): Promise<number[]> {
+  const due: number[] = [];
+  for (let last: number | undefined = after; last !== undefined && due.length <= countedAtMost;) {
+    const page = await listPage(client, schedule, { after: last, end });
+    due.push(...page);
+    last = page.at(-1);
+  }
+  return due;
+}
+
+/** Temporal tells 1,000 times at most. */
+async function listPage(client: Client, { scheduleId }: TimedSchedule, { after, end }: Range): Promise<number[]> {
+  const { startTime } = await client.workflowService.listScheduleMatchingTimes({
+    namespace: client.options.namespace,
+    scheduleId,
+    startTime: msToTs(after),
+    endTime: msToTs(end),
+  });
+  return (startTime ?? []).map(tsToMs);
+}
+
+/** Temporal tells what is due; the time before jitter is the whole second from which on it no longer does. */
+async function toTime(client: Client, schedule: TimedSchedule, due: number): Promise<ScheduledTime> {
+  if (schedule.jitterMs === 0) return { time: new Date(due), due: new Date(due) };
+  let told = Math.floor((due - schedule.jitterMs) / secondMs) - 1;
+  let untold = Math.floor(due / secondMs);
+  while (untold - told > 1) {
+    const middle = Math.floor((told + untold) / 2);
+    const page = await listPage(client, schedule, { after: middle * secondMs, end: due });
+    if (page.length === 0) untold = middle;
+    else told = middle;
+  }
+  return { time: new Date(untold * secondMs), due: new Date(due) };
+}
+
+function tooMany(count: number, { from, to }: Period): ScheduleError {
+  const found = count > countedAtMost ? `more than ${countedAtMost.toLocaleString('en')}` : count.toLocaleString('en');
+  return new ScheduleError(
+    `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, and at most ${mostTimes.toLocaleString('en')} are made up for at once: ask for a shorter period. Nothing was started.`,
+  );
+}

@@ -1,0 +1,99 @@
+import { backfillSchedule } from '../../src/schedules/backfill.ts';
+import { applySchedules } from '../../src/schedules/apply.ts';
+import { scheduleIdOf } from '../../src/schedules/desired.ts';
+import { planSchedules } from '../../src/schedules/plan.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { configuration } from './configuration.ts';
+
+/** Nobody works on it: what is started stays. */
+const queue = 'backfill-test';
+let temporal: TemporalTestServer;
+beforeAll(async () => {
+  temporal = await startTemporal();
+}, 60_000);
+afterAll(() => temporal?.stop());
+
+const apply = async (runs: Readonly<Record<string, string>>) =>
+  applySchedules(temporal.client, await planSchedules(temporal.client, configuration(runs), queue));
+const at = (text: string) => new Date(`2026-03-${text}:00Z`);
+const backfill = (runName: string, from: string, to: string, changes: { now?: Date; which?: 'all' } = {}) =>
+  backfillSchedule(
+    temporal.client,
+    { runName, queue },
+    { from: at(from), to: at(to), which: 'open', now: new Date(), ...changes },
+  );
+const describeOf = (runName: string) => temporal.client.schedule.getHandle(scheduleIdOf(runName)).describe();
+
+/** Ends what goes on until nothing waits, and returns the ids of all that was started. */
+async function drain(runName: string): Promise<string[]> {
+  const started = new Set<string>();
+  for (;;) {
+    const { info, raw } = await describeOf(runName);
+    for (const { workflow } of info.runningActions) {
+      started.add(workflow.workflowId);
+      await temporal.client.workflow
+        .getHandle(workflow.workflowId)
+        .terminate()
+        .catch(() => {});
+    }
+    if (info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0) return [...started];
+  }
+}
+
+describe('backfillSchedule', () => {
+  it('starts the times of the period, its ends among them, and none of them twice', async () => {
+    await apply({ hourly: '{every: 1h}' });
+    const first = await backfill('hourly', '01T01:00', '01T03:00');
+    expect(first).toEqual({ started: [at('01T01:00'), at('01T02:00'), at('01T03:00')], leftOut: [] });
+    const id = (hour: number) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`;
+    // The first goes on, two wait for it: they have no workflow yet that would tell that they were accepted.
+    await expect(backfill('hourly', '01T01:00', '01T03:00')).rejects.toThrow(
+      /2 accepted starts of hourly wait in Temporal.*--again/,
+    );
+    expect(await drain('hourly')).toEqual([id(1), id(2), id(3)]);
+
+    expect(await backfill('hourly', '01T01:00', '01T03:00')).toEqual({ started: [], leftOut: first.started });
+    expect((await describeOf('hourly')).info.numActionsTaken).toBe(3);
+    expect(await backfill('hourly', '01T00:00', '01T04:00')).toEqual({
+      started: [at('01T00:00'), at('01T04:00')],
+      leftOut: first.started,
+    });
+    expect(await drain('hourly')).toEqual([id(0), id(4)]);
+    await backfill('hourly', '01T02:00', '01T02:00', { which: 'all' });
+    expect(await drain('hourly')).toEqual([id(2)]);
+  }, 30_000);
+
+  it('names the times before jitter, and starts each once', async () => {
+    await apply({ jittery: '{every: 1h, jitter: 50m}', daily: '{cron: "0 6 * * *", jitter: 24h}' });
+    const hours = [1, 2, 3].map((hour) => at(`01T0${hour}:00`));
+    const asked = ['jittery', '01T01:00', '01T03:00'] as const;
+    expect(await backfill(...asked)).toEqual({ started: hours, leftOut: [] });
+    const ids = hours.map((time) => `run/jittery/scheduled-${time.toISOString().replace('.000', '')}`);
+    expect(await drain('jittery')).toEqual(ids);
+    expect(await backfill(...asked)).toEqual({ started: [], leftOut: hours });
+
+    const days = await backfill('daily', '01T06:00', '03T06:00');
+    expect(days.started).toEqual([at('01T06:00'), at('02T06:00'), at('03T06:00')]);
+    expect(await drain('daily')).toHaveLength(3);
+    expect((await backfill('daily', '01T06:00', '04T06:00')).leftOut).toEqual(days.started);
+  }, 30_000);
+
+  it('leaves what is not due yet to the schedule', async () => {
+    await expect(backfill('jittery', '05T01:00', '05T01:00', { now: at('05T01:00') })).rejects.toThrow('has no time');
+  }, 30_000);
+
+  it('takes a thousand at once, and refuses more before it starts any', async () => {
+    await apply({ minutely: '{every: 1m, overlap: buffer_all}' });
+    await temporal.client.schedule.getHandle(scheduleIdOf('minutely')).pause('quiet');
+    await expect(backfill('minutely', '01T00:00', '01T16:40')).rejects.toThrow(
+      /has 1,001 times from .* at most 1,000 .* shorter period\. Nothing was started/,
+    );
+    await expect(backfill('minutely', '01T00:00', '08T00:00')).rejects.toThrow(/has 10,081 times/);
+    await expect(backfill('minutely', '01T00:00', '28T00:00')).rejects.toThrow(/has more than 20,000 times/);
+    expect((await describeOf('minutely')).info.numActionsTaken).toBe(0);
+    const { started } = await backfill('minutely', '01T00:00', '01T16:39');
+    expect([started.length, started.at(-1)]).toEqual([1_000, at('01T16:39')]);
+    // Temporal takes them into its queue little by little; one waits as long as one is left.
+    expect(Number((await describeOf('minutely')).raw.info?.bufferSize)).toBeGreaterThan(0);
+  }, 30_000);
+});
