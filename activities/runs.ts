@@ -75,7 +75,8 @@ function lookAgain(type: FailureType, message: string): ApplicationFailure {
 
 /** No further attempt mends what another workflow has ended with. */
 function asItFailed(workflowId: string, root: Error | undefined): Error {
-  if (root instanceof CancelledFailure) return root;
+  // Not the cancellation itself: Temporal takes none from an activity that was not cancelled.
+  if (root instanceof CancelledFailure) return final('Terminated', `${workflowId} was cancelled`);
   const type = typeOf(root);
   return root instanceof ApplicationFailure
     ? ApplicationFailure.create({ type, message: root.message, nonRetryable: true })

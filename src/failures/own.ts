@@ -105,7 +105,7 @@ export const ownFailures = {
     wayOut: `see to the worker, the service and the CRM; ${ingestAgain}`,
   },
   Terminated: {
-    meaning: 'somebody terminated a workflow that this one waited for',
+    meaning: 'somebody terminated or cancelled a workflow that this one waited for',
     wayOut: noSecondOrder,
   },
   AlreadyRunning: {

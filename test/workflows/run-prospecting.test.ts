@@ -54,6 +54,9 @@ describe('runProspecting', () => {
     const report = await handle.result();
 
     expect(handle.workflowId).toBe('run/discovery/2026-11-23');
+    // Of the task queue too: demos and installations do not wait for each other.
+    const ordering = pipeline.client.workflow.getHandle('ordering/prospect-sync/discovery');
+    expect((await ordering.describe()).parentExecution?.workflowId).toBe(handle.workflowId);
     expect(report.exclusions).toMatchObject([{ wanted: 1_000, added: 1_000, removed: 0, unusable: 0 }]);
     expect(report.order).toMatchObject({
       kind: 'discovery',

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workflow } from '@temporalio/common';
+import { awaitRun } from '../../src/cli/outcome.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { demoCustomers } from '../../src/sandbox/demo-data.ts';
+import { failureAttribute, outcomeAttribute, runAttribute } from '../../src/search-attributes.ts';
+import { startRun, taskQueue } from '../../src/temporal.ts';
+import type { ingestOrder } from '../../workflows/ingest-order.ts';
+import type { runProspecting } from '../../workflows/run-prospecting.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+}
+type Holds = (call: Call) => Promise<boolean> | boolean;
+
+const quantity = 3;
+let temporal: TemporalTestServer;
+let pipeline: Pipeline;
+/** The request to the service that waits, and until when; others that come later pass. */
+let gate: { readonly holds: Holds; readonly opened: Promise<void> } | null = null;
+
+function close(holds: Holds): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = { holds, opened: promise };
+  return resolve;
+}
+
+beforeAll(async () => {
+  temporal = await startTemporal();
+  pipeline = await startPipeline(temporal, {
+    throughService: (fetch) => async (request) => {
+      const { pathname: path } = new URL(request.url);
+      const closed = gate;
+      if (closed !== null && (await closed.holds({ method: request.method, path })) && gate === closed) {
+        gate = null;
+        await closed.opened;
+      }
+      return fetch(request);
+    },
+  });
+  const customers = demoCustomers(1).slice(0, 20);
+  await pipeline.clients.hubspot.objects.create(
+    'companies',
+    customers.map((customer) => ({ properties: { ...customer } })),
+  );
+}, 60_000);
+afterAll(async () => {
+  await pipeline?.stop();
+  await temporal?.stop();
+});
+
+function planOf(runName: string, changes: Parameters<typeof discoveryPlan>[1] = {}) {
+  const { delivery } = discoveryPlan(pipeline.folder);
+  return discoveryPlan(pipeline.folder, {
+    runName,
+    title: runName,
+    briefingQuantity: quantity,
+    delivery: { ...delivery, crm: null, spreadsheets: null },
+    ...changes,
+  });
+}
+
+const handleOf = <T extends Workflow>(workflowId: string) => pipeline.client.workflow.getHandle<T>(workflowId);
+const resultOf = (workflowId: string) => handleOf<typeof runProspecting>(workflowId).result();
+const exists = (workflowId: string) =>
+  handleOf(workflowId)
+    .describe()
+    .then(
+      () => true,
+      () => false,
+    );
+
+async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await sleep(20);
+  }
+}
+
+/** As `temporal workflow reset --type FirstWorkflowTask` or `LastWorkflowTask` does. */
+async function reset(workflowId: string, to: 'first' | 'last' = 'first') {
+  const handle = handleOf(workflowId);
+  const { runId } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  const tasks = (events ?? []).filter(({ workflowTaskCompletedEventAttributes: task }) => task);
+  await temporal.client.workflowService.resetWorkflowExecution({
+    namespace: temporal.namespace,
+    workflowExecution: { workflowId, runId },
+    reason: 'test',
+    requestId: randomUUID(),
+    workflowTaskFinishEventId: tasks.at(to === 'first' ? 0 : -1)?.eventId ?? null,
+  });
+}
+
+const untilPending = (workflowId: string, activity: string) =>
+  until(async () => {
+    const description = await handleOf(workflowId)
+      .describe()
+      .catch(() => null);
+    return description?.raw.pendingActivities?.find(
+      ({ activityType, lastFailure }) => activityType?.name === activity && (activity !== 'awaitResult' || lastFailure),
+    );
+  });
+
+/** Ids of the run's orders, by its workflows of every order that there has been. */
+async function ordersOf(runName: string): Promise<string[]> {
+  const ids = new Set<string>();
+  await until(async () => {
+    const query = `WorkflowType = "ingestOrder" AND ${runAttribute.name} = "${runName}"`;
+    for await (const { workflowId } of pipeline.client.workflow.list({ query })) ids.add(workflowId);
+    return ids.size > 0;
+  });
+  return [...ids];
+}
+
+/** A run whose order goes on, held back before its publication is seen. */
+async function runUntilOrdered(runName: string, changes: Parameters<typeof planOf>[1] = {}) {
+  const open = close(async ({ path }) => {
+    const orderId = /\/orders\/([^/]+)/.exec(path)?.[1];
+    return orderId !== undefined && (await exists(`order/${orderId}`));
+  });
+  const { handle } = await startRun(pipeline.client, planOf(runName, changes), { label: 'today' });
+  const orderWorkflow = await until(async () => {
+    const { raw } = await handle.describe();
+    return raw.pendingChildren?.map(({ workflowId }) => workflowId).find((id) => id?.startsWith('order/'));
+  });
+  await untilPending(orderWorkflow, 'awaitPublication');
+  return { handle, workflowId: handle.workflowId, orderWorkflow, open };
+}
+
+describe('a run that is reset', () => {
+  it('waits for its order, takes its result and orders nothing again', async () => {
+    const { handle, workflowId, orderWorkflow, open } = await runUntilOrdered('collecting');
+    const said: string[] = [];
+    const stderr = new PassThrough();
+    stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+    const terminal = createTerminal({ env: {}, stdout: new PassThrough(), stderr });
+    const followed = awaitRun(terminal, pipeline.client, 'collecting', handle);
+    await until(async () => said.join('').includes('publication'));
+
+    await reset(workflowId);
+    const waiting = await untilPending(workflowId, 'awaitResult');
+    expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} goes on already`);
+    expect(await handleOf(workflowId).query('progress')).toMatchObject({
+      stage: 'results',
+      waitingFor: `${orderWorkflow}, which goes on already`,
+    });
+    open();
+    const { order } = await followed;
+    expect(order).toMatchObject({ workflowId: orderWorkflow, slots: quantity, reconciled: quantity, findings: [] });
+    expect(await resultOf(workflowId)).toMatchObject({ order });
+    expect(said.join('')).toContain(`${workflowId} was reset; following its new run`);
+    expect(await ordersOf('collecting')).toEqual([orderWorkflow]);
+  }, 12_000);
+
+  it('stays with its order when that was started before the point of the reset', async () => {
+    const { workflowId, orderWorkflow, open } = await runUntilOrdered('later-point');
+    await reset(workflowId, 'last');
+    open();
+    expect((await resultOf(workflowId)).order).toMatchObject({ workflowId: orderWorkflow, reconciled: quantity });
+    expect(await ordersOf('later-point')).toEqual([orderWorkflow]);
+  }, 12_000);
+
+  it('fails as the order fails that it waits for', async () => {
+    const { workflowId, orderWorkflow, open } = await runUntilOrdered('rejected', { title: 'outcome:REJECTED' });
+    await reset(workflowId);
+    await untilPending(workflowId, 'awaitResult');
+    open();
+    await expect(resultOf(workflowId)).rejects.toMatchObject({
+      cause: {
+        cause: { type: 'OrderRejected', message: expect.stringMatching(/ended as REJECTED\. Way out: [^.]*$/) },
+      },
+    });
+    const { typedSearchAttributes } = await handleOf(workflowId).describe();
+    expect(typedSearchAttributes.get(failureAttribute)).toBe('OrderRejected');
+    expect((await handleOf(orderWorkflow).describe()).status.name).toBe('FAILED');
+  }, 12_000);
+
+  it('leaves the order alone when it is cancelled', async () => {
+    const { workflowId, orderWorkflow, open } = await runUntilOrdered('cancelled');
+    await reset(workflowId);
+    await untilPending(workflowId, 'awaitResult');
+    await handleOf(workflowId).cancel();
+    await expect(resultOf(workflowId)).rejects.toThrow('Workflow execution');
+    const { status, typedSearchAttributes } = await handleOf(workflowId).describe();
+    expect([status.name, typedSearchAttributes.get(outcomeAttribute)]).toEqual(['CANCELLED', 'cancelled']);
+    expect((await handleOf(orderWorkflow).describe()).status.name).toBe('RUNNING');
+    open();
+    expect(await handleOf<typeof ingestOrder>(orderWorkflow).result()).toMatchObject({ reconciled: quantity });
+  }, 12_000);
+
+  it('fails when somebody cancels the order that it waits for', async () => {
+    const { workflowId, orderWorkflow, open } = await runUntilOrdered('order-cancelled');
+    await reset(workflowId);
+    await untilPending(workflowId, 'awaitResult');
+    await handleOf(orderWorkflow).cancel();
+    open();
+    await expect(resultOf(workflowId)).rejects.toMatchObject({
+      cause: { cause: { type: 'Terminated', message: expect.stringContaining(`${orderWorkflow} was cancelled`) } },
+    });
+  }, 12_000);
+
+  it('takes its turn after the ordering that it has begun, and finds that order', async () => {
+    const open = close(({ method, path }) => method === 'POST' && path === '/api/v1/orders');
+    const { handle } = await startRun(pipeline.client, planOf('ordering'), { label: 'today' });
+    const ordering = `ordering/${taskQueue}/ordering`;
+    await untilPending(ordering, 'placeOrder');
+    await reset(handle.workflowId);
+    await untilPending(handle.workflowId, 'awaitTurn');
+    open();
+    const { order } = await resultOf(handle.workflowId);
+    expect(await ordersOf('ordering')).toEqual([`order/${order.orderId}`]);
+  }, 12_000);
+});
+
+describe('an ordering that is reset', () => {
+  it('waits for the exclusions that it has begun', async () => {
+    const open = close(({ path }) => path.includes('/blacklists'));
+    const source = exclusionSource({ lifecycleStages: ['customer'] });
+    const plan = planOf('exclusions', { exclusions: [exclusionPlan({ source })] });
+    const { handle } = await startRun(pipeline.client, plan, { label: 'today' });
+    const syncId = `${handle.workflowId}/exclusions/customers`;
+    await untilPending(syncId, 'openBlacklist');
+    const ordering = `ordering/${taskQueue}/exclusions`;
+    await reset(ordering);
+    await untilPending(ordering, 'awaitResult');
+    open();
+    const { exclusions, order } = await resultOf(handle.workflowId);
+    expect(exclusions).toMatchObject([{ wanted: 20, added: 20 }]);
+    expect(await ordersOf('exclusions')).toEqual([`order/${order.orderId}`]);
+  }, 12_000);
+});
+
+describe('an order that is reset', () => {
+  it('waits for the proof that it has begun', async () => {
+    const open = close(async ({ path }) => {
+      const orderId = /\/orders\/([^/]+)\/results/.exec(path)?.[1];
+      return orderId !== undefined && (await exists(`order/${orderId}/reconcile`));
+    });
+    const { handle } = await startRun(pipeline.client, planOf('proof'), { label: 'today' });
+    const [orderWorkflow = ''] = await ordersOf('proof');
+    await untilPending(`${orderWorkflow}/reconcile`, 'reconcileRange');
+    await reset(orderWorkflow);
+    await untilPending(orderWorkflow, 'awaitResult');
+    open();
+    expect((await resultOf(handle.workflowId)).order).toMatchObject({ reconciled: quantity, findings: [] });
+  }, 12_000);
+});
