@@ -123,6 +123,15 @@ describe('readXlsx', () => {
     expect(refused).toBeGreaterThan(20);
   }, 30_000);
 
+  it('does not wait for the rest of a sheet whose own header tells another length than the directory', async () => {
+    const path = await write([['company_name'], ['Acme']]);
+    const bytes = await readFile(path);
+    const header = bytes.indexOf('xl/worksheets/sheet1.xml') - 30;
+    bytes.writeUInt32LE(bytes.readUInt32LE(header + 18) - 2, header + 18);
+    await writeFile(path, bytes);
+    await expect(read(path)).rejects.toThrow('it is no Excel file (.xlsx), or a damaged one');
+  });
+
   it('reads a file that comes in many pieces to its end', async () => {
     const names = Array.from({ length: 6_000 }, () => ({ name: randomUUID() }));
     const path = await write([['name'], ...names.map(({ name }) => [name])]);
