@@ -72,7 +72,8 @@ async function update(client: Client, { options }: DesiredSchedule, described: S
       identity,
     });
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== failedPrecondition) throw error;
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code !== failedPrecondition) throw error;
   }
 }
 

@@ -15,7 +15,8 @@ export async function findStarted(client: Client, workflowId: string): Promise<S
     });
     return workflowExecutionInfo ?? null;
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === notFound) return null;
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code === notFound) return null;
     throw error;
   }
 }
