@@ -37,14 +37,17 @@ export async function backfill(
 }
 
 export function toBackfillText({ run, times, left_out: leftOut }: Told): string {
-  const toList = (title: string, texts: readonly string[]) => [title, ...texts.map((text) => `  ${text}`)];
-  const started = times.length === 0 ? 'no start' : `${times.length} starts`;
   return [
-    ...toList(`${started} of ${run}${times.length === 0 ? '' : ', one after another:'}`, times),
-    ...(leftOut.length === 0
-      ? []
-      : toList(`${leftOut.length} left out, started before (--again orders them anew):`, leftOut)),
+    toTitle(run, times.length),
+    ...times.map((time) => `  ${time}`),
+    ...(leftOut.length === 0 ? [] : [`${leftOut.length} left out, started before (--again orders them anew):`]),
+    ...leftOut.map((time) => `  ${time}`),
   ].join('\n');
+}
+
+function toTitle(run: string, count: number): string {
+  if (count === 0) return `nothing started of ${run}`;
+  return count === 1 ? `1 start of ${run}:` : `${count} starts of ${run}, one after another:`;
 }
 
 function readTime(option: string, text: string): Date {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { backfill } from '../../src/cli/schedule-backfill.ts';
+import { backfill, toBackfillText } from '../../src/cli/schedule-backfill.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { runCommand } from '../helpers/command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** The start of the broken schedule stands in line 8, column 15. */
-const write = (file: string, schedule: string) =>
+const write = (file: string, schedule: string, more = '') =>
   writeFile(
     path.join(folder, file),
     `service: {base_url: https://api.example.com, api_key: {env: KEY}}
@@ -30,11 +30,12 @@ runs:
     briefing_quantity: 10
     profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
     schedule: ${schedule}
-`,
+${more}`,
   );
 
+const keys = { KEY_A: Buffer.alloc(32, 'a').toString('base64'), KEY_B: Buffer.alloc(32, 'b').toString('base64') };
 const command = (...args: string[]) =>
-  runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } });
+  runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address, ...keys } });
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
@@ -120,6 +121,39 @@ describe('schedule', () => {
     expect(stderr).toContain('Temporal has no schedule of run weekly;');
     expect(stderr).toContain('`prospect-sync apply` makes what the configuration asks for');
   }, 60_000);
+});
+
+describe('a schedule whose key is lost', () => {
+  it('is listed with its last start, planned anew, and deleted', async () => {
+    const encryption = (letter: string) => `temporal: {encryption: {key: {id: ${letter}, env: KEY_${letter}}}}\n`;
+    await write('before.yaml', '{cron: "@daily"}', encryption('A'));
+    await write('after.yaml', '{calendars: [{year: 2025}]}', encryption('B'));
+    expect(await command('apply', '--config', 'before.yaml')).toMatchObject({ code: 0 });
+    const { workflow_id } = await json('schedule', 'trigger', 'weekly', '--config', 'before.yaml');
+    const lost = ['--config', 'after.yaml'];
+    const [listed] = await json('schedule', 'list', ...lost);
+    expect(listed).toMatchObject({ status: 'drift', last: { workflow_id, outcome: 'running' } });
+    const { stdout } = await command('plan', ...lost);
+    expect(stdout).toContain('weekly: drift: unreadable with the keys configured here; apply replaces it (never fires');
+    expect(stdout).toMatch(/encryption +key A -> key B\n/);
+    expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('toBackfillText', () => {
+  it('counts and names what is started and what is left out', () => {
+    const [one, two] = ['2026-11-02T05:00:00.000Z', '2026-11-09T05:00:00.000Z'] as const;
+    expect(toBackfillText({ run: 'weekly', times: [two], left_out: [one] }).split('\n')).toEqual([
+      '1 start of weekly:',
+      `  ${two}`,
+      '1 left out, started before (--again orders them anew):',
+      `  ${one}`,
+    ]);
+    expect(toBackfillText({ run: 'weekly', times: [one, two], left_out: [] })).toMatch(
+      /^2 starts of weekly, one after another:\n/,
+    );
+    expect(toBackfillText({ run: 'weekly', times: [], left_out: [one] })).toMatch(/^nothing started of weekly\n1 left/);
+  });
 });
 
 describe('backfill', () => {
