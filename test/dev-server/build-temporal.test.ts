@@ -82,7 +82,8 @@ describe('buildTemporal', () => {
       `await buildTemporal({ ...${options}, say: (text) => console.log(text) });`,
     );
     await builder.nextLine();
-    await builder.nextLine(); // by the second line, go runs
+    // It says something all the time; go writes down its process id first.
+    while (!existsSync(to) || (await readFile(to, 'utf8')) === '') await builder.nextLine();
     builder.child.kill('SIGINT');
     expect(await builder.closed).toMatchObject({ code: null, signal: 'SIGINT' });
     expect(existsSync(workFolder)).toBe(false);
