@@ -1,15 +1,34 @@
-/** Records the histories that the replay test runs: one of each workflow, for both kinds of order. Run it when a workflow changes on purpose. */
+/**
+ * Records the histories that the replay test runs: every workflow, and each way that its code can go. Run it when a workflow
+ * changes on purpose.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { RunPlan } from '../src/run-plan.ts';
 import { demoCustomers, demoEnrichmentRows } from '../src/sandbox/demo-data.ts';
-import { startRetry, startRun } from '../src/temporal.ts';
+import { startRetry, startRun, taskQueue } from '../src/temporal.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
+import { resetWorkflow } from '../test/helpers/reset.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
+import type { runProspecting } from '../workflows/run-prospecting.ts';
 
 const folder = new URL('../test/workflows/histories/', import.meta.url);
 const temporal = await startTemporal();
-const pipeline = await startPipeline(temporal);
+/** Requests that wait, and until when. */
+let held: { readonly isHeld: (request: Request) => boolean; readonly opened: Promise<void> } | null = null;
+const pipeline = await startPipeline(temporal, {
+  findRun: (runName) => ({ plan: small(runName), digest: 'of-now' }),
+  throughService: (fetch) => async (request) => {
+    const gate = held;
+    if (gate?.isHeld(request) === true) await gate.opened;
+    return fetch(request);
+  },
+});
+const { client } = pipeline;
 
 const create = (properties: Record<string, string>[]) =>
   pipeline.clients.hubspot.objects.create(
@@ -19,41 +38,154 @@ const create = (properties: Record<string, string>[]) =>
 await create(demoCustomers(1).map((customer) => ({ ...customer })));
 await create(demoEnrichmentRows(1).map(({ company_name }) => ({ name: company_name, lifecyclestage: 'lead' })));
 
-const customers = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
-const discovery = discoveryPlan(pipeline.folder, { exclusions: [customers] });
-const enrichment = discoveryPlan(pipeline.folder, {
-  runName: 'enrichment',
-  kind: 'enrichment',
-  briefingQuantity: null,
-  companies: { lifecycleStages: ['lead'], csv: null },
-  delivery: { ...discovery.delivery, externalIdsAreRecordIds: true },
-});
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const recorded = new Set<string>();
-let last = '';
-for (const plan of [discovery, enrichment]) {
-  const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
-  last = (await handle.result()).order.orderId;
-  await record(plan.kind);
-}
-const { crm } = enrichment.delivery;
-if (crm === null) throw new Error('the enrichment writes to the CRM');
-const retry = await startRetry(pipeline.client, { orderId: last, plan: crm, pace: enrichment.pace });
-await retry.handle.result();
-await record(enrichment.kind);
+await recordBothKinds();
+await recordScheduled();
+await recordOutputs();
+await recordWaiting();
+await recordReset();
+await recordFailed();
 await pipeline.stop();
 await temporal.stop();
 
-/** Writes down what has run since the last time. */
-async function record(kind: string): Promise<void> {
-  for (const { workflowId, type, history } of await fetchHistories(pipeline.client)) {
+async function recordBothKinds(): Promise<void> {
+  const customers = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
+  const discovery = discoveryPlan(pipeline.folder, { exclusions: [customers] });
+  const enrichment = discoveryPlan(pipeline.folder, {
+    runName: 'enrichment',
+    kind: 'enrichment',
+    briefingQuantity: null,
+    companies: { lifecycleStages: ['lead'], csv: null },
+    delivery: { ...discovery.delivery, externalIdsAreRecordIds: true },
+  });
+  let last = '';
+  for (const plan of [discovery, enrichment]) {
+    last = (await (await start(plan)).result()).order.orderId;
+    await record(plan.kind);
+  }
+  const { crm } = enrichment.delivery;
+  if (crm === null) throw new Error('the enrichment writes to the CRM');
+  const retry = await startRetry(client, { orderId: last, plan: crm, pace: enrichment.pace });
+  await retry.handle.result();
+  await record(enrichment.kind);
+}
+
+/** By the name of the run, applied before its configuration changed. */
+async function recordScheduled(): Promise<void> {
+  const handle = await client.workflow.start<typeof runProspecting>('runProspecting', {
+    workflowId: 'run/scheduled/scheduled-2026-11-23T06:00:00Z',
+    taskQueue,
+    args: [{ runName: 'scheduled', digest: 'when-applied' }],
+  });
+  await handle.result();
+  await record('scheduled', ['runProspecting']);
+}
+
+async function recordOutputs(): Promise<void> {
+  const plan = small('outputs');
+  const serviceOutputs = {
+    wanted: [
+      { type: 'csv', language: 'en', spreadsheetId: null },
+      { type: 'xlsx', language: 'de', spreadsheetId: null },
+      { type: 'csv', language: 'outcome:FAILED', spreadsheetId: null },
+    ],
+    directory: path.join(pipeline.folder, 'out'),
+    firstPollMs: 30,
+    longestPollMs: 60,
+    giveUpMs: 10_000,
+  } as const;
+  await (await start({ ...plan, delivery: { ...plan.delivery, serviceOutputs } })).result();
+  await record('outputs', ['ingestOrder']);
+}
+
+/** The second run of a name while the first one orders. */
+async function recordWaiting(): Promise<void> {
+  const open = hold(({ method, url }) => method === 'POST' && url.endsWith('/orders'));
+  const first = await start(small('waited'));
+  await untilPending(`ordering/${taskQueue}/waited`, 'placeOrder');
+  const second = await client.workflow.start<typeof runProspecting>('runProspecting', {
+    workflowId: 'run/waited/second',
+    taskQueue,
+    args: [small('waited')],
+  });
+  await untilPending(second.workflowId, 'awaitTurn');
+  open();
+  await first.result();
+  await second.result();
+  await record('waited', ['runProspecting'], [second.workflowId]);
+}
+
+/** While its order goes on, which the new run then waits for. */
+async function recordReset(): Promise<void> {
+  const open = hold(({ url }) => url.includes('/results'));
+  const { workflowId } = await start(small('reset'));
+  const order = await until(async () => {
+    const { raw } = await client.workflow.getHandle(workflowId).describe();
+    return raw.pendingChildren?.map((child) => child.workflowId).find((id) => id?.startsWith('order/'));
+  });
+  await untilPending(order, 'collectResults');
+  await resetWorkflow(client, workflowId);
+  await untilPending(workflowId, 'awaitResult');
+  open();
+  await client.workflow.getHandle(workflowId).result();
+  await record('reset', ['runProspecting'], [workflowId]);
+}
+
+async function recordFailed(): Promise<void> {
+  const rejected = await start({ ...small('rejected'), title: 'outcome:REJECTED' });
+  await rejected.result().catch(() => {}); // that is what is recorded
+  await record('failed', ['runProspecting', 'ingestOrder']);
+}
+
+async function start(plan: RunPlan): Promise<WorkflowHandle<typeof runProspecting>> {
+  return (await startRun(client, plan, { label: '2026-11-23' })).handle;
+}
+
+function small(runName: string): RunPlan {
+  const plan = discoveryPlan(pipeline.folder, { runName, title: runName, briefingQuantity: 3 });
+  return { ...plan, delivery: { ...plan.delivery, crm: null, spreadsheets: null } };
+}
+
+/** Requests of that kind wait until it is called. */
+function hold(isHeld: (request: Request) => boolean): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = { isHeld, opened: promise };
+  return () => {
+    held = null;
+    resolve();
+  };
+}
+
+async function untilPending(workflowId: string, activity: string): Promise<void> {
+  await until(async () => {
+    const found = await client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .catch(() => null);
+    return found?.raw.pendingActivities?.some(({ activityType }) => activityType?.name === activity);
+  });
+}
+
+async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await sleep(20);
+  }
+}
+
+/** Writes down what has run since the last time: of these types, and of these ids where they are given. */
+async function record(name: string, types: readonly string[] | null = null, ids: readonly string[] | null = null) {
+  for (const { workflowId, type, history } of await fetchHistories(client)) {
     if (recorded.has(workflowId)) continue;
     recorded.add(workflowId);
-    const name = `${type}.${kind}.json`;
+    if (types?.includes(type) === false || ids?.includes(workflowId) === false) continue;
+    const file = `${type}.${name}.json`;
     const content = { workflowId, history: anonymous(JSON.parse(historyToJSON(history))) };
-    await writeFile(new URL(name, folder), `${JSON.stringify(content, null, 1)}\n`);
-    console.log(name);
+    await writeFile(new URL(file, folder), `${JSON.stringify(content, null, 1)}\n`);
+    console.log(file);
   }
 }
 

@@ -1,22 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
+import type { InjectedSinks } from '@temporalio/worker';
 import { replayHistory } from '../../src/replay-history.ts';
 import { bundleWorkflows } from '../../src/workflow-bundle.ts';
+import type { ScheduledActivity, ScheduledSinks } from '../helpers/scheduled-activities.ts';
 
 const folder = path.join(__dirname, 'histories');
 const files = readdirSync(folder);
 
 let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
 beforeAll(async () => {
-  workflowBundle = await bundleWorkflows({ cacheFolder: null });
+  const interceptorModules = [require.resolve('../helpers/scheduled-activities.ts')];
+  workflowBundle = await bundleWorkflows({ interceptorModules, cacheFolder: null });
 }, 30_000);
 
+/** What the activities of a history were asked to do. */
+function recordedIn({ events }: History): ScheduledActivity[] {
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
+    if (!scheduled) return [];
+    const args = (scheduled.input?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+    return [{ activity: scheduled.activityType?.name ?? '', args }];
+  });
+}
+
 describe('replay', () => {
-  it('covers every workflow and both kinds of order', () => {
+  it('covers every workflow, both kinds of order and each way that a run can go', () => {
     expect(files.toSorted()).toEqual([
       'ingestOrder.discovery.json',
       'ingestOrder.enrichment.json',
+      'ingestOrder.failed.json',
+      'ingestOrder.outputs.json',
       'orderCompanies.discovery.json',
       'orderCompanies.enrichment.json',
       'reconcileOrder.discovery.json',
@@ -24,13 +38,29 @@ describe('replay', () => {
       'retryRows.enrichment.json',
       'runProspecting.discovery.json',
       'runProspecting.enrichment.json',
+      'runProspecting.failed.json',
+      'runProspecting.reset.json',
+      'runProspecting.scheduled.json',
+      'runProspecting.waited.json',
       'syncExclusions.discovery.json',
     ]);
+    const activities = files.flatMap((file) =>
+      recordedIn(historyFromJSON(JSON.parse(readFileSync(path.join(folder, file), 'utf8')).history)),
+    );
+    expect(activities.map(({ activity }) => activity)).toEqual(
+      expect.arrayContaining(['requestOutput', 'awaitOutput', 'fetchOutput', 'readRun', 'awaitTurn', 'awaitResult']),
+    );
   });
 
   it.each(files)('%s runs as it was recorded', async (file) => {
-    const { workflowId, history } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-    const named = { workflowId, history: historyFromJSON(history) };
-    await expect(replayHistory({ workflowBundle }, named)).resolves.toBeUndefined();
+    const { workflowId, history: json } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+    const history = historyFromJSON(json);
+    const told: ScheduledActivity[] = [];
+    const sinks: InjectedSinks<ScheduledSinks> = {
+      scheduled: { tell: { fn: (_, scheduled) => void told.push(scheduled), callDuringReplay: true } },
+    };
+    await expect(replayHistory({ workflowBundle, sinks }, { workflowId, history })).resolves.toBeUndefined();
+    // Temporal compares the kinds of activities only. What came to their inputs since the recording is no other way.
+    expect(JSON.parse(JSON.stringify(told))).toMatchObject(recordedIn(history));
   });
 });

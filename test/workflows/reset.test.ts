@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
@@ -11,6 +10,7 @@ import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { resetWorkflow } from '../helpers/reset.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 interface Call {
@@ -84,21 +84,6 @@ async function until<T>(find: () => Promise<T | null | undefined | false>): Prom
   }
 }
 
-/** As `temporal workflow reset --type FirstWorkflowTask` or `LastWorkflowTask` does. */
-async function reset(workflowId: string, to: 'first' | 'last' = 'first') {
-  const handle = handleOf(workflowId);
-  const { runId } = await handle.describe();
-  const { events } = await handle.fetchHistory();
-  const tasks = (events ?? []).filter(({ workflowTaskCompletedEventAttributes: task }) => task);
-  await temporal.client.workflowService.resetWorkflowExecution({
-    namespace: temporal.namespace,
-    workflowExecution: { workflowId, runId },
-    reason: 'test',
-    requestId: randomUUID(),
-    workflowTaskFinishEventId: tasks.at(to === 'first' ? 0 : -1)?.eventId ?? null,
-  });
-}
-
 const untilPending = (workflowId: string, activity: string) =>
   until(async () => {
     const description = await handleOf(workflowId)
@@ -145,7 +130,7 @@ describe('a run that is reset', () => {
     const followed = awaitRun(terminal, pipeline.client, 'collecting', handle);
     await until(async () => said.join('').includes('publication'));
 
-    await reset(workflowId);
+    await resetWorkflow(pipeline.client, workflowId);
     const waiting = await untilPending(workflowId, 'awaitResult');
     expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} goes on already`);
     expect(await handleOf(workflowId).query('progress')).toMatchObject({
@@ -162,7 +147,7 @@ describe('a run that is reset', () => {
 
   it('stays with its order when that was started before the point of the reset', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('later-point');
-    await reset(workflowId, 'last');
+    await resetWorkflow(pipeline.client, workflowId, 'last');
     open();
     expect((await resultOf(workflowId)).order).toMatchObject({ workflowId: orderWorkflow, reconciled: quantity });
     expect(await ordersOf('later-point')).toEqual([orderWorkflow]);
@@ -170,7 +155,7 @@ describe('a run that is reset', () => {
 
   it('fails as the order fails that it waits for', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('rejected', { title: 'outcome:REJECTED' });
-    await reset(workflowId);
+    await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
     open();
     await expect(resultOf(workflowId)).rejects.toMatchObject({
@@ -185,7 +170,7 @@ describe('a run that is reset', () => {
 
   it('leaves the order alone when it is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('cancelled');
-    await reset(workflowId);
+    await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
     await handleOf(workflowId).cancel();
     await expect(resultOf(workflowId)).rejects.toThrow('Workflow execution');
@@ -198,7 +183,7 @@ describe('a run that is reset', () => {
 
   it('fails when somebody cancels the order that it waits for', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('order-cancelled');
-    await reset(workflowId);
+    await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
     await handleOf(orderWorkflow).cancel();
     open();
@@ -212,7 +197,7 @@ describe('a run that is reset', () => {
     const { handle } = await startRun(pipeline.client, planOf('ordering'), { label: 'today' });
     const ordering = `ordering/${taskQueue}/ordering`;
     await untilPending(ordering, 'placeOrder');
-    await reset(handle.workflowId);
+    await resetWorkflow(pipeline.client, handle.workflowId);
     await untilPending(handle.workflowId, 'awaitTurn');
     open();
     const { order } = await resultOf(handle.workflowId);
@@ -229,7 +214,7 @@ describe('an ordering that is reset', () => {
     const syncId = `${handle.workflowId}/exclusions/customers`;
     await untilPending(syncId, 'openBlacklist');
     const ordering = `ordering/${taskQueue}/exclusions`;
-    await reset(ordering);
+    await resetWorkflow(pipeline.client, ordering);
     await untilPending(ordering, 'awaitResult');
     open();
     const { exclusions, order } = await resultOf(handle.workflowId);
@@ -247,7 +232,7 @@ describe('an order that is reset', () => {
     const { handle } = await startRun(pipeline.client, planOf('proof'), { label: 'today' });
     const [orderWorkflow = ''] = await ordersOf('proof');
     await untilPending(`${orderWorkflow}/reconcile`, 'reconcileRange');
-    await reset(orderWorkflow);
+    await resetWorkflow(pipeline.client, orderWorkflow);
     await untilPending(orderWorkflow, 'awaitResult');
     open();
     expect((await resultOf(handle.workflowId)).order).toMatchObject({ reconciled: quantity, findings: [] });
