@@ -143,7 +143,7 @@ describe('a run that is reset', () => {
     expect(await resultOf(workflowId)).toMatchObject({ order });
     expect(said.join('')).toContain(`${workflowId} was reset; following its new run`);
     expect(await ordersOf('collecting')).toEqual([orderWorkflow]);
-  }, 12_000);
+  }, 60_000);
 
   it('stays with its order when that was started before the point of the reset', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('later-point');
@@ -151,7 +151,7 @@ describe('a run that is reset', () => {
     open();
     expect((await resultOf(workflowId)).order).toMatchObject({ workflowId: orderWorkflow, reconciled: quantity });
     expect(await ordersOf('later-point')).toEqual([orderWorkflow]);
-  }, 12_000);
+  }, 60_000);
 
   it('fails as the order fails that it waits for', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('rejected', { title: 'outcome:REJECTED' });
@@ -166,7 +166,7 @@ describe('a run that is reset', () => {
     const { typedSearchAttributes } = await handleOf(workflowId).describe();
     expect(typedSearchAttributes.get(failureAttribute)).toBe('OrderRejected');
     expect((await handleOf(orderWorkflow).describe()).status.name).toBe('FAILED');
-  }, 12_000);
+  }, 60_000);
 
   it('leaves the order alone when it is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('cancelled');
@@ -179,7 +179,7 @@ describe('a run that is reset', () => {
     expect((await handleOf(orderWorkflow).describe()).status.name).toBe('RUNNING');
     open();
     expect(await handleOf<typeof ingestOrder>(orderWorkflow).result()).toMatchObject({ reconciled: quantity });
-  }, 12_000);
+  }, 60_000);
 
   it('fails when somebody cancels the order that it waits for', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('order-cancelled');
@@ -190,7 +190,7 @@ describe('a run that is reset', () => {
     await expect(resultOf(workflowId)).rejects.toMatchObject({
       cause: { cause: { type: 'Terminated', message: expect.stringContaining(`${orderWorkflow} was cancelled`) } },
     });
-  }, 12_000);
+  }, 60_000);
 
   it('takes its turn after the ordering that it has begun, and finds that order', async () => {
     const open = close(({ method, path }) => method === 'POST' && path === '/api/v1/orders');
@@ -202,7 +202,7 @@ describe('a run that is reset', () => {
     open();
     const { order } = await resultOf(handle.workflowId);
     expect(await ordersOf('ordering')).toEqual([`order/${order.orderId}`]);
-  }, 12_000);
+  }, 60_000);
 });
 
 describe('an ordering that is reset', () => {
@@ -220,7 +220,7 @@ describe('an ordering that is reset', () => {
     const { exclusions, order } = await resultOf(handle.workflowId);
     expect(exclusions).toMatchObject([{ wanted: 20, added: 20 }]);
     expect(await ordersOf('exclusions')).toEqual([`order/${order.orderId}`]);
-  }, 12_000);
+  }, 60_000);
 });
 
 describe('an order that is reset', () => {
@@ -236,5 +236,5 @@ describe('an order that is reset', () => {
     await untilPending(orderWorkflow, 'awaitResult');
     open();
     expect((await resultOf(handle.workflowId)).order).toMatchObject({ reconciled: quantity, findings: [] });
-  }, 12_000);
+  }, 60_000);
 });
