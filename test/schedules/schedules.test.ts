@@ -264,6 +264,7 @@ describe('a schedule', () => {
       expect(Number(startTime)).toBeGreaterThanOrEqual(Number(spans[index - 1]?.closeTime ?? 0));
 
     // Done again, as after a lost answer, it orders nothing anew.
+    await until(async () => (await schedule('hourly').describe()).info.runningActions.length === 0);
     const placed = ordersPlaced();
     const wider = { ...asked, to: new Date('2026-03-01T04:30:00Z') };
     const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
