@@ -21,7 +21,7 @@ export interface TimedSchedule {
   readonly jitterMs: number;
 }
 
-export const mostTimes = 1_000;
+const mostTimes = 1_000;
 /** Beyond, the exact number helps nobody. */
 const countedAtMost = 20_000;
 const secondMs = 1_000;
