@@ -7,8 +7,8 @@ import {
 } from '../src/order-report.ts';
 import type { RunPlan, RunReference } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
-import { describeOrderOf } from '../src/workflow-texts.ts';
-import { calls, chunks, preparing } from './activity-calls.ts';
+import { describeOrderOf, describeRun } from '../src/workflow-texts.ts';
+import { calls, chunks, preparing, publicationMs } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { executeOrJoin } from './join-child.ts';
 import { orderInTurn } from './order-in-turn.ts';
@@ -25,9 +25,9 @@ export function runProspecting(input: RunPlan | RunReference): Promise<RunReport
 }
 
 async function run(input: RunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
-  const { workflowId, originalExecutionRunId } = workflowInfo();
+  const { workflowId, firstExecutionRunId } = workflowInfo();
   const { plan, configurationChanged } = await readPlan(input);
-  if (configurationChanged !== null) show({ note: toNote(configurationChanged) });
+  if (configurationChanged !== null) show({ note: toNote(configurationChanged, plan) });
 
   if (plan.delivery.crm !== null) {
     report('the CRM');
@@ -35,20 +35,23 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   }
 
   report('ordering');
-  // The first run's id: a workflow that is reset to an earlier point finds the order that it has placed already.
-  const runKey = `${workflowId}#${originalExecutionRunId}`;
+  // The first run's id: one that is reset to an earlier point, or tried again as a whole, finds the order that it has placed already.
+  const runKey = `${workflowId}#${firstExecutionRunId}`;
   const placed = await orderInTurn({ plan, runId: workflowId, runKey }, (orderingId) =>
     report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
-  upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
+  upsertSearchAttributes([
+    { key: orderAttribute, value: orderId },
+    { key: kindAttribute, value: plan.kind },
+  ]);
   if (frozen.length > 0) {
     await calls(plan.pace).attachBlacklists.executeWithOptions({ summary: `${frozen.length} to order ${orderId}` }, [
       { orderId, frozen },
     ]);
   }
 
-  report('results', { requested }, `the results of order ${orderId}`);
+  report('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
   const collectingId = `order/${orderId}`;
   const onJoin = () => report('results', {}, `${collectingId}, which goes on already`);
   const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
@@ -82,6 +85,6 @@ async function readPlan(
   return { plan, configurationChanged: applied === now ? null : { applied, now } };
 }
 
-function toNote({ applied, now }: ConfigurationChange): string {
-  return `The configuration of this run has changed since its schedule was applied (${applied} then, ${now} now); it runs as configured now.`;
+function toNote({ applied, now }: ConfigurationChange, plan: RunPlan): string {
+  return `The configuration of this run has changed since its schedule was applied (${applied} then, ${now} now); it runs as configured now: ${describeRun(plan).staticSummary}.`;
 }

@@ -313,7 +313,7 @@ describe('a schedule', () => {
     const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
     expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
     const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
-    expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now`);
+    expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now); it runs as configured now: changing:`);
   }, 30_000);
 
   it('fails with the way out when the worker has no such run', async () => {

@@ -223,6 +223,23 @@ describe('an ordering that is reset', () => {
   }, 60_000);
 });
 
+describe('a run that is tried again as a whole', () => {
+  it('finds the order of its first attempt instead of placing another', async () => {
+    const ids: (string | undefined)[] = [];
+    const workflow = await pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
+      workflowId: 'run/again/today',
+      taskQueue,
+      args: [planOf('again', { title: 'outcome:FAILED' })],
+      retry: { maximumAttempts: 3, initialInterval: '10 milliseconds' },
+    });
+    await expect(workflow.result()).rejects.toThrow();
+    for await (const run of pipeline.client.workflow.list({ query: 'WorkflowId = "run/again/today"' }))
+      ids.push(run.runId);
+    expect(new Set(ids).size).toBe(3);
+    expect(await ordersOf('again')).toHaveLength(1);
+  }, 60_000);
+});
+
 describe('an order that is reset', () => {
   it('waits for the proof that it has begun', async () => {
     const open = close(async ({ path }) => {
