@@ -34,7 +34,7 @@ export async function awaitOutcome<T extends Workflow>(
   const signal = await Promise.race([terminal.interrupted, Promise.resolve(null)]);
   if (signal !== null) {
     throw new CommandError(
-      `${signal}: ${handle.workflowId} goes on where it stands as soon as a worker runs; the same command joins it`,
+      `${signal}: ${handle.workflowId} goes on where it stands as soon as a worker runs; the same command joins it as long as it goes on`,
     );
   }
   return result.catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 /** Follows a workflow from outside, as the Temporal UI would: its deepest running child, what it does, and why it waits. */
 import type { Client } from '@temporalio/client';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import {
   decodeArrayFromPayloads,
   decodeOptionalFailureToOptionalError,
@@ -75,7 +76,9 @@ async function look(client: Client, workflowId: string): Promise<View> {
     (activity?.attempt ?? 1) > 1
       ? await decodeOptionalFailureToOptionalError(loadedDataConverter, activity?.lastFailure)
       : undefined;
-  const expected = activity?.lastFailure?.applicationFailureInfo?.type === 'OrderNotPublished';
+  // What is only not there yet is no failure.
+  const expected =
+    lastFailure instanceof ApplicationFailure && lastFailure.category === ApplicationFailureCategory.BENIGN;
   return {
     workflowId,
     progress: await handle.query(progressQuery).catch(() => null),
