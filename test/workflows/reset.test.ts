@@ -232,7 +232,7 @@ describe('a run that is tried again as a whole', () => {
       args: [planOf('again', { title: 'outcome:FAILED' })],
       retry: { maximumAttempts: 3, initialInterval: '10 milliseconds' },
     });
-    await expect(workflow.result()).rejects.toThrow();
+    await expect(workflow.result()).rejects.toThrow('Workflow execution failed');
     for await (const run of pipeline.client.workflow.list({ query: 'WorkflowId = "run/again/today"' }))
       ids.push(run.runId);
     expect(new Set(ids).size).toBe(3);
