@@ -1,6 +1,10 @@
+import { toScheduleError } from '../schedules/trouble.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { openTemporal, type TemporalSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Of each call, retries included. Temporal answers those of schedules within a fraction of a second. */
+const answerWithinMs = 10_000;
 
 /** Temporal for a command that needs nothing else of the configuration; no run has to be in order for it. */
 export async function withTemporal<T>(
@@ -10,7 +14,12 @@ export async function withTemporal<T>(
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
   const temporal = await readTemporalConfiguration(path, terminal.env);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
-  // Awaited here: what was opened is closed on return.
-  return await work(session);
+  const session = await openTemporal(terminal, dataDir, temporal, { answerWithinMs });
+  cleanup.adopt(session, (opened) => opened.close());
+  try {
+    // Awaited here: what was opened is closed on return.
+    return await work(session);
+  } catch (error) {
+    throw toScheduleError(error);
+  }
 }

@@ -36,6 +36,8 @@ export interface TemporalSession {
 export interface SessionSettings {
   readonly promptTimers?: boolean;
   readonly tracing?: Tracing | null;
+  /** A call to Temporal ends after that, answered or not; without it, one waits as long as it takes. */
+  readonly answerWithinMs?: number;
   /** Where the SDK tells what it does; its errors alone, to the terminal, unless given. */
   readonly runtime?: RuntimeOptions;
 }
@@ -51,7 +53,7 @@ export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
   { encryption }: TemporalConfig,
-  { promptTimers = false, tracing = null, runtime }: SessionSettings = {},
+  { promptTimers = false, tracing = null, answerWithinMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const service = await connectTemporal({
     env: terminal.env,
@@ -62,7 +64,7 @@ export async function openTemporal(
     ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
   const dataConverter = createDataConverter(encryption);
-  const retries = createGrpcRetries();
+  const retries = createGrpcRetries(answerWithinMs);
   const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
   // Last: one that forwards logs keeps the process alive until it is shut down.
   const installed = Runtime.install({

@@ -14,6 +14,7 @@ import { ScheduleError } from './error.ts';
 import { findOwned } from './owned.ts';
 import { isDifferent, type PlannedSchedule } from './plan.ts';
 import { toSettings } from './settings.ts';
+import { isSilence, reasonOf } from './trouble.ts';
 
 /** Somebody who changes a schedule each time that it is replaced is a program. */
 const attempts = 5;
@@ -25,7 +26,7 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
   for (const [index, each] of different.entries()) {
     await apply(client, each).catch((error: unknown) => {
       const names = different.map(({ runName }) => runName);
-      throw refused(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
+      throw stopped(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
     });
   }
 }
@@ -78,26 +79,21 @@ async function update(client: Client, { options }: DesiredSchedule, described: S
 }
 
 /** What was done stays done: schedules do not hang together. */
-function refused(
+function stopped(
   error: unknown,
   runName: string,
   { done, left }: { done: readonly string[]; left: readonly string[] },
 ): unknown {
   if (!(error instanceof Error)) return error;
-  const cause =
-    error instanceof ScheduleError
-      ? error.message
-      : `Temporal does not take the schedule of run ${runName}: ${reasonOf(error)}`;
-  const state = `Done before: ${done.join(', ') || 'nothing'}; not tried: ${left.join(', ') || 'nothing'}`;
+  const unsure = isSilence(error) ? `; perhaps done: ${runName}` : '';
+  const state = `Done before: ${done.join(', ') || 'nothing'}${unsure}; not tried: ${left.join(', ') || 'nothing'}`;
   const wayOut = 'Put it right and run `prospect-sync apply` again: it goes on from here';
-  return new ScheduleError(`${cause}. ${state}. ${wayOut}.`, { cause: error });
+  return new ScheduleError(`${toCause(error, runName)}. ${state}. ${wayOut}.`, { cause: error });
 }
 
-/** The client's own message says only that it failed; the reason is the server's. */
-function reasonOf(error: Error): string {
-  for (const each of [error, error.cause]) {
-    const details = each instanceof Error && 'details' in each ? each.details : undefined;
-    if (typeof details === 'string' && details !== '') return details;
-  }
-  return error.message;
+function toCause(error: Error, runName: string): string {
+  if (error instanceof ScheduleError) return error.message;
+  return isSilence(error)
+    ? `Temporal cannot be reached any more (${reasonOf(error)})`
+    : `Temporal does not take the schedule of run ${runName}: ${reasonOf(error)}`;
 }

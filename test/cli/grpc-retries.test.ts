@@ -7,12 +7,13 @@ import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 const unavailable = '14';
 
 /** Answers the greeting of a connection, and every other call as a server that is going down. */
-async function startServer() {
+async function startServer({ silent = false } = {}) {
   let refused = 0;
   const server = createServer();
   server.on('stream', (stream, headers) => {
     const isGreeting = headers[':path']?.endsWith('GetSystemInfo') === true;
     if (!isGreeting) refused += 1;
+    if (!isGreeting && silent) return;
     const common = { ':status': 200, 'content-type': 'application/grpc' };
     if (!isGreeting) return stream.respond({ ...common, 'grpc-status': unavailable }, { endStream: true });
     stream.respond(common, { waitForTrailers: true });
@@ -42,4 +43,20 @@ describe('createGrpcRetries', () => {
     expect(server.refused()).toBe(tried);
     server.close();
   });
+
+  it.each([true, false])(
+    'ends a call in time where an answer is due, retries included (silent: %j)',
+    async (silent) => {
+      const server = await startServer({ silent });
+      const retries = createGrpcRetries(40);
+      const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
+      const began = performance.now();
+      const call = connection.workflowService.describeNamespace({ namespace: 'default' });
+      await expect(call).rejects.toMatchObject({ code: 4 });
+      expect(performance.now() - began).toBeLessThan(2_000);
+      await retries.end();
+      await connection.close();
+      server.close();
+    },
+  );
 });

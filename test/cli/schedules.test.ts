@@ -93,6 +93,12 @@ describe('schedule', () => {
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
   }, 60_000);
 
+  it('tells why Temporal refuses something', async () => {
+    const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/Temporal refuses it: .*limit/) });
+    expect(stderr).not.toContain('unexpected');
+  }, 60_000);
+
   it('is triggered, and its last start listed', async () => {
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);

@@ -1,4 +1,5 @@
-import { ScheduleNotFoundError, Client } from '@temporalio/client';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { keyIdOf } from '../../src/codec/encryption-codec.ts';
 import { timezones } from '../../src/config/timezones.ts';
@@ -93,6 +94,19 @@ describe('applySchedules', () => {
     await apply(config);
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
     await deleteAll();
+  }, 30_000);
+
+  it('tells what may be done and what is left when nobody answers', async () => {
+    const config = configuration({ one: '{every: 1d}', two: '{every: 1d}' });
+    const planned = await plan(config);
+    const retries = createGrpcRetries(100);
+    // Nobody listens there.
+    const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: retries.interceptors });
+    await expect(applySchedules(new Client({ connection }), planned)).rejects.toThrow(
+      /^Temporal cannot be reached any more \(.+\)\. Done before: nothing; perhaps done: one; not tried: two\. .*again/,
+    );
+    await retries.end();
+    await connection.close();
   }, 30_000);
 });
 
