@@ -37,9 +37,10 @@ describe('createGrpcRetries', () => {
     while (server.refused() < 2) await sleep(5);
     await retries.end();
     await connection.close();
-    const tried = server.refused();
     expect(await call).toBe('refused');
-    await sleep(50);
+    await sleep(50); // what was on its way arrives
+    const tried = server.refused();
+    await sleep(300);
     expect(server.refused()).toBe(tried);
     server.close();
   });
