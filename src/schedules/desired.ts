@@ -14,7 +14,9 @@ import { toCronText } from './calendar.ts';
 import {
   nothing,
   settingsDigest,
+  settingsMemo,
   toAttributesText,
+  toDetailsText,
   toEncryptionText,
   toIntervalText,
   toListText,
@@ -22,12 +24,10 @@ import {
   type ScheduleSettings,
 } from './settings.ts';
 import { toCalendarSpec } from './spec.ts';
+import { describeScheduled } from './texts.ts';
 
 /** Value of the kind attribute that marks a schedule as made by this program. */
 export const scheduleKind = 'schedule';
-
-/** Name under which a started run's memo, and so its schedule's action, holds the digest of the settings as applied. */
-export const settingsMemo = 'prospectSyncSettings';
 
 export interface DesiredSchedule {
   readonly runName: string;
@@ -59,7 +59,8 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
   const plan = toRunPlan(config, runName, run);
   const reference: RunReference = { runName, digest: run.digest };
   const workflowId = `run/${runName}/scheduled`;
-  const texts = describeRun(plan);
+  const { staticSummary } = describeRun(plan);
+  const staticDetails = describeScheduled(plan, run.digest);
   const settings: ScheduleSettings = {
     calendars: toListText(calendars.map(toCronText)),
     intervals: toListText(every === null ? [] : [toIntervalText(every.milliseconds, every.offsetMilliseconds)]),
@@ -77,7 +78,10 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
     workflow: 'runProspecting',
     'workflow id': workflowId,
     'task queue': queue,
-    summary: texts.staticSummary,
+    summary: staticSummary,
+    details: toDetailsText(staticDetails, run.digest),
+    memo: nothing,
+    header: nothing,
     encryption: toEncryptionText([config.temporal.encryption?.key.id ?? null]),
     'search attributes': toAttributesText(toRunAttributes(plan)),
     'time limits': nothing,
@@ -98,7 +102,8 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
       workflowId,
       taskQueue: queue,
       args: [reference],
-      ...texts,
+      staticSummary,
+      staticDetails,
       memo: { [settingsMemo]: settingsDigest(settings) },
       typedSearchAttributes: toRunAttributes(plan),
     },

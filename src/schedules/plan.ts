@@ -1,10 +1,10 @@
 /** What stands between the configuration and Temporal's schedules. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import type { Config } from '../config/shape.ts';
-import { settingsMemo, toDesiredSchedules, type DesiredSchedule } from './desired.ts';
+import { toDesiredSchedules, type DesiredSchedule } from './desired.ts';
 import { diffSettings, type Difference } from './diff.ts';
 import { findOwned, listOwned } from './owned.ts';
-import { settingNames, settingsDigest, toSettings } from './settings.ts';
+import { settingNames, settingsDigest, settingsMemo, toSettings } from './settings.ts';
 
 interface Planned {
   readonly runName: string;

@@ -27,6 +27,9 @@ export const settingNames = [
   'workflow id',
   'task queue',
   'summary',
+  'details',
+  'memo',
+  'header',
   'encryption',
   'search attributes',
   'time limits',
@@ -35,6 +38,12 @@ export type SettingName = (typeof settingNames)[number];
 export type ScheduleSettings = Readonly<Record<SettingName, string>>;
 
 export const nothing = 'none';
+
+/** Name under which a started run's memo, and so its schedule's action, holds the digest of the settings as applied. */
+export const settingsMemo = 'prospectSyncSettings';
+
+/** Of longer texts the beginning is shown. */
+const textShown = 240;
 
 const inputSchema = z.tuple([z.strictObject({ runName: z.string(), digest: z.string() })]);
 
@@ -61,7 +70,10 @@ export function toSettings(description: ScheduleDescription): ScheduleSettings {
     workflow: action.workflowType,
     'workflow id': action.workflowId ?? nothing,
     'task queue': action.taskQueue,
-    summary: action.staticSummary ?? nothing,
+    summary: toLineText(action.staticSummary),
+    details: toDetailsText(action.staticDetails, reference.digest),
+    memo: toListText(Object.keys(action.memo ?? {}).filter((name) => name !== settingsMemo)),
+    header: toListText(Object.keys(description.raw.schedule?.action?.startWorkflow?.header?.fields ?? {})),
     encryption: toEncryptionText(payloadsOf(description).map(keyIdOf)),
     'search attributes': toAttributesText(toPairs(action.typedSearchAttributes)),
     'time limits': toLimitsText(action),
@@ -75,6 +87,17 @@ export function settingsDigest(settings: ScheduleSettings): string {
 
 export function toListText(texts: readonly string[]): string {
   return texts.length === 0 ? nothing : [...new Set(texts)].toSorted().join(' | ');
+}
+
+/** Without the configuration's digest, which is a setting of its own: one change is told once. */
+export function toDetailsText(details: string | undefined, configuration: string): string {
+  return toLineText(details?.replaceAll(configuration, 'as above'));
+}
+
+/** Of texts that are too long for a line, the beginning and a digest. */
+function toLineText(text: string | undefined): string {
+  const line = text?.trim().replaceAll(/\s+/g, ' ') || nothing;
+  return line.length > textShown ? `${line.slice(0, textShown)}… (${digest(text).slice(0, 12)})` : line;
 }
 
 export function toIntervalText(everyMs: number, offsetMs: number): string {
@@ -117,10 +140,11 @@ function fromCalendar({ month, dayOfWeek, ...numbers }: DescribedCalendar): stri
   });
 }
 
-/** A schedule of ours sets none. Of the task's the server has a default of its own. */
-function toLimitsText({ retry, workflowExecutionTimeout, workflowRunTimeout }: ScheduleDescription['action']): string {
-  const limits = Object.entries({ execution: workflowExecutionTimeout, run: workflowRunTimeout });
-  const set = limits.filter(([, limit]) => limit !== undefined && limit !== 0);
+/** A schedule of ours sets none. */
+function toLimitsText({ retry, ...action }: ScheduleDescription['action']): string {
+  const { workflowExecutionTimeout, workflowRunTimeout, workflowTaskTimeout } = action;
+  const limits = { execution: workflowExecutionTimeout, run: workflowRunTimeout, task: workflowTaskTimeout };
+  const set = Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0);
   const texts = set.map(([name, limit]) => `${name} ${toDurationText(Number(limit))}`);
   return toListText([...texts, ...(retry === undefined ? [] : [`attempts ${retry.maximumAttempts ?? 'unlimited'}`])]);
 }

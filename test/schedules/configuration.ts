@@ -7,7 +7,8 @@ const key = (letter: string) => Buffer.from(letter.repeat(32)).toString('base64'
 
 /** Runs by name with their schedules as written, empty for none; `text` goes into the file as it is. */
 export function configuration(runs: Readonly<Record<string, string>>, text = ''): Config {
-  const profile = '{profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
+  const profile =
+    '{profile_name: Profile of weekly, ideal_customer_profile: Customers like us, target_countries: [DE]}';
   const lines = Object.entries(runs).map(
     ([name, schedule]) =>
       `  ${name}: {kind: discovery, briefing_quantity: ${quantity}, profile: ${profile}${schedule === '' ? '' : `, schedule: ${schedule}`}}`,

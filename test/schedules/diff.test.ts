@@ -115,8 +115,13 @@ describe('diffSettings', () => {
     const wanted = desired({ every: '1d' });
     const there = await described(wanted);
     const { spec, action, policies, state } = there;
+    const header = { fields: { token: {} } };
+    const withHeader = {
+      schedule: { action: { startWorkflow: { ...there.raw.schedule?.action?.startWorkflow, header } } },
+    };
     const found = toSettings({
       ...there,
+      raw: withHeader,
       spec: { ...spec, skip: desiredSkip, intervals: [{ every: 3_600_000, offset: 60_000 }] },
       action: {
         ...action,
@@ -125,7 +130,10 @@ describe('diffSettings', () => {
         taskQueue: 'q',
         retry: { maximumAttempts: 3 },
         workflowRunTimeout: 60_000,
+        workflowTaskTimeout: 30_000,
         staticSummary: 's',
+        staticDetails: `Companies\n  that ${'x'.repeat(300)}`,
+        memo: { owner: 'somebody' },
         typedSearchAttributes: [],
       },
       policies: { ...policies, pauseOnFailure: true },
@@ -142,8 +150,11 @@ describe('diffSettings', () => {
       'workflow: w',
       'task queue: q',
       'summary: s',
+      expect.stringMatching(/^details: Companies that x{225}… \([\da-f]{12}\)$/),
+      'memo: owner',
+      'header: token',
       'search attributes: none',
-      'time limits: attempts 3 | run 1m',
+      'time limits: attempts 3 | run 1m | task 30s',
     ]);
     expect(settingNames).toEqual(expect.arrayContaining(differences.map(({ field }) => field)));
   });

@@ -104,7 +104,17 @@ describe('applySchedules', () => {
   it('carries a reference and neither profile nor secret', async () => {
     const { action } = await schedule('weekly').describe();
     expect(action.args).toEqual([{ runName: 'weekly', digest: configured.runs['weekly']?.digest }]);
-    expect(JSON.stringify(action)).not.toMatch(/profile_name|api\.example|s3cret/);
+    const { digest } = configured.runs['weekly'] ?? {};
+    expect(action.staticDetails?.split('\n')).toEqual([
+      '**Run weekly, started by its schedule**',
+      '',
+      '- **kind**: discovery',
+      `- **configuration**: ${digest}`,
+      expect.stringContaining('- **asks for**: what the configuration of the worker says'),
+    ]);
+    expect(JSON.stringify(action)).not.toMatch(
+      /profile_name|Profile of weekly|Customers like|\/x\/|api\.example|s3cret/,
+    );
   });
 
   it('changes what the file changes, and keeps the pause of a person and its note', async () => {
