@@ -1,6 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
 import proto from '@temporalio/proto';
+import { toTimezone } from '../config/timezones.ts';
+import { isOver } from '../schedules/over.ts';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { findStarted } from '../schedules/started.ts';
 import { outcomeAttribute } from '../search-attributes.ts';
@@ -14,7 +16,11 @@ export interface ListedSchedule {
   readonly status: PlannedSchedule['status'];
   readonly paused: boolean;
   readonly note: string | null;
+  /** Of calendars; the times here are UTC. null: not in Temporal yet. */
+  readonly timezone: string | null;
+  /** Empty while it is paused. */
   readonly next: readonly string[];
+  readonly never_fires_again: boolean;
   /** null: it has started nothing yet. */
   readonly last: LastStart | null;
 }
@@ -42,15 +48,29 @@ export function toListText(listed: readonly ListedSchedule[]): string {
   return listed.flatMap(toLines).join('\n');
 }
 
-function toLines({ run, status, paused, note, next, last }: ListedSchedule): string[] {
-  const state = paused ? `paused${note ? `: ${note}` : ''}` : 'active';
+function toLines(listed: ListedSchedule): string[] {
+  const { run, status, timezone, next, last } = listed;
+  const zone = timezone === null || timezone === 'UTC' ? null : timezone;
+  const toZoned = (time: string) => (zone === null ? time : `${time}  (${toLocalTime(time, zone)})`);
   return [
-    `${run}  ${status === 'create' ? 'not in Temporal yet: prospect-sync apply' : state}`,
-    ...(next.length === 0 && status !== 'create' ? ['  next   never again'] : []),
-    ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${time}`),
+    `${run}  ${status === 'create' ? 'not in Temporal yet: prospect-sync apply' : toState(listed)}`,
+    ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${toZoned(time)}`),
     ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
     ...(status === 'unchanged' || status === 'create' ? [] : [`  ${'differs'.padEnd(6)} ${differences[status]}`]),
   ];
+}
+
+function toState({ paused, note, never_fires_again: isEnded }: ListedSchedule): string {
+  const end = isEnded ? 'no further start: no time is left; schedule trigger works all the same' : null;
+  if (!paused) return end ?? 'active';
+  return `paused${note ? `: ${note}` : ''}${end === null ? '' : ` (${end})`}`;
+}
+
+function toLocalTime(time: string, zone: string): string {
+  // Somebody may have set a zone that this machine does not know.
+  if (toTimezone(zone) === null) return zone;
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  return `${format.format(new Date(time))} ${zone}`;
 }
 
 const differences = {
@@ -61,16 +81,30 @@ const differences = {
 
 async function toListed(client: Client, planned: PlannedSchedule): Promise<ListedSchedule> {
   const { runName: run, status } = planned;
-  if (planned.status === 'create') return { run, status, paused: false, note: null, next: [], last: null };
-  const { state, info } = planned.description;
+  if (planned.status === 'create') {
+    const isEnded = isOver(planned.desired.schedule, new Date());
+    return { run, status, paused: false, note: null, timezone: null, next: [], never_fires_again: isEnded, last: null };
+  }
+  const { spec, state, info } = planned.description;
+  // While a schedule is paused, Temporal keeps the times that followed the pause, also when they have passed.
+  const next = state.paused ? [] : info.nextActionTimes.slice(0, timesShown).map((time) => time.toISOString());
   return {
     run,
     status,
     paused: state.paused,
     note: state.note ?? null,
-    next: info.nextActionTimes.slice(0, timesShown).map((time) => time.toISOString()),
-    last: await findLast(client, planned.description.info.recentActions.at(-1)),
+    timezone: spec.timezone || 'UTC',
+    next,
+    never_fires_again: isEnded(planned),
+    last: await findLast(client, info.recentActions.at(-1)),
   };
+}
+
+/** As Temporal has it, which is not always as it is configured. Of a paused schedule Temporal does not tell. */
+function isEnded(planned: Exclude<PlannedSchedule, { status: 'create' }>): boolean {
+  const { state, info } = planned.description;
+  if (!state.paused) return info.nextActionTimes.length === 0;
+  return planned.status === 'unchanged' && isOver(planned.desired.schedule, new Date());
 }
 
 type RecentAction = Exclude<PlannedSchedule, { status: 'create' }>['description']['info']['recentActions'][number];

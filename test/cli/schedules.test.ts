@@ -89,8 +89,11 @@ describe('schedule', () => {
     expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
-    expect(listed.next).toHaveLength(5);
+    // What would be next, were it not paused, passes by and stays there in Temporal.
+    expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
+    expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
+    expect((await json('schedule', 'list'))[0].next).toHaveLength(5);
   }, 60_000);
 
   it('tells why Temporal refuses something', async () => {
@@ -103,7 +106,7 @@ describe('schedule', () => {
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
     const { stdout } = await command('schedule', 'list');
-    expect(stdout).toMatch(/^weekly {2}active\n {2}next {3}\d{4}-/);
+    expect(stdout).toMatch(/^weekly {2}active\n {2}next {3}\S+Z {2}\(\d{4}-\d\d-\d\d 06:00 Europe\/Berlin\)\n/);
     expect(stdout).toContain(`running  ${workflow_id}`);
     // Of several starts the newest is the last.
     await temporal.client.workflow.getHandle(workflow_id).terminate();
@@ -143,6 +146,21 @@ describe('a schedule whose key is lost', () => {
     expect(stdout).toContain('weekly: drift: unreadable with the keys configured here; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('a schedule whose times are over', () => {
+  it('is listed as such, paused or not, and triggered all the same', async () => {
+    await write('over.yaml', '{calendars: [{year: 2025}]}');
+    const over = ['--config', 'over.yaml'];
+    expect((await command('apply', ...over)).stdout).toContain('never fires again');
+    expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}no further start: .*\n$/);
+    expect(await json('schedule', 'trigger', 'weekly', ...over)).toMatchObject({ result: 'started' });
+    await command('schedule', 'pause', 'weekly', '--note', 'quiet', ...over);
+    expect((await command('schedule', 'list', ...over)).stdout).toMatch(
+      /^weekly {2}paused: quiet \(no further start: /,
+    );
+    await command('schedule', 'delete', 'weekly', ...over);
   }, 60_000);
 });
 
