@@ -2,6 +2,7 @@ import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ProspectingClient } from '../src/prospecting/client.ts';
 import type { FindRun } from '../src/run-plan.ts';
+import type { FieldSettings } from '../src/shape/shape.ts';
 
 /** What activities work with; a worker builds it once. */
 export interface Clients {
@@ -11,4 +12,6 @@ export interface Clients {
   readonly now: () => Date;
   /** Runs of the configuration, for those that come by name; absent where a worker has no configuration. */
   readonly findRun?: FindRun;
+  /** `service.fields`. */
+  readonly fields?: FieldSettings;
 }

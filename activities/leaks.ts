@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
-import { slotSchema, type Entry } from '../src/contract/index.ts';
+import type { Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { entryHash } from '../src/mapping/exclusion-identity.ts';
 import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
@@ -165,9 +165,10 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
 
 async function* returnedCompanies(ledger: Ledger, orderId: string): AsyncGenerator<ReturnedCompany[]> {
   let companies: ReturnedCompany[] = [];
+  const readSlot = await ledger.shapes.slotReader(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     for (const { position, json } of slots) {
-      const { company } = slotSchema.parse(JSON.parse(json));
+      const { company } = readSlot(json);
       if (company === null) continue;
       // Without the people: many companies have to fit.
       const { name, website_url, domain, city, source_id } = company;

@@ -6,7 +6,6 @@ import {
   companyRowSchema,
   unsuccessfulOrderStatuses,
   type CompanyRow,
-  type Order,
   type OrderInput,
 } from '../src/contract/index.ts';
 import {
@@ -15,8 +14,7 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromCsv,
 } from '../src/mapping/company-row.ts';
-import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import type { OrderFacts } from '../src/ledger/orders.ts';
+import type { ReadOrder } from '../src/shape/read-answers.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { toClock, toWords } from '../src/moments.ts';
@@ -24,6 +22,7 @@ import { readSource } from './company-source.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation, reached } from './progress.ts';
+import { settleOrder } from './settle-order.ts';
 
 export interface PlaceOrder {
   readonly plan: RunPlan;
@@ -44,7 +43,8 @@ export interface PublishedOrder {
 /** A wait grows by this factor from poll to poll, up to the longest. */
 const pollGrowth = 2;
 
-export function createOrderActivities({ prospecting, hubspot, ledger, now }: Clients) {
+export function createOrderActivities(clients: Clients) {
+  const { prospecting, hubspot, ledger, now } = clients;
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
     async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
@@ -73,13 +73,24 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
 
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
     async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
-      const input = await toOrderInput({ plan, runKey, profileId, blacklistIds });
-      const options = { signal: cancellation() };
-      const { order_id: orderId } = await prospecting.orders.create(input, idempotencyKey('order', runKey), options);
-      const order = await prospecting.orders.get(orderId, options);
+      const orderId = await settleOrder(clients, {
+        runName: plan.runName,
+        runKey,
+        title: plan.title,
+        profileId,
+        toBody: async () => prospecting.orders.toBody(await toOrderInput({ plan, runKey, profileId, blacklistIds })),
+      });
+      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const { externalIdsAreRecordIds } = plan.delivery;
-      await saveOrder(order, { runName: plan.runName, kind: plan.kind, externalIdsAreRecordIds });
-      return { orderId, requested: order.briefing_quantity };
+      const requested = order.briefing_quantity ?? plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
+      await ledger.orders.save({
+        ...toFacts(order, requested),
+        runName: plan.runName,
+        kind: plan.kind,
+        externalIdsAreRecordIds,
+        features: plan.features,
+      });
+      return { orderId, requested };
     },
 
     /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
@@ -94,21 +105,25 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
     }): Promise<PublishedOrder> {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
-      const kind = toKind(order.order_type ?? known?.kind);
+      const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
       // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
       const areRecordIds = known?.externalIdsAreRecordIds ?? externalIdsAreRecordIds;
-      await saveOrder(order, { runName: known?.runName ?? null, kind, externalIdsAreRecordIds: areRecordIds });
+      await ledger.orders.save({
+        ...toFacts(order, order.briefing_quantity ?? known?.requestedCount ?? 0),
+        runName: known?.runName ?? null,
+        kind,
+        externalIdsAreRecordIds: areRecordIds,
+        features: order.features,
+      });
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace, now());
       if (!order.results_published) {
         throw final('OrderCompletedUnpublished', `order ${orderId} is COMPLETED, but its results were never published`);
       }
-      await ledger.orders.publish(orderId, {
-        total: order.available_briefing_quantity,
-        summaryJson: JSON.stringify(order.result_summary),
-      });
+      const total = order.available_briefing_quantity ?? (await readTotal(orderId));
+      await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
       const runName = known?.runName ?? null;
-      return { kind, runName, total: order.available_briefing_quantity, externalIdsAreRecordIds: areRecordIds };
+      return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
     },
   };
 
@@ -117,6 +132,7 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
       profile_id: profileId,
       title: plan.title,
       features: [...plan.features],
+      ...overridesOf(plan),
       ...(plan.webhookUrl === null ? {} : { webhook_url: plan.webhookUrl }),
     };
     if (plan.kind === 'discovery') {
@@ -135,29 +151,35 @@ export function createOrderActivities({ prospecting, hubspot, ledger, now }: Cli
     };
   }
 
-  async function saveOrder(
-    order: Order,
-    of: Pick<OrderFacts, 'runName' | 'kind' | 'externalIdsAreRecordIds'>,
-  ): Promise<void> {
-    await ledger.orders.save({
-      orderId: order.order_id,
-      status: order.status,
-      profileId: order.profile_id ?? null,
-      requestedCount: order.briefing_quantity,
-      ...of,
-    });
+  /** Of an order that does not tell how much it holds. */
+  async function readTotal(orderId: string): Promise<number> {
+    const { total } = await prospecting.results.page(orderId, 0, { signal: cancellation() });
+    if (total === null)
+      throw final('ResultsInconsistent', `order ${orderId}: neither the order nor its results tell how many there are`);
+    return total;
   }
+}
+
+/** What an order may repeat of its profile, where `service.requests` says so. */
+function overridesOf({ profile }: RunPlan) {
+  const { ideal_customer_profile, seller_offering, target_countries } = profile;
+  return { ideal_customer_profile, target_countries, ...(seller_offering === undefined ? {} : { seller_offering }) };
+}
+
+function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder, requestedCount: number) {
+  return { orderId, status, profileId, requestedCount };
 }
 
 /** The service's word, or ours of an order that we placed. */
 function toKind(word: string | null | undefined): PublishedOrder['kind'] {
-  const kind = word?.toLowerCase();
-  return kind === 'discovery' || kind === 'enrichment' ? kind : 'unknown';
+  const kind = word?.toLowerCase() ?? '';
+  if (kind.includes('enrich')) return 'enrichment';
+  return kind.includes('discover') ? 'discovery' : 'unknown';
 }
 
 const endTypes = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' } as const;
 
-function assertNotFailed({ order_id, status }: Order): void {
+function assertNotFailed({ order_id, status }: ReadOrder): void {
   const ended = unsuccessfulOrderStatuses.find((candidate) => candidate === status);
   if (ended === undefined) return;
   throw final(endTypes[ended], `order ${order_id} ended as ${status}`);
@@ -167,7 +189,7 @@ const notPublished = 'OrderNotPublished' satisfies FailureType;
 
 /** Statuses that this version does not know are waited for, as the active ones. */
 function notPublishedYet(
-  { order_id, status }: Order,
+  { order_id, status }: ReadOrder,
   { orderFirstPollMs, orderLongestPollMs }: Pace,
   at: Date,
 ): ApplicationFailure {

@@ -1,4 +1,4 @@
-import { slotSchema, type Company, type Prospect, type Slot } from '../src/contract/index.ts';
+import type { Company, Prospect, Slot } from '../src/contract/index.ts';
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
@@ -40,6 +40,7 @@ export async function reconcileCrm(
   bad: Set<number>,
 ): Promise<void> {
   const isOurOrder = createOrderCheck(clients, orderId);
+  const readSlot = await clients.ledger.shapes.slotReader(orderId);
   for (let start = from; start < to; start += slotsPerBatch) {
     const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
     const stored = await clients.ledger.slots.read(orderId, range);
@@ -48,7 +49,7 @@ export async function reconcileCrm(
       ({ position }) => position,
     );
     const slots = stored.map(({ position, json }): CheckedSlot => {
-      return { position, slot: slotSchema.parse(JSON.parse(json)), outcomes: outcomes.get(position) ?? [] };
+      return { position, slot: readSlot(json), outcomes: outcomes.get(position) ?? [] };
     });
     for (const { position, code } of await checkSlots(clients, slots, isOurOrder)) {
       findings.add(code, position);

@@ -1,5 +1,4 @@
 /** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
-import { resultSummarySchema, type Slot } from '../src/contract/index.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
@@ -7,6 +6,7 @@ import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
 import { toOutputFindings } from '../src/reconcile/outputs.ts';
+import { toReadingFindings } from '../src/reconcile/reading.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
@@ -55,8 +55,8 @@ export function createReconcileActivities(clients: Clients) {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
-      const summary = resultSummarySchema.nullable().parse(order.result_summary);
-      const isEnrichment = order.order_type === 'ENRICHMENT' || known?.kind === 'enrichment';
+      const { result_summary: summary } = order;
+      const isEnrichment = known?.kind === 'enrichment';
       const broken = brokenIdentities({
         status: order.status,
         resultsPublished: order.results_published,
@@ -74,6 +74,7 @@ export function createReconcileActivities(clients: Clients) {
         broken,
         await changedFiles(orderId),
         await leaked(orderId, known?.total ?? 0),
+        toReadingFindings(await ledger.shapes.ofOrder(orderId), known?.features ?? null),
         toOutputFindings(await ledger.outputs.list(orderId)),
       ];
       const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...ofOrder]);
@@ -157,7 +158,7 @@ async function compareSlots(
 }
 
 /** True when the row is as it was stored, and says what the slot says: digests can differ for the wording alone. */
-function holds({ json, hash }: StoredSlot, slot: Slot): boolean {
+function holds({ json, hash }: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
   const stored: unknown = JSON.parse(json);
   return digest(stored) === hash && (digest(slot) === hash || isSameContent(stored, slot));
 }

@@ -1,11 +1,12 @@
-import { createUnknownReader, slotSchema, type Slot } from '../src/contract/index.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
-import type { ResultsPage } from '../src/prospecting/results.ts';
+import { createSlotReader } from '../src/shape/read-slot.ts';
+import type { ResultsPage } from '../src/shape/read-answers.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
+import { learnResults } from './learn-results.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
 export interface SlotRange {
@@ -18,16 +19,20 @@ export interface SlotRange {
   readonly to: number;
 }
 
-const readUnknown = createUnknownReader(slotSchema);
-/** A drift in hundreds of names is told by the first of them. */
-const unknownNamesKept = 100;
+/** Reads what the specification names; the rest waits until all slots are there to learn from. */
+const readEnvelope = createSlotReader({ company: {}, prospect: {} });
 
-export function createResultActivities({ prospecting, ledger }: Clients) {
+export function createResultActivities(clients: Clients) {
+  const { prospecting, ledger } = clients;
   return {
-    /** Pages one range of the published set into the ledger; goes on where the last attempt stood. */
+    /** Pages one range of the published set into the ledger; continues where the last attempt, or an unfinished ingest, ended. */
     async collectResults(range: SlotRange) {
       const { orderId, from, to } = range;
-      let offset = resumeFrom(from);
+      const isCollected = await wasCollected(ledger, orderId);
+      let offset = Math.max(
+        resumeFrom(from),
+        isCollected ? await ledger.slots.firstMissing(orderId, { from, to }) : from,
+      );
       while (offset < to) {
         const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
         assertPage(range, offset, page);
@@ -54,21 +59,20 @@ export function createResultActivities({ prospecting, ledger }: Clients) {
       }
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
-      return { byStatus, byReason, unknown: await countUnknown(ledger, orderId) };
+      return { byStatus, byReason, ...(await learnResults(clients, orderId)) };
     },
   };
 }
 
+/** Collected whole, and stopped before anything was written: what is in the ledger is what the ingest continues with. */
+async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
+  return (await ledger.shapes.ofOrder(orderId)) !== null && (await ledger.certificates.latest(orderId)) === undefined;
+}
+
 /** `position` is the place in the published set; in an enrichment order it is the submitted row, as assertPage made sure. */
-function toStoredSlot(slot: Slot, position: number): StoredSlot {
-  return {
-    position,
-    hash: digest(slot),
-    status: slot.status,
-    reasonCodes: slot.reason_codes,
-    externalId: slot.external_id ?? null,
-    json: JSON.stringify(slot),
-  };
+function toStoredSlot(raw: ResultsPage['slots'][number], position: number): StoredSlot {
+  const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
+  return { position, hash: digest(raw), status, reasonCodes, externalId, json: JSON.stringify(raw) };
 }
 
 /** Slots that were collected before stay as they were then, also when a later release of the service words them otherwise. */
@@ -88,28 +92,15 @@ async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly Stor
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */
 function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number, page: ResultsPage): void {
   const refuse = (what: string) => final('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
-  if (page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
+  if (page.total !== null && page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
   const end = offset + page.slots.length;
   if (page.slots.length === 0) throw refuse('no slot although more were announced');
   if (end > total) throw refuse(`slots up to ${end} of ${total}`);
-  if (page.hasMore !== end < total) throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
-  const positions = page.slots.map((slot) => slot.input_position);
+  if (page.hasMore !== null && page.hasMore !== end < total)
+    throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
+  const positions = page.slots.map((slot) => readEnvelope(slot).input_position);
   if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');
   if (!isEnrichment) return;
   const misplaced = positions.findIndex((position, index) => position !== offset + index);
   if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} stands where ${offset + misplaced} belongs`);
-}
-
-/** What the published set says that this version does not know, with how many slots say it. */
-async function countUnknown(ledger: Ledger, orderId: string): Promise<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { json } of slots) {
-      for (const name of new Set(readUnknown(JSON.parse(json)))) {
-        if (counts.has(name) || counts.size < unknownNamesKept) counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
-    }
-    reached(slots.at(-1)?.position ?? 0);
-  }
-  return Object.fromEntries(counts);
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { slotSchema } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { slotColumns, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
 import type { FileReport } from '../src/order-report.ts';
@@ -49,6 +48,7 @@ export function createSpreadsheetActivities({ ledger, now }: Clients) {
 }
 
 async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan['rows']): AsyncGenerator<Row[]> {
+  const readSlot = await ledger.shapes.slotReader(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -57,7 +57,7 @@ async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan[
     const outcomes = await ledger.outcomes.read(orderId, 'hubspot', range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
     yield slots.flatMap(({ position, json }) => {
-      const slot = slotSchema.parse(JSON.parse(json));
+      const slot = readSlot(json);
       const companyRecordId = recordIds.get(`${position} company`) ?? null;
       const contactRecordIds = (slot.company?.prospects ?? []).map(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,

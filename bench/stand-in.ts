@@ -9,7 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import createClient from 'openapi-fetch';
-import type { Paths } from '../src/contract/index.ts';
+import type { operations } from '../src/contract/index.ts';
+import type { PathsOf } from '../src/contract/paths.ts';
 import { createProspectingClient } from '../src/prospecting/client.ts';
 import { createControlClient } from '../src/sandbox/control/client.ts';
 import { startSandbox } from '../test/helpers/command.ts';
@@ -26,7 +27,7 @@ const plane = createControlClient({ baseUrl: control.url });
 try {
   const { data: organization } = await plane.POST('/organizations', { body: { name: 'bench' } });
   if (!organization) throw new Error('no organisation');
-  const api = createClient<Paths>({
+  const api = createClient<PathsOf<typeof operations>>({
     baseUrl: service.url,
     headers: { authorization: `Bearer ${organization.api_key}` },
   });

@@ -43,6 +43,20 @@ export interface ServiceOutputReport {
   readonly location: string | null;
 }
 
+/** How the results of an order were read where the specification does not show it. Names of fields, never values. */
+export interface ReadingReport {
+  /** Fields that do not stand under their own name: where they were found, or null, and by what. */
+  readonly fields: readonly {
+    readonly field: string;
+    readonly path: string | null;
+    readonly by: 'specification' | 'setting' | 'name' | 'value' | 'absent';
+  }[];
+  /** Values that are there and cannot be used, by field. */
+  readonly unusable: Readonly<Record<string, number>>;
+  /** Fields that stand elsewhere than in the orders before. */
+  readonly drift: readonly { readonly field: string; readonly was: string | null; readonly is: string | null }[];
+}
+
 /** Something that is not as it should be: a code, and where. Never a value. */
 export interface Finding {
   readonly code: string;
@@ -148,6 +162,8 @@ export interface OrderReport {
   readonly byReason: Readonly<Record<string, number>>;
   /** Words of the answers that this version does not know, with how often they came. */
   readonly unknown: Readonly<Record<string, number>>;
+  /** Absent in reports of orders that were collected before shapes were learnt. */
+  readonly reading?: ReadingReport;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];

@@ -113,6 +113,8 @@ export function createConfiguredProspecting(
     apiKey: () => service.apiKey.reveal(),
     timeoutMs: service.timeoutMilliseconds,
     resultsItems: service.resultsItems,
+    requests: service.requests,
+    orderIdPath: service.fields.order.order_id,
     ...watched('service', watchers),
   });
 }
@@ -138,5 +140,6 @@ export function createClients(config: Config, ledger: Ledger, systems = createSy
     ledger,
     now: () => new Date(),
     findRun: createRunLookup(config),
+    fields: config.service.fields,
   };
 }

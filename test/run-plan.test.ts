@@ -1,11 +1,13 @@
 import { createSecret } from '../src/config/secret.ts';
 import type { ExclusionsConfig } from '../src/config/exclusion-settings.ts';
 import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../src/config/shape.ts';
+import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { defaultBudget } from '../src/hubspot/budget.ts';
 import { defaultVersions } from '../src/hubspot/versions.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
+import { noFieldSettings } from '../src/shape/shape.ts';
 import { toDeliveryPlan, toPace, toRunPlan, type ExclusionPlan } from '../src/run-plan.ts';
 import { exclusionPlan, exclusionSource } from './helpers/exclusion-plan.ts';
 
@@ -19,6 +21,8 @@ const config: Config = {
     apiKey: createSecret('sk_secret'),
     resultsItems: 'items',
     timeoutMilliseconds: 1_000,
+    fields: noFieldSettings,
+    requests: defaultRequestSettings,
   },
   hubspot: {
     baseUrl: 'https://hubspot.example',

@@ -3,7 +3,7 @@
  * out. Limits of the service come from the contract. Rules that span several settings stand in references.ts.
  */
 import { z } from 'zod';
-import { features, limits, profileInputSchema, resultsItemsField } from '../contract/index.ts';
+import { features, limits, profileInputSchema } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
 import { contactsSchema } from './contact-settings.ts';
 import { durationSchema } from './duration.ts';
@@ -12,8 +12,9 @@ import { hubspotSchema } from './hubspot-settings.ts';
 import { mappingSchema } from './mapping-settings.ts';
 import { serviceOutputsSchema } from './output-settings.ts';
 import { scheduleSchema } from './schedule-settings.ts';
+import { serviceSchema } from './service-settings.ts';
 import { temporalSchema } from './temporal-settings.ts';
-import { address, filePath, flag, fromEnvironment, name } from './setting-values.ts';
+import { filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
 const spreadsheetsSchema = z
   .strictObject({
@@ -79,21 +80,6 @@ const enrichmentSchema = z.strictObject({
   ...common,
   companies: companiesSchema.describe('Where the companies come from: either csv or hubspot'),
 });
-
-const serviceSchema = z
-  .strictObject({
-    base_url: address.describe(
-      'Address of the prospecting service, for example https://api.example.com, or {env: NAME}',
-    ),
-    api_key: fromEnvironment.describe('API key of the service, as {env: NAME}'),
-    results_items: z
-      .string()
-      .min(1)
-      .default(resultsItemsField)
-      .describe('Name of the array of slots on a results page (assumption A01)'),
-    timeout: durationSchema.prefault('30s').describe('How long one request may take, for example 30s'),
-  })
-  .describe('The prospecting service');
 
 const ledgerSchema = z
   .strictObject({

@@ -6,18 +6,12 @@ import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { ScheduleConfig } from './schedule-settings.ts';
 import type { Secret } from './secret.ts';
+import type { ServiceConfig } from './service-settings.ts';
 import type { TemporalConfig } from './temporal-settings.ts';
 
 /** What the program runs on: every default filled in, paths absolute, durations in milliseconds, secrets resolved. */
 export interface Config {
-  readonly service: {
-    /** Without a slash at the end. */
-    readonly baseUrl: string;
-    readonly apiKey: Secret;
-    /** Name of the array of slots on a results page (A01). */
-    readonly resultsItems: string;
-    readonly timeoutMilliseconds: number;
-  };
+  readonly service: ServiceConfig;
   readonly hubspot: HubSpotConfig;
   /** null: SQLite in the data folder. */
   readonly ledger: { readonly databaseUrl: Secret | null };

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { toContactPolicy } from './contact-settings.ts';
-import { toBaseUrl, toSecret, type Environment } from './environment.ts';
+import { toSecret, type Environment } from './environment.ts';
 import { toExclusions } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
@@ -8,6 +8,7 @@ import { toMapping } from './mapping-settings.ts';
 import { toServiceOutputs } from './output-settings.ts';
 import { runDigest } from './run-digest.ts';
 import { toSchedule } from './schedule-settings.ts';
+import { toService } from './service-settings.ts';
 import { toTemporal } from './temporal-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './shape.ts';
 
@@ -18,12 +19,7 @@ type ToPath = (path: string) => string;
 export function toConfig(file: ConfigFile, source: { env: Environment; file: string }): Config {
   const toPath = (path: string) => resolve(dirname(source.file), path);
   return {
-    service: {
-      baseUrl: toBaseUrl(file.service.base_url, source.env),
-      apiKey: toSecret(file.service.api_key, source.env),
-      resultsItems: file.service.results_items,
-      timeoutMilliseconds: file.service.timeout,
-    },
+    service: toService(file.service, source.env),
     hubspot: toHubSpot(file.hubspot, source.env),
     ledger: { databaseUrl: file.ledger.database_url ? toSecret(file.ledger.database_url, source.env) : null },
     temporal: toTemporal(file.temporal, source.env),

@@ -256,6 +256,12 @@ export const assumptions = {
     choice: 'on the legacy deliveries only; results stay as they were published',
     setting: 'none: the client takes what there is',
   },
+  A79: {
+    about: 'the path of the order list and its items',
+    choice:
+      'GET /api/v1/orders, newest first, with the order record of each; the client reads any list of records with a UUID there, and does without where there is none',
+    setting: '`sandbox --assume order_list=none`',
+  },
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

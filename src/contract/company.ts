@@ -27,7 +27,7 @@ export type Prospect = z.infer<typeof prospectSchema>;
 export const companySchema = assumed(
   'A11',
   record({
-    id: uuid(),
+    id: ofCompany(uuid()),
     source_id: guessed('A37', text()),
     name: ofCompany(text()),
     website_url: ofCompany(text()),

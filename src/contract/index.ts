@@ -13,16 +13,7 @@ export {
   type MatchingTier,
 } from './matching.ts';
 export { operations, type OperationId } from './operations.ts';
-export {
-  companyRowSchema,
-  orderInputSchema,
-  orderReferenceSchema,
-  type CompanyRow,
-  type Order,
-  type OrderInput,
-  type OrderReference,
-} from './order.ts';
-export { type Paths } from './paths.ts';
+export { companyRowSchema, orderInputSchema, type CompanyRow, type Order, type OrderInput } from './order.ts';
 export { profileInputSchema, type ProfileCreation, type ProfileInput } from './profile.ts';
 export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-codes.ts';
 export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt } from './output.ts';

@@ -1,8 +1,9 @@
 import { conflictSchema } from './errors.ts';
 import { limits } from './limits.ts';
-import { keyed, missing, missingOrNoBlacklist, orderId, page, type Operation } from './operation.ts';
-import { orderInputSchema, orderSchema } from './order.ts';
+import { invalid, keyed, missing, missingOrNoBlacklist, orderId, page, type Operation } from './operation.ts';
+import { orderInputSchema, orderSchema, ordersPageSchema } from './order.ts';
 import { resultsPageSchema } from './result.ts';
+import { assumed } from './schema.ts';
 
 export const orderOperations = {
   createOrder: {
@@ -18,6 +19,18 @@ export const orderOperations = {
     body: orderInputSchema,
     responses: { 201: orderSchema, 409: conflictSchema, ...missingOrNoBlacklist },
     assumed: 'A03',
+  },
+  listOrders: {
+    method: 'get',
+    path: '/api/v1/orders',
+    summary: 'List the orders of the organization, newest first',
+    scopes: ['orders:read'],
+    idempotency: 'none',
+    params: null,
+    query: assumed('A79', page(50, 100)),
+    body: null,
+    responses: { 200: ordersPageSchema, ...invalid },
+    assumed: 'A79',
   },
   getOrder: {
     method: 'get',

@@ -79,8 +79,9 @@ export const orderSchema = record({
   created_at: guessed('A10', timestamp()),
   updated_at: guessed('A10', timestamp()),
 });
-/** All that a client needs of the answer to an order: its id. The rest is read afterwards (A03). */
-export const orderReferenceSchema = record({ order_id: uuid() });
-export type OrderReference = z.infer<typeof orderReferenceSchema>;
+export const ordersPageSchema = assumed(
+  'A79',
+  record({ orders: z.array(orderSchema), total: count(), limit: count(), offset: count(), has_more: z.boolean() }),
+);
 
 export type Order = z.infer<typeof orderSchema>;

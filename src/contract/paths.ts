@@ -1,7 +1,6 @@
 /** The `paths` type that openapi-fetch wants, derived from an operation table: no generated code exists. */
 import type { z } from 'zod';
 import type { HttpOperation } from './operation.ts';
-import type { operations } from './operations.ts';
 
 type Schema = z.ZodType | null;
 
@@ -41,5 +40,3 @@ export type PathsOf<Table extends Record<string, HttpOperation>> = {
     [M in At<Table[keyof Table], P>['method']]: OpenApiOperation<Extract<At<Table[keyof Table], P>, { method: M }>>;
   };
 };
-
-export type Paths = PathsOf<typeof operations>;

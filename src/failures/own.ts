@@ -84,6 +84,19 @@ export const ownFailures = {
     meaning: 'pages of the results contradict each other or the order',
     wayOut: tellService,
   },
+  ShapeUnresolved: {
+    meaning: 'the results are collected, but a field that nothing can be written without was not recognised',
+    wayOut: `set what is named; ${ingestAgain}, or paged again`,
+  },
+  OrderRefused: {
+    meaning: 'the service refused the order, and its words lead to settings; nothing was ordered',
+    wayOut: 'set what is proposed, and run again',
+  },
+  OrderOutcomeUnknown: {
+    meaning: 'an order may have been placed, and its id is not known; every later run of that name repeats the request',
+    wayOut:
+      'look for the order in the service: `prospect-sync ingest ORDER-ID --run NAME` continues with it; if its id stands in a field of the answer, set service.fields.order.order_id and run again',
+  },
   NoConfiguration: {
     meaning: 'a schedule started a run by its name, and the worker has no configuration to find it in',
     wayOut: 'start workers with the configuration file (`--config`), and run again',

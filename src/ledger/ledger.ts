@@ -13,6 +13,7 @@ import { createExclusions } from './exclusions.ts';
 import { createFiles } from './files.ts';
 import { createLeaks } from './leaks.ts';
 import { migrate } from './migrate.ts';
+import { createOrderRequests } from './order-requests.ts';
 import { createOrders } from './orders.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
@@ -20,6 +21,7 @@ import { createOutputs } from './outputs.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
 import { createRecords } from './records.ts';
+import { createShapes } from './shapes.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -51,6 +53,8 @@ export async function openLedger(location: LedgerLocation) {
     blacklists: createBlacklists(db),
     drafts: createDrafts(db),
     orders: createOrders(db),
+    orderRequests: createOrderRequests(db),
+    shapes: createShapes(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
     outcomeRows: createOutcomeRows(db),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
 import { LedgerError } from './error.ts';
+import { toCodes } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 
 type OrderTable = Tables['orders'];
@@ -8,7 +9,11 @@ type OrderTable = Tables['orders'];
 export type OrderFacts = Pick<
   OrderTable,
   'orderId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
-> & { externalIdsAreRecordIds: boolean };
+> & {
+  externalIdsAreRecordIds: boolean;
+  /** What was ordered; null where nobody knows, which keeps what is known. */
+  features?: readonly string[] | null;
+};
 export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
 export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null };
@@ -23,17 +28,19 @@ export function createOrders(db: Database, now: () => Date = () => new Date()) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
     async save(order: OrderFacts): Promise<void> {
-      const { orderId, runName, kind, status, profileId, requestedCount } = order;
+      const { orderId, runName, kind, status, profileId, requestedCount, features = null } = order;
+      const featuresJson = features === null ? null : JSON.stringify(features);
       const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
       await db
         .insertInto('orders')
-        .values({ orderId, runName, profileId, ...facts, firstSeenAt: now().toISOString() })
+        .values({ orderId, runName, profileId, featuresJson, ...facts, firstSeenAt: now().toISOString() })
         .onConflict((conflict) =>
           conflict.column('orderId').doUpdateSet((eb) => ({
             ...facts,
             runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
             profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
+            featuresJson: eb.fn.coalesce(eb.ref('orders.featuresJson'), eb.ref('excluded.featuresJson')),
           })),
         )
         .execute();
@@ -42,8 +49,9 @@ export function createOrders(db: Database, now: () => Date = () => new Date()) {
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { firstSeenAt: _, ...facts } = row;
-      return { ...facts, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+      const { firstSeenAt: _, featuresJson, ...facts } = row;
+      const features = featuresJson === null ? null : toCodes(featuresJson);
+      return { ...facts, features, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
     },
 
     async open(): Promise<OpenOrders> {

@@ -39,6 +39,20 @@ export function createSlots(db: Database) {
         .executeTakeFirstOrThrow()
         .then(({ count }) => count),
 
+    /** The first position of a range that is not stored; positions are stored in their order. */
+    async firstMissing(orderId: string, { from, to }: Range): Promise<number> {
+      const { count } = await db
+        .selectFrom('slots')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .executeTakeFirstOrThrow();
+      const [last] = count === 0 ? [] : await readSlots(db, orderId, { from: from + count - 1, to: from + count });
+      // Where one between is missing, all are read again.
+      return last === undefined ? from : from + count;
+    },
+
     /** In the order of the positions. */
     read: (orderId: string, range: Range): Promise<StoredSlot[]> => readSlots(db, orderId, range),
 

@@ -18,6 +18,23 @@ export type Tables = {
     total: number | null;
     summaryJson: string | null;
     firstSeenAt: string | null;
+    /** What was ordered; null where nobody knows. */
+    featuresJson: string | null;
+  };
+  /** `scope`: `service ADDRESS` or `order ID`. */
+  shapes: { scope: string; operation: string; json: string; learntAt: string };
+  orderRequests: {
+    idempotencyKey: string;
+    runName: string;
+    runKey: string;
+    title: string;
+    profileId: string;
+    /** As it is sent; null once the outcome is known. */
+    bodyJson: string | null;
+    /** `open`: sent, perhaps, and nobody knows what became of it. */
+    state: 'open' | 'placed' | 'refused';
+    orderId: string | null;
+    at: string;
   };
   slots: {
     orderId: string;

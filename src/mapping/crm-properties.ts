@@ -45,7 +45,7 @@ export function toCompanyProperties(
   const mapped = toMapped(mapping.companies, { slot, company, order: toOrder(provenance) }, identity);
   return {
     ...mapped,
-    always: { ...mapped.always, prospect_sync_company_key: companyKey(company), ...always },
+    always: { ...mapped.always, prospect_sync_company_key: companyKey(company) ?? '', ...always },
     stamp,
   };
 }

@@ -1,6 +1,6 @@
 /** Identity of companies and persons across orders and runs: one key, one CRM record. */
 import { createHash } from 'node:crypto';
-import type { Company, Prospect } from '../contract/index.ts';
+import { comparableName, type Company, type Prospect } from '../contract/index.ts';
 import { ownDomain, ownerOf } from './own-domain.ts';
 
 /** The domain that stands for the company, or null when its website belongs to a mailbox provider or a shared host. */
@@ -16,9 +16,16 @@ export function adoptionDomains(company: Pick<Company, 'domain' | 'website_url'>
   return owner === null || owner === host ? [host] : [host, owner];
 }
 
-/** `prospect_sync_company_key`: the company's domain; the service's id for a company that has none of its own. */
-export function companyKey(company: Company): string {
-  return companyDomain(company) ?? `id:${company.id}`;
+/**
+ * `prospect_sync_company_key`: the company's domain; without one the service's id; without that its name, city and country
+ * as a digest. null when it has nothing to be known by.
+ */
+export function companyKey(company: Company): string | null {
+  const domain = companyDomain(company);
+  if (domain !== null) return domain;
+  if (company.id) return `id:${company.id}`;
+  const [name = '', ...place] = [company.name, company.city, company.country].map((text) => comparableName(text ?? ''));
+  return name === '' ? null : `name:${keyDigest([name, ...place].join('\n'))}`;
 }
 
 /**

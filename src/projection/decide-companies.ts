@@ -25,7 +25,7 @@ export async function decideCompanies(
   targets: readonly CompanyTarget[],
 ): Promise<{ wants: Want[]; outcomes: ItemOutcome[] }> {
   const { projection } = batch;
-  const sought = targets.filter((target) => toSkipRule(target) === null);
+  const sought = targets.filter((target) => toSkipRule(target) === null && isKnown(target));
   const matches = await matchCompanies(
     tools,
     sought.map((target) => {
@@ -40,7 +40,8 @@ export async function decideCompanies(
   const wants: Want[] = [];
   const outcomes = targets.flatMap((target) => {
     const rule = toSkipRule(target);
-    return rule === null ? [] : [companyOutcome(target, 'skipped', rule)];
+    if (rule !== null) return [companyOutcome(target, 'skipped', rule)];
+    return isKnown(target) ? [] : [companyOutcome(target, 'quarantined', 'company_identity_missing')];
   });
   for (const [index, target] of sought.entries()) {
     const match = matches[index];
@@ -82,6 +83,11 @@ export function groupByCompany(targets: readonly CompanyTarget[]): Map<CompanyTa
 function toSkipRule({ of, company, submittedId }: CompanyTarget): string | null {
   if (of.isLeak) return 'exclusion_leak';
   return company === null && submittedId === null ? 'not_enriched' : null;
+}
+
+/** Without a record that was submitted, or anything that the company is known by, every run would create it again. */
+function isKnown({ key, submittedId }: CompanyTarget): boolean {
+  return key !== null || submittedId !== null;
 }
 
 /** Which of the rows that found one record has it, by record id: an enriched one before others, then the one that submitted it. */

@@ -1,5 +1,5 @@
 /** The slots that are worked on together, with what is known and what becomes of each. */
-import { slotSchema, type Slot } from '../contract/index.ts';
+import type { Slot } from '../contract/index.ts';
 import type { CrmRecord } from '../hubspot/record.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
 import type { StoredSlot } from '../ledger/slots.ts';
@@ -41,9 +41,10 @@ export async function openSlotBatch(
   const known = await ledger.outcomes.read(orderId, 'hubspot', range);
   const counting = known.filter((row) => row.projectionId === projectionId || (onlyUnfinished && isFinished(row)));
   const before = Map.groupBy(counting, ({ position }) => position);
+  const readSlot = await ledger.shapes.slotReader(orderId);
   const slots = stored.map(({ position, json }): BatchSlot => ({
     position,
-    slot: slotSchema.parse(JSON.parse(json)),
+    slot: readSlot(json),
     before: new Map((before.get(position) ?? []).map((row) => [row.item, row])),
     isLeak: leaks.has(position),
     twinIds: twins.get(position) ?? [],

@@ -1,3 +1,4 @@
+import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
 import { createBlacklistCalls } from './blacklists.ts';
 import { createOrderCalls } from './orders.ts';
 import { createOutputCalls } from './outputs.ts';
@@ -7,15 +8,26 @@ import { createApi, type ProspectingSettings } from './transport.ts';
 
 /** The client of the prospecting service. Every call checks its request by the contract before sending, and throws ProspectingError. */
 export function createProspectingClient(
-  settings: ProspectingSettings & { readonly resultsItems?: string | undefined },
+  settings: ProspectingSettings & {
+    /** Name of a results page's array of slots, where it is configured. */
+    readonly resultsItems?: string | null | undefined;
+    /** `service.requests`. */
+    readonly requests?: RequestSettings;
+    /** `service.fields.order.order_id`. */
+    readonly orderIdPath?: string | null | undefined;
+  },
 ) {
+  const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
   const api = createApi(settings);
   return {
     blacklists: createBlacklistCalls(api),
     profiles: createProfileCalls(api),
-    orders: createOrderCalls(api),
-    results: createResultCalls(api, settings.resultsItems),
+    orders: createOrderCalls(api, { requests, orderIdPath }),
+    results: createResultCalls(api, resultsItems),
     outputs: createOutputCalls(api, settings),
+    /** Where the service is: what is learnt of it is kept by its address. */
+    baseUrl,
+    requests,
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;

@@ -79,7 +79,9 @@ async function follow(
     const response = await watch.within(() => fetch(request));
     if (response.ok) return response;
     if (!redirects.includes(response.status)) {
-      throw followed === 0 ? await watch.within(() => toHttpError(request, response)) : toFileError(call, response);
+      throw followed === 0
+        ? await watch.within(() => toHttpError(request, response, null))
+        : toFileError(call, response);
     }
     void response.body?.cancel().catch(() => undefined);
     if (followed === mostRedirects) {

@@ -9,6 +9,15 @@ export type ProspectingErrorKind =
   | 'unreadable'
   | 'contract';
 
+/** A field of a request that the service objects to, in its own words. */
+export interface FieldProblem {
+  /** Keys joined by dots, from the body on: `companies.0.company_name`. */
+  readonly field: string;
+  readonly text: string;
+  /** The service's word for the rule, for example `missing`; may be empty. */
+  readonly type: string;
+}
+
 interface ProspectingFacts {
   readonly kind: ProspectingErrorKind;
   readonly method: string;
@@ -19,19 +28,30 @@ interface ProspectingFacts {
   readonly retryAfterSeconds?: number | undefined;
   readonly requiredScopes?: readonly string[] | undefined;
   readonly heldScopes?: readonly string[] | undefined;
-  /** Field names, rules and sizes; never values. */
+  /** Field names, rules and sizes, and the service's own text without the values that were sent. */
   readonly detail?: string | undefined;
+  readonly fields?: readonly FieldProblem[] | undefined;
+  /** The body of an error answer. */
+  readonly answer?: unknown;
+  readonly location?: string | null | undefined;
   readonly cause?: unknown;
 }
 
 /** Every failure of the service's client. Its message holds no value of any request or answer. */
 export class ProspectingError extends Error {
   override readonly name = 'ProspectingError';
-  readonly facts: ProspectingFacts;
+  readonly facts: Omit<ProspectingFacts, 'answer'>;
+  readonly #answer: unknown;
 
-  constructor(facts: ProspectingFacts) {
+  constructor({ answer, ...facts }: ProspectingFacts) {
     super(toMessage(facts), facts.cause === undefined ? undefined : { cause: facts.cause });
     this.facts = facts;
+    this.#answer = answer;
+  }
+
+  /** The body of an error answer, which may hold values of customers: for looking things up, never for a message. */
+  get answer(): unknown {
+    return this.#answer;
   }
 
   /** True when nobody can say whether the service did what was asked. */

@@ -1,48 +1,150 @@
-import { z } from 'zod';
-import { ProspectingError } from './error.ts';
+/** Error answers, whatever their body: the shapes of the specification, problem+json, FastAPI's, lists of errors, a gateway's page. */
+import { ProspectingError, type FieldProblem } from './error.ts';
+import { createMask } from './mask-text.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
 
-/** Only what looks like a code, a scope or a field gets into an error: a text may repeat a value of the request. */
-const word = z.string().regex(/^[\w.:-]{1,100}$/);
+type Json = Readonly<Record<string, unknown>>;
 
-const errorBodySchema = z.looseObject({
-  code: word.optional().catch(undefined),
-  error: word.optional().catch(undefined),
-  request_id: word.optional().catch(undefined),
-  required_scopes: z.array(word).optional().catch(undefined),
-  user_scopes: z.array(word).optional().catch(undefined),
-  detail: z
-    .array(z.looseObject({ loc: z.array(z.union([word, z.int()]).catch('?')), type: word.catch('?') }))
-    .optional()
-    .catch(undefined),
-});
+/** What may be a code, a scope or a field. */
+const word = /^[\w.:[\]-]{1,100}$/;
 
-/** An answer outside 2xx, whatever its body is: JSON of the service, a gateway's page, or nothing. */
-export async function toHttpError(request: Request, response: Response): Promise<ProspectingError> {
-  const body = errorBodySchema.safeParse(await response.json().catch(() => null));
-  const facts = body.success ? body.data : {};
+const longestText = 300;
+const fieldsShown = 10;
+
+/**
+ * An answer outside 2xx. `sent` is the body of the request: the service's text is told without the values that were sent.
+ */
+export async function toHttpError(request: Request, response: Response, sent: unknown): Promise<ProspectingError> {
+  const body: unknown = await response.json().catch(() => null);
+  const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
+  const mask = createMask(sent);
+  const fields = fieldProblems(records, mask);
   return new ProspectingError({
     kind: 'http',
     method: request.method,
     path: new URL(request.url).pathname,
     status: response.status,
-    code: facts.code ?? facts.error,
-    requestId: facts.request_id,
-    requiredScopes: facts.required_scopes,
-    heldScopes: facts.user_scopes,
+    code: first(records, (record) => toCode(record)),
+    requestId: first(records, ({ request_id: id }) => toWord(id)),
+    requiredScopes: first(records, ({ required_scopes: scopes }) => toWords(scopes)),
+    heldScopes: first(records, ({ user_scopes: scopes }) => toWords(scopes)),
     retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
-    // Only where the service objects, never what it says.
-    detail: toDetail(facts.detail),
+    fields,
+    detail: toDetail(fields, first(records, toText), mask),
+    answer: body,
+    location: response.headers.get('location'),
   });
 }
 
-function toDetail(found: z.infer<typeof errorBodySchema>['detail']): string | undefined {
-  if (found === undefined || found.length === 0) return undefined;
-  const more = found.length > 10 ? `; and ${found.length - 10} more` : '';
-  return (
-    found
-      .slice(0, 10)
-      .map(({ loc, type }) => `${loc.join('.')} (${type})`)
-      .join('; ') + more
+/** `{error: {…}}`, `{detail: {…}}`, and the first of a list of errors without a field. */
+function innerRecords(body: Json): Json[] {
+  return ['error', 'detail', 'errors', 'problem'].flatMap((key) => {
+    const value = body[key];
+    if (isRecord(value)) return [value];
+    return Array.isArray(value) ? value.filter(isRecord).slice(0, 1) : [];
+  });
+}
+
+function toCode({ code, error, type }: Json): string | undefined {
+  // Of a problem's type (RFC 9457) the last part: https://errors.example/blacklist-not-found.
+  const problem = typeof type === 'string' && /^(?:https?:|urn:)/.test(type) ? /[\w.-]+$/.exec(type)?.[0] : undefined;
+  return toWord(code) ?? toWord(error) ?? problem?.toUpperCase().replaceAll('-', '_');
+}
+
+function toText({ message, detail, title, error_description: description, msg, error }: Json): string | undefined {
+  return [message, detail, msg, description, error, title].find(
+    (text): text is string => typeof text === 'string' && text.trim() !== '' && !word.test(text),
   );
+}
+
+const locationKeys = [
+  'loc',
+  'field',
+  'path',
+  'pointer',
+  'property',
+  'param',
+  'parameter',
+  'name',
+  'source',
+  'attribute',
+];
+const textKeys = ['msg', 'message', 'detail', 'title', 'description', 'reason'];
+
+/** What the service objects to, field by field, from lists (`detail[]`, `errors[]` …) and maps (`errors: {field: [text]}`). */
+function fieldProblems(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
+  return records.flatMap((record) =>
+    [
+      'detail',
+      'details',
+      'errors',
+      'violations',
+      'invalid_params',
+      'invalid-params',
+      'fields',
+      'validation_errors',
+    ].flatMap((key) => {
+      const value = record[key];
+      if (Array.isArray(value)) return value.flatMap((item) => toFieldProblem(item, mask) ?? []);
+      if (!isRecord(value) || key === 'detail') return [];
+      return Object.entries(value).flatMap(([field, texts]) => {
+        const text = Array.isArray(texts) ? texts.find((item) => typeof item === 'string') : texts;
+        return word.test(field) && typeof text === 'string' ? [{ field, text: mask(text), type: '' }] : [];
+      });
+    }),
+  );
+}
+
+function toFieldProblem(item: unknown, mask: (text: string) => string): FieldProblem | null {
+  if (!isRecord(item)) return null;
+  const field = locationKeys.map((key) => toField(item[key])).find((found) => found !== null);
+  if (field === undefined || field === null) return null;
+  const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string');
+  const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
+  return { field, text: typeof text === 'string' ? mask(text) : '', type };
+}
+
+/** `["body", "companies", 0, "name"]`, `/companies/0/name`, `$.companies[0].name` or `{pointer: …}` as `companies.0.name`. */
+function toField(value: unknown): string | null {
+  if (isRecord(value)) return toField(value['pointer'] ?? value['parameter']);
+  const keys = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[./[\]$#]+/) : [];
+  const named = keys.filter((key) => key !== '');
+  const [place] = named;
+  const inBody =
+    place !== undefined && ['body', 'data', 'request'].includes(place) && named.length > 1 ? named.slice(1) : named;
+  return inBody.length > 0 && inBody.every((key) => word.test(key)) ? inBody.join('.') : null;
+}
+
+function toDetail(
+  fields: readonly FieldProblem[],
+  text: string | undefined,
+  mask: (text: string) => string,
+): string | undefined {
+  const shown = fields.slice(0, fieldsShown).map(({ field, text: said, type }) => {
+    const about = said === '' ? type : said;
+    return about === '' ? field : `${field} (${about})`;
+  });
+  const more = fields.length > fieldsShown ? [`and ${fields.length - fieldsShown} more`] : [];
+  const parts = [...(text === undefined ? [] : [mask(text).slice(0, longestText)]), ...shown, ...more];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+function first<T>(records: readonly Json[], read: (record: Json) => T | undefined): T | undefined {
+  for (const record of records) {
+    const found = read(record);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function toWord(value: unknown): string | undefined {
+  return typeof value === 'string' && word.test(value) ? value : undefined;
+}
+
+function toWords(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.flatMap((item) => toWord(item) ?? []) : undefined;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../contract/index.ts';
-import { assertRequest, read, type Api, type CallOptions } from './transport.ts';
+import { readProfileCreation } from '../shape/read-answers.ts';
+import { assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
 
 const route = '/api/v1/search-profile-creations';
 const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';
@@ -11,13 +12,13 @@ export function createProfileCalls(api: Api) {
       assertRequest({ method: 'POST', path: route }, operations.createProfile.body, input);
       const params = { header: { 'Idempotency-Key': idempotencyKey } };
       const call = api.POST(route, { params, body: input, ...options });
-      return read(operations.createProfile.responses[202], call, { method: 'POST', path: route });
+      return readAs(readProfileCreation, call, { method: 'POST', path: route });
     },
 
     async creation(profileCreationId: string, options: CallOptions = {}): Promise<ProfileCreation> {
       const params = { path: { profile_creation_id: profileCreationId } };
       const call = api.GET(creationRoute, { params, ...options });
-      return read(operations.getProfileCreation.responses[200], call, { method: 'GET', path: creationRoute });
+      return readAs(readProfileCreation, call, { method: 'GET', path: creationRoute });
     },
   };
 }

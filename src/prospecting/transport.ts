@@ -1,9 +1,11 @@
 /** The one seam to openapi-fetch: time-outs, errors and the contract check of what comes back. */
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
-import { describeViolation, violations, type Paths } from '../contract/index.ts';
+import { describeViolation, violations, type operations } from '../contract/index.ts';
+import type { PathsOf } from '../contract/paths.ts';
 import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
+import { isProblem, type Problem } from '../shape/read-answers.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -19,10 +21,19 @@ export interface CallOptions {
 }
 
 /** What a failure names: the method and the path of the call. */
-interface CallSite {
+export interface CallSite {
   readonly method: string;
   readonly path: string;
 }
+
+type Operations = typeof operations;
+
+/** The contract's paths; an order's body is as the service wants it (order-body.ts). */
+type Paths = PathsOf<{
+  [K in keyof Operations]: K extends 'createOrder'
+    ? Omit<Operations[K], 'body'> & { readonly body: z.ZodRecord<z.ZodString, z.ZodUnknown> }
+    : Operations[K];
+}>;
 
 export type Api = Client<Paths>;
 
@@ -32,12 +43,22 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
     baseUrl,
     fetch: (request) => fetchInTime(fetch, request, timeoutMs),
   });
+  const sent = new Map<string, Request>();
   const authorize: Middleware = {
-    onRequest({ request }) {
+    onRequest({ id, request }) {
       request.headers.set('authorization', `Bearer ${apiKey()}`);
+      // An error may repeat values of the request, which then must not be told.
+      if (request.body !== null) sent.set(id, request.clone());
     },
-    async onResponse({ request, response }) {
-      if (!response.ok) throw await toHttpError(request, response);
+    async onResponse({ id, request, response }) {
+      const copy = sent.get(id);
+      sent.delete(id);
+      if (!response.ok) throw await toHttpError(request, response, await copy?.json().catch(() => null));
+      // An unread copy would keep the body in memory.
+      void copy?.body?.cancel().catch(() => undefined);
+    },
+    onError({ id }) {
+      sent.delete(id);
     },
   };
   api.use(authorize);
@@ -67,12 +88,25 @@ export async function read<S extends z.ZodType>(
   throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail });
 }
 
+/** What an answer says whose form the specification does not show; `use` tells what stands in its way. */
+export async function readAs<T extends object>(
+  use: (answer: unknown) => T | Problem,
+  call: Promise<{ data?: unknown; response: Response }>,
+  request: CallSite,
+): Promise<T> {
+  const { data, response } = await answered(call, request);
+  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
+  const found = use(data);
+  if (!isProblem(found)) return found;
+  throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail: found.problem });
+}
+
 /** For answers without a body. */
 export async function done(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
   await answered(call, request);
 }
 
-async function answered<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
+export async function answered<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
   try {
     return await call;
   } catch (error) {

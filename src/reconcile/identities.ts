@@ -6,7 +6,8 @@ export interface OrderFigures {
   /** What the orders API says now. */
   readonly status: string;
   readonly resultsPublished: boolean;
-  readonly availableQuantity: number;
+  /** null where the order does not tell it. */
+  readonly availableQuantity: number | null;
   readonly summary: ResultSummary | null;
   readonly isEnrichment: boolean;
   /** What the ledger holds. */
@@ -27,7 +28,7 @@ export function brokenIdentities(figures: OrderFigures): Finding[] {
 
   expect('order_not_completed', figures.status === 'COMPLETED' ? 1 : 0, 1);
   expect('results_not_published', figures.resultsPublished ? 1 : 0, 1);
-  expect('slots_differ_from_available_quantity', slots, figures.availableQuantity);
+  expect('slots_differ_from_available_quantity', slots, figures.availableQuantity ?? slots);
   expect('statuses_do_not_add_up', sum(byStatus), slots);
   if (summary === null) {
     findings.push({ code: 'summary_missing', count: 1, positions: [] });

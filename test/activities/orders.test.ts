@@ -1,3 +1,4 @@
+import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/run-plan.ts';
 import { createSurroundings, crmPlan, failure, pace, plan, type Surroundings } from './surroundings.ts';
@@ -207,7 +208,8 @@ describe('awaitPublication', () => {
   it.each([true, false])('goes by its input for an order that the ledger does not know (%s)', async (input) => {
     const surroundings = await createSurroundings();
     const order = { order_type: 'DISCOVERY', profile_id: await surroundings.createProfile() } as const;
-    const { order_id: orderId } = await surroundings.prospecting.orders.create(
+    const { order_id: orderId } = await placeOrder(
+      surroundings.prospecting.orders,
       { ...order, briefing_quantity: 2 },
       'order',
     );
@@ -235,7 +237,7 @@ describe('awaitPublication', () => {
     expect((await surroundings.perform('awaitPublication', awaited)).kind).toBe('discovery');
     const profileId = await surroundings.createProfile();
     const input = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 2 } as const;
-    const { order_id: foreign } = await surroundings.prospecting.orders.create(input, 'foreign');
+    const { order_id: foreign } = await placeOrder(surroundings.prospecting.orders, input, 'foreign');
     surroundings.pass(4);
     expect((await surroundings.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
   });

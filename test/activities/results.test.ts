@@ -1,3 +1,4 @@
+import { placeOrder } from '../helpers/place-order.ts';
 import type { SlotRange } from '../../activities/results.ts';
 import { createSurroundings, failure, type Surroundings } from './surroundings.ts';
 
@@ -22,7 +23,7 @@ async function publish(rows: number, change: (page: Page, offset: number) => voi
     external_id: `row-${index}`,
   }));
   const input = { order_type: 'ENRICHMENT', profile_id: profileId, companies } as const;
-  const { order_id: orderId } = await surroundings.prospecting.orders.create(input, 'order');
+  const { order_id: orderId } = await placeOrder(surroundings.prospecting.orders, input, 'order');
   surroundings.pass(4);
   const range: SlotRange = { orderId, isEnrichment: true, total: rows, from: 0, to: rows };
   return { ...surroundings, orderId, range };
@@ -191,6 +192,7 @@ describe('summarizeSlots', () => {
       byStatus: { ENRICHED: 120 },
       byReason: { POLICY_ELIGIBLE: 120 },
       unknown: {},
+      reading: { drift: [], fields: [], unusable: {} },
     });
   });
 

@@ -1,3 +1,4 @@
+import { placeOrder } from '../helpers/place-order.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,13 +138,13 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     async collectEnrichment(companies: CompanyRow[], title = 'Enrichment'): Promise<Collected> {
       const profileId = await this.createProfile();
       const input = { order_type: 'ENRICHMENT', profile_id: profileId, title, companies } as const;
-      return this.collectOrder((await prospecting.orders.create(input, `order ${orders++}`)).order_id);
+      return this.collectOrder((await placeOrder(prospecting.orders, input, `order ${orders++}`)).order_id);
     },
 
     async collectDiscovery(quantity: number, title = 'Discovery'): Promise<Collected> {
       const profileId = await this.createProfile();
       const input = { order_type: 'DISCOVERY', profile_id: profileId, title, briefing_quantity: quantity } as const;
-      return this.collectOrder((await prospecting.orders.create(input, `order ${orders++}`)).order_id);
+      return this.collectOrder((await placeOrder(prospecting.orders, input, `order ${orders++}`)).order_id);
     },
 
     async collectOrder(orderId: string): Promise<Collected> {

@@ -11,6 +11,8 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
+import type { RequestSettings } from '../../src/contract/request-settings.ts';
+import type { FieldSettings } from '../../src/shape/shape.ts';
 import type { FindRun, Pace, RunPlan } from '../../src/run-plan.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
@@ -35,6 +37,16 @@ export interface PipelineOptions {
   readonly findRun?: FindRun;
   /** Of the worker and of the pipeline's client; Temporal's own when absent. */
   readonly dataConverter?: DataConverter;
+  /** A service of somebody else, instead of the sandbox. */
+  readonly otherService?: { readonly url: string; readonly apiKey: string };
+  /** `service` of the configuration. */
+  readonly settings?: {
+    readonly resultsItems?: string;
+    readonly requests?: RequestSettings;
+    readonly fields?: FieldSettings;
+  };
+  /** Pipelines beside each other need queues of their own. */
+  readonly queue?: string;
 }
 
 /** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
@@ -52,9 +64,10 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
   const ledger = await openLedger({ dataDir: folder });
   const clients: Clients = {
     prospecting: createProspectingClient({
-      baseUrl: 'https://service.example',
-      apiKey: () => apiKey,
-      fetch: through(service.fetch, options.throughService),
+      baseUrl: options.otherService?.url ?? 'https://service.example',
+      apiKey: () => options.otherService?.apiKey ?? apiKey,
+      fetch: through(options.otherService === undefined ? service.fetch : fetch, options.throughService),
+      ...options.settings,
     }),
     hubspot: createHubSpotClient({
       baseUrl: 'https://hubspot.example',
@@ -63,6 +76,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     }),
     ledger,
     now: () => new Date(),
+    ...(options.settings?.fields === undefined ? {} : { fields: options.settings.fields }),
     ...(options.findRun === undefined ? {} : { findRun: options.findRun }),
   };
   const { dataConverter = {} } = options;
@@ -73,6 +87,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     clients,
     dataConverter,
     cacheFolder: cacheFolder(process.env),
+    ...(options.queue === undefined ? {} : { queue: options.queue }),
   });
   const working = worker.run();
   return {
@@ -90,6 +105,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
       worker.shutdown();
       await working;
       await ledger.close();
+      service.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,5 @@
 // The client against the stand-in, which holds every request and every answer against the contract.
+import { placeOrder } from '../helpers/place-order.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { ProspectingError } from '../../src/prospecting/error.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
@@ -43,9 +44,9 @@ describe('createProspectingClient against the stand-in', () => {
       profile_id: await createProfile(connection),
       briefing_quantity: 250,
     } as const;
-    const placed = await client.orders.create(order, 'order-1');
+    const placed = await placeOrder(client.orders, order, 'order-1');
     expect((await client.orders.get(placed.order_id)).status).toBe('RECEIVED');
-    expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
+    expect((await placeOrder(client.orders, order, 'order-1')).order_id).toBe(placed.order_id);
     pass(4);
     expect(await client.orders.get(placed.order_id)).toMatchObject({
       status: 'COMPLETED',
@@ -71,12 +72,12 @@ describe('createProspectingClient against the stand-in', () => {
       ]);
     const profileId = await createProfile(connection);
     const order = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 5 } as const;
-    const { order_id: orderId } = await client.orders.create(order, 'order-1');
+    const { order_id: orderId } = await placeOrder(client.orders, order, 'order-1');
     expect(
       await codes(
         connectWith('wrong').orders.get(orderId),
-        connectWith(apiKey).orders.create(order, 'order-2'),
-        client.orders.create({ ...order, briefing_quantity: 6 }, 'order-1'),
+        placeOrder(connectWith(apiKey).orders, order, 'order-2'),
+        placeOrder(client.orders, { ...order, briefing_quantity: 6 }, 'order-1'),
         client.orders.get(someId),
         client.results.page(orderId, 0),
         client.profiles.creation(someId),
@@ -89,7 +90,7 @@ describe('createProspectingClient against the stand-in', () => {
       [409, 'ORDER_RESULTS_NOT_READY'],
       [404, 'PROFILE_CREATION_NOT_FOUND'],
     ]);
-    const { message } = await rejection(connectWith(apiKey).orders.create(order, 'order-2'));
+    const { message } = await rejection(placeOrder(connectWith(apiKey).orders, order, 'order-2'));
     expect(message).toMatch(/the API key needs orders:write and holds blacklists:read$/);
   });
 
@@ -102,8 +103,8 @@ describe('createProspectingClient against the stand-in', () => {
       briefing_quantity: 5,
     } as const;
     service.faults.add({ method: 'POST', path: '/api/v1/orders', commit: true, reset: true, times: 1 });
-    const placed = await client.orders.create(order, 'order-1');
-    expect((await client.orders.create(order, 'order-1')).order_id).toBe(placed.order_id);
+    const placed = await placeOrder(client.orders, order, 'order-1');
+    expect((await placeOrder(client.orders, order, 'order-1')).order_id).toBe(placed.order_id);
     const posts = service.journal
       .entries({ owner: organizationId })
       .filter(({ path, method }) => method === 'POST' && path === '/api/v1/orders');
@@ -114,12 +115,12 @@ describe('createProspectingClient against the stand-in', () => {
 describe('orders.create', () => {
   it.each([200, 201, 202])('needs nothing of the answer but the id of the order (%i)', async (status) => {
     const { client } = createStubService(() => Response.json({ order_id: someId }, { status }));
-    expect(await client.orders.create(discovery, 'order-1')).toEqual({ order_id: someId });
+    expect(await placeOrder(client.orders, discovery, 'order-1')).toEqual({ order_id: someId });
   });
 
   it.each([{}, { id: someId }, { order_id: 'Geheim' }])('does not do without the id (%j)', async (answer) => {
     const { client } = createStubService(() => Response.json(answer, { status: 201 }));
-    const { facts, message } = await rejection(client.orders.create(discovery, 'order-1'));
+    const { facts, message } = await rejection(placeOrder(client.orders, discovery, 'order-1'));
     expect(facts.kind).toBe('contract');
     expect(message).toContain('order_id');
     expect(message).not.toContain('Geheim');

@@ -1,3 +1,4 @@
+import { placeOrder } from '../helpers/place-order.ts';
 import type { EntryInput } from '../../src/contract/index.ts';
 import type { ProspectingClient } from '../../src/prospecting/client.ts';
 import { createStubService, discovery, profile, rejection, someId } from './stub-service.ts';
@@ -14,9 +15,10 @@ const ids = (entryIds: string[]) => (client: ProspectingClient) => client.blackl
 const blacklist = (input: { name: string; description?: string }) => (client: ProspectingClient) =>
   client.blacklists.create(input);
 const order = (changes: Record<string, unknown>) => (client: ProspectingClient) =>
-  client.orders.create({ ...discovery, ...changes }, 'key');
+  placeOrder(client.orders, { ...discovery, ...changes }, 'key');
 const enrichment = (changes: Record<string, unknown>) => (client: ProspectingClient) =>
-  client.orders.create(
+  placeOrder(
+    client.orders,
     { order_type: 'ENRICHMENT', profile_id: someId, companies: [{ company_name: secret }], ...changes },
     'key',
   );

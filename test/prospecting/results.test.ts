@@ -1,4 +1,3 @@
-import { findSlots } from '../../src/prospecting/results.ts';
 import { createStubService, rejection, slot, someId, summary } from './stub-service.ts';
 
 const slots = [slot(0), slot(1)];
@@ -77,11 +76,5 @@ describe('page', () => {
     const { message: aboutPage } = await rejection(readPage({ items: slots, total: 'Geheim' }));
     expect(aboutPage).toContain('total: must be');
     expect(aboutPage).not.toContain('Geheim');
-  });
-});
-
-describe('findSlots', () => {
-  it('does not take an array of texts or of arrays for slots', () => {
-    expect(findSlots({ names: ['a'], rows: [[1]] }, 'items')).toContain('its keys are names, rows');
   });
 });

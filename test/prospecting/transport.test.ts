@@ -1,3 +1,4 @@
+import { placeOrder } from '../helpers/place-order.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProspectingClient, type ProspectingClient } from '../../src/prospecting/client.ts';
@@ -16,7 +17,7 @@ import {
 type Call = (client: ProspectingClient, options?: { signal: AbortSignal }) => Promise<unknown>;
 
 const getOrder: Call = (client, options) => client.orders.get(someId, options);
-const createOrder: Call = (client, options) => client.orders.create(discovery, 'key-1', options);
+const createOrder: Call = (client, options) => placeOrder(client.orders, discovery, 'key-1', options);
 const createProfile: Call = (client, options) => client.profiles.create(profile, 'key-1', options);
 const addEntries: Call = (client, options) =>
   client.blacklists.addEntries(someId, [{ company_name: 'Geheim GmbH' }], options);

@@ -142,7 +142,7 @@ async function collect(probe: Probe, order: PublishedOrder): Promise<CollectedOr
       if (slot) {
         rules.read(slot, read);
         collected.push({ status: slot.status, reasonCodes: slot.reason_codes, digest: digestOf(raw) });
-        if (slot.status === 'ENRICHED') deliveredCompanyId ??= slot.company?.id;
+        if (slot.status === 'ENRICHED') deliveredCompanyId ??= slot.company?.id ?? undefined;
       }
       read += 1;
     }

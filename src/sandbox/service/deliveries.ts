@@ -88,7 +88,7 @@ function listSlice(
     const found: DeliveredCompany[] = [];
     for (let slot = done; slot < end; slot += 1) {
       const { status, company } = set.slotAt(slot);
-      if (status === 'ENRICHED' && company) found.push({ company: company.id, order: orderId, slot });
+      if (status === 'ENRICHED' && company?.id) found.push({ company: company.id, order: orderId, slot });
     }
     organization.delivered.add(searchId, found);
     if (end < set.total) unlisted.set(orderId, end);

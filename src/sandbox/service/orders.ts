@@ -48,6 +48,14 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
       return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
     }),
 
+    route(operations.listOrders, ({ organization, now, query }) => {
+      const { limit = 50, offset = 0 } = query;
+      const newest = organization.orders.values().toReversed();
+      const orders = newest.slice(offset, offset + limit).map((order) => toOrder(order, now));
+      const { length: total } = newest;
+      return { status: 200, body: { orders, total, limit, offset, has_more: offset + orders.length < total } };
+    }),
+
     route(operations.getOrder, ({ organization, now, params }) => {
       const order = findOrder(organization, params.order_id);
       const life = poll(order.life, now);

@@ -37,7 +37,7 @@ export function createWebsiteMarkdown(company: Company, deliveredAt: string): We
   ].join('\n');
   return {
     markdown,
-    observed_at: toTimestamp(Date.parse(deliveredAt) - (1 + (hashText(company.id) % 72)) * hour),
+    observed_at: toTimestamp(Date.parse(deliveredAt) - (1 + (hashText(company.id ?? '') % 72)) * hour),
     urls,
     content_fingerprint: createHash('sha256').update(markdown).digest('hex'),
   };

@@ -1,0 +1,166 @@
+/** Places an order so that it exists once, whatever becomes of the answers. */
+import { final } from '../src/failures/final.ts';
+import type { OrderRequest } from '../src/ledger/order-requests.ts';
+import { ProspectingError } from '../src/prospecting/error.ts';
+import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import { describeProposals, proposeSettings } from '../src/prospecting/propose-settings.ts';
+import { isRecord } from '../src/shape/leaves.ts';
+import type { FoundOrderId } from '../src/shape/order-id.ts';
+import type { Clients } from './clients.ts';
+import { cancellation } from './progress.ts';
+
+interface OrderToPlace {
+  readonly runName: string;
+  readonly runKey: string;
+  readonly title: string;
+  readonly profileId: string;
+  /** Made once: what is sent is kept until its outcome is known. */
+  readonly toBody: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Clocks of both sides differ by less. */
+const clockToleranceMs = 10 * 60_000;
+/** More ids in one answer are no candidates. */
+const candidatesAsked = 5;
+
+/**
+ * The id of the order. A request of an earlier run of that name whose outcome is not known goes first, under its own key.
+ * The request is in the ledger before it is sent; a lost answer is followed by a look at the order list, then by the same
+ * request.
+ */
+export async function settleOrder(clients: Clients, order: OrderToPlace): Promise<string> {
+  const { ledger } = clients;
+  const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
+  if (unresolved !== undefined) {
+    const found = await findInList(clients, unresolved);
+    return found === null ? send(clients, unresolved, { mayBePlaced: true }) : settled(clients, unresolved, found);
+  }
+  const request = await openRequest(clients, order);
+  if (request.state === 'placed' && request.orderId !== null) return request.orderId;
+  return send(clients, request, { mayBePlaced: false });
+}
+
+/** A changed body needs another key: the first number of which nothing was refused. */
+async function openRequest({ ledger, now }: Clients, order: OrderToPlace): Promise<OrderRequest> {
+  const { runName, runKey, title, profileId, toBody } = order;
+  for (let generation = 0; ; generation += 1) {
+    const key = generation === 0 ? idempotencyKey('order', runKey) : idempotencyKey('order', runKey, generation);
+    const known = await ledger.orderRequests.get(key);
+    if (known?.state === 'refused') continue;
+    if (known !== undefined) return known;
+    const bodyJson = JSON.stringify(await toBody());
+    const request = { idempotencyKey: key, runName, runKey, title, profileId, bodyJson, at: now().toISOString() };
+    await ledger.orderRequests.open(request);
+    return { ...request, state: 'open', orderId: null };
+  }
+}
+
+async function send(
+  clients: Clients,
+  request: OrderRequest,
+  { mayBePlaced }: { mayBePlaced: boolean },
+): Promise<string> {
+  const { prospecting } = clients;
+  const body = toBody(request);
+  const place = () => prospecting.orders.place(body, request.idempotencyKey, { signal: cancellation() });
+  try {
+    const placed = await place();
+    const found =
+      (await confirm(clients, placed.candidates)) ??
+      (await findInList(clients, request)) ??
+      (await confirm(clients, (await place()).candidates));
+    if (found !== null) return await settled(clients, request, found);
+    throw unknownOutcome(
+      request,
+      `the service accepted the order, and no id was found (${placed.seen}; no Location, no entry in the order list)`,
+    );
+  } catch (error) {
+    if (!(error instanceof ProspectingError) || error.isOutcomeUnknown) throw error;
+    return await refused(clients, request, { error, body, mayBePlaced });
+  }
+}
+
+/** An error answer that says what became of the order, or leaves it open. */
+async function refused(
+  clients: Clients,
+  request: OrderRequest,
+  { error, body, mayBePlaced }: Refused,
+): Promise<string> {
+  const { prospecting, ledger } = clients;
+  const { kind, status = 0, code, fields = [] } = error.facts;
+  if (kind !== 'http' || status === 408 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_USE') throw error;
+  if (status === 409) {
+    // The key is known to the service: the order may be there.
+    const ids = prospecting.orders.idsIn(error, body);
+    const found = (await confirm(clients, ids)) ?? (await findInList(clients, request));
+    if (found !== null) return settled(clients, request, found);
+    if (mayBePlaced) throw unknownOutcome(request, error.message);
+  }
+  // A key that is refused says nothing of an order that was placed before.
+  if (mayBePlaced && (status === 401 || status === 403)) throw error;
+  await ledger.orderRequests.settle(request.idempotencyKey, { state: 'refused' });
+  const proposals = proposeSettings(fields, prospecting.requests);
+  throw proposals.length === 0
+    ? error
+    : final('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);
+}
+
+interface Refused {
+  readonly error: ProspectingError;
+  readonly body: Body;
+  readonly mayBePlaced: boolean;
+}
+
+function toBody({ bodyJson }: OrderRequest): Body {
+  const body: unknown = JSON.parse(bodyJson ?? 'null');
+  if (!isRecord(body)) throw new TypeError('an open order request has no body');
+  return body;
+}
+
+async function settled({ ledger }: Clients, { idempotencyKey: key }: OrderRequest, orderId: string): Promise<string> {
+  await ledger.orderRequests.settle(key, { state: 'placed', orderId });
+  return orderId;
+}
+
+/** The first candidate that the service knows as an order. */
+async function confirm({ prospecting }: Clients, candidates: readonly FoundOrderId[]): Promise<string | null> {
+  const [first] = candidates;
+  if (first?.isCertain === true) return first.orderId;
+  for (const { orderId } of candidates.slice(0, candidatesAsked)) {
+    try {
+      await prospecting.orders.get(orderId, { signal: cancellation() });
+      return orderId;
+    } catch (error) {
+      const isRefused =
+        error instanceof ProspectingError && error.facts.kind === 'http' && (error.facts.status ?? 500) < 500;
+      if (!isRefused) throw error;
+    }
+  }
+  return null;
+}
+
+/** The only listed order that is new to the ledger, since then, and as it was asked for; null also when there are several. */
+async function findInList({ prospecting, ledger }: Clients, request: OrderRequest): Promise<string | null> {
+  const listed = await prospecting.orders.list({ signal: cancellation() });
+  if (listed === null) return null;
+  const since = Date.parse(request.at) - clockToleranceMs;
+  const found: string[] = [];
+  for (const { order_id: orderId, title, profile_id: profileId, created_at: createdAt } of listed) {
+    const isOurs =
+      (title === null ? profileId === request.profileId : title === request.title) &&
+      (profileId === null || profileId === request.profileId) &&
+      createdAt !== null &&
+      Date.parse(createdAt) >= since;
+    if (isOurs && (await ledger.orders.get(orderId)) === undefined) found.push(orderId);
+  }
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function unknownOutcome({ title, idempotencyKey: key, runName }: OrderRequest, why: string) {
+  return final(
+    'OrderOutcomeUnknown',
+    `an order may have been placed: ${why}. Its title is ${JSON.stringify(title)}, its Idempotency-Key ${key}; every run of ${runName} repeats this request under this key until the order is found`,
+  );
+}

@@ -1,0 +1,161 @@
+/** Where values stand in a record of an answer, whatever its nesting. */
+import { containerNames } from '../contract/field-table.ts';
+
+/** A value with its path: keys joined by dots. A list of records counts as its first one. */
+export interface Leaf {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Deeper nesting, and more fields, than any record of a person or a company needs. */
+const deepest = 5;
+const mostLeaves = 400;
+
+const rangeKeys = new Set([
+  'min',
+  'max',
+  'from',
+  'to',
+  'low',
+  'high',
+  'lower',
+  'upper',
+  'minimum',
+  'maximum',
+  'gte',
+  'lte',
+]);
+
+/** Every value of a record, `except` for what stands at or below one path. */
+export function leavesOf(record: Readonly<Record<string, unknown>>, except: string | null = null): Leaf[] {
+  const leaves: Leaf[] = [];
+  visit(record, '', 1);
+  return leaves;
+
+  function visit(holder: Readonly<Record<string, unknown>>, prefix: string, depth: number): void {
+    for (const [key, value] of Object.entries(holder)) {
+      if (leaves.length >= mostLeaves) return;
+      if (!isFieldName(key)) continue;
+      const path = prefix === '' ? key : `${prefix}.${key}`;
+      if (path === except) continue;
+      const tagged = taggedRecords(value);
+      if (tagged !== null && depth < deepest) {
+        for (const { tag, record: item } of tagged) visit(item, `${path}[${tag}]`, depth + 1);
+        continue;
+      }
+      const inner = innerRecord(value);
+      if (inner === null || depth === deepest || isRange(inner)) leaves.push({ path, value });
+      else visit(inner, path, depth + 1);
+    }
+  }
+}
+
+const tagKeys = ['type', 'kind', 'typ', 'channel', 'label', 'network', 'platform', 'category'];
+
+interface Tagged {
+  /** `kind=EMAIL` */
+  readonly tag: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** `[{kind: "EMAIL", value: …}, {kind: "PHONE", value: …}]`: records that say themselves what they are; null for other lists. */
+function taggedRecords(value: unknown): Tagged[] | null {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return null;
+  const records: readonly Readonly<Record<string, unknown>>[] = value;
+  const key = tagKeys.find((candidate) =>
+    records.every((item) => /^[\p{L}_-]{2,30}$/u.test(String(item[candidate] ?? ''))),
+  );
+  if (key === undefined) return null;
+  const tags = records.map((item) => `${key}=${String(item[key])}`);
+  return records.flatMap((record, index) => {
+    const tag = tags[index] ?? '';
+    return tags.indexOf(tag) === index ? [{ tag, record }] : [];
+  });
+}
+
+/** A key that can be told: one that is an address or a number of somebody is a value in disguise. */
+export function isFieldName(key: string): boolean {
+  return /^[\p{L}\p{N}_ -]{1,60}$/u.test(key) && !/\d{5}/.test(key);
+}
+
+/** The record itself, or the first of a list of records; null for anything else. */
+export function innerRecord(value: unknown): Readonly<Record<string, unknown>> | null {
+  if (isRecord(value)) return value;
+  return Array.isArray(value) ? (value.find(isRecord) ?? null) : null;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `{min, max}` and the like: a value of its own. */
+export function isRange(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.length <= 3 && keys.every((key) => rangeKeys.has(key.toLowerCase()));
+}
+
+/** What stands at a path; of a list of records, in the first one that has something there. */
+export function valueAt(record: unknown, path: string): unknown {
+  const keys = path.split('.');
+  return descend(record, keys, 0);
+}
+
+function descend(value: unknown, keys: readonly string[], at: number): unknown {
+  const key = keys[at];
+  if (key === undefined) return value;
+  const tagged = /^(.+)\[([^=]+)=([^\]]+)\]$/.exec(key);
+  if (tagged !== null) return descend(itemWith(value, tagged), keys, at + 1);
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const found = descend(item, keys, at);
+      if (!isEmpty(found)) return found;
+    }
+    return undefined;
+  }
+  return isRecord(value) && Object.hasOwn(value, key) ? descend(value[key], keys, at + 1) : undefined;
+}
+
+function itemWith(value: unknown, [, name = '', tag = '', wanted = '']: RegExpExecArray): unknown {
+  const list = isRecord(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list.find((item) => isRecord(item) && String(item[tag]) === wanted) : undefined;
+}
+
+/** Texts that say that nothing is known. */
+const emptyText = /^\s*(?:[-–—]+|n\/a|null)?\s*$/i;
+
+/** null, an empty text, a dash, an empty list: nothing was said. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return emptyText.test(value);
+  return Array.isArray(value) && value.every(isEmpty);
+}
+
+/** A name without case, `_`, `-` and blanks: `company_name`, `companyName` and `Company-Name` are one. */
+export function comparableKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+const containers = new Set(containerNames.map(comparableKey));
+/** Keys that say nothing of their own: what stands above names the value. */
+const generic = ['value', 'name', 'raw', 'text', 'label', 'display', 'formatted', 'address', 'code', 'url', 'number'];
+
+/**
+ * The names that a path goes by: its last key where it is the record's own, the last two together, and the one above
+ * where the last says nothing of its own (`email.value`).
+ */
+export function namesOf(path: string): string[] {
+  // What a tagged record says it is names it: `channels[kind=EMAIL].value` is an `email`.
+  const keys = path
+    .replace(/[^.]+\[[^=]+=([^\]]+)\]/g, '$1')
+    .split('.')
+    .map(comparableKey);
+  const last = keys.at(-1) ?? '';
+  const above = keys.slice(0, -1);
+  const names = above.every((key) => containers.has(key)) ? [last] : [];
+  const parent = above.at(-1);
+  if (parent === undefined) return names;
+  names.push(parent + last);
+  if (generic.includes(last) && above.slice(0, -1).every((key) => containers.has(key))) names.push(parent);
+  return names;
+}

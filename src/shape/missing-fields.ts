@@ -1,0 +1,133 @@
+/** What an order's results lack that nothing can be written without, and the settings that would name it. */
+import { companyFields, prospectFields } from '../contract/field-table.ts';
+import { isEmpty, isRecord, leavesOf } from './leaves.ts';
+import { peopleAt } from './people.ts';
+import { maskedExample } from './masked-example.ts';
+import type { OrderShape } from './order-shape.ts';
+import type { FieldSettings, Shape } from './shape.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface MissingField {
+  /** What is missing, in words. */
+  readonly what: string;
+  /** Settings of which one is to be set, from the root of prospect-sync.yaml on. */
+  readonly settings: readonly string[];
+  /** Fields of the answers that could be it, with an example without its letters and digits. */
+  readonly choices: readonly string[];
+}
+
+interface Examined {
+  readonly order: OrderShape;
+  readonly settings: FieldSettings;
+  /** Whether CONTACTS were ordered; null where nobody knows. */
+  readonly contactsOrdered: boolean | null;
+  /** Slots as they were received. */
+  readonly samples: readonly Json[];
+}
+
+const choicesShown = 8;
+
+/** Empty when the results can be used. A field whose setting is null is not missed. */
+export function findMissingFields({
+  order: { shape, counts },
+  settings,
+  contactsOrdered,
+  samples,
+}: Examined): MissingField[] {
+  if (counts.enriched === 0) return [];
+  const missing: MissingField[] = [];
+  const companies = samples.flatMap(({ company }) => (isRecord(company) ? [company] : []));
+  const identity = ['domain', 'website_url', 'id'] as const;
+  const isAccepted = (field: keyof FieldSettings['company']) => settings.company[field] === null;
+  if (counts.identified === 0 && !identity.every(isAccepted)) {
+    missing.push({
+      what: 'a domain, a website or an id of the companies',
+      settings: identity.map((field) => `service.fields.company.${field}`),
+      choices: choicesOf(companies, claimedIn(shape.company, peopleKeyOf(shape)), peopleKeyOf(shape)),
+    });
+  }
+  if (counts.named === 0 && !isAccepted('name')) {
+    missing.push({
+      what: 'the names of the companies',
+      settings: ['service.fields.company.name'],
+      choices: choicesOf(companies, claimedIn(shape.company, peopleKeyOf(shape)), peopleKeyOf(shape)),
+    });
+  }
+  if (counts.people === 0) {
+    if (contactsOrdered === true && shape.company.prospects?.path == null && !isAccepted('prospects')) {
+      missing.push({
+        what: 'the people of the companies, although CONTACTS were ordered',
+        settings: ['service.fields.company.prospects'],
+        choices: listsOf(samples),
+      });
+    }
+    return missing;
+  }
+  const people = samples.flatMap((slot) => peopleAt(slot, shape.company.prospects?.path ?? null));
+  const personChoices = () => choicesOf(people, claimedIn(shape.prospect, null), null);
+  if (counts.withEmail === 0 && settings.prospect.email !== null) {
+    missing.push({
+      what: 'the email addresses of the people',
+      settings: ['service.fields.prospect.email'],
+      choices: personChoices(),
+    });
+  }
+  const nameFields = ['full_name', 'first_name', 'last_name'] as const;
+  if (counts.withName === 0 && !nameFields.every((field) => settings.prospect[field] === null)) {
+    missing.push({
+      what: 'the names of the people',
+      settings: nameFields.map((field) => `service.fields.prospect.${field}`),
+      choices: personChoices(),
+    });
+  }
+  return missing;
+}
+
+function peopleKeyOf({ company }: Shape): string | null {
+  const path = company.prospects?.path ?? null;
+  return path?.startsWith('company.') === true ? path.slice('company.'.length) : null;
+}
+
+/** Fields that another one has already, by its name. */
+function claimedIn(readings: Shape['company'] | Shape['prospect'], people: string | null): Set<string> {
+  const certain = Object.values(readings).flatMap(({ path, by }) => (path === null || by === 'absent' ? [] : [path]));
+  return new Set([...certain, ...(people === null ? [] : [people])]);
+}
+
+function choicesOf(records: readonly Json[], claimed: ReadonlySet<string>, except: string | null): string[] {
+  const examples = new Map<string, unknown>();
+  for (const record of records.slice(0, 50)) {
+    for (const { path, value } of leavesOf(record, except)) {
+      if (!claimed.has(path) && isEmpty(examples.get(path))) examples.set(path, value);
+    }
+  }
+  return [...examples]
+    .filter(([, value]) => !isEmpty(value))
+    .slice(0, choicesShown)
+    .map(([path, value]) => `${path} (${maskedExample(value)})`);
+}
+
+/** Lists of records, and single ones, of slots and companies. */
+function listsOf(samples: readonly Json[]): string[] {
+  const found = new Map<string, string>();
+  for (const slot of samples.slice(0, 50)) {
+    for (const [key, value] of [
+      ...Object.entries(slot),
+      ...Object.entries(isRecord(slot['company']) ? slot['company'] : {}),
+    ]) {
+      const [first] = Array.isArray(value) ? value : [];
+      const inner = isRecord(first) ? first : isRecord(value) ? value : null;
+      if (key === 'company' || key === 'reasons' || inner === null) continue;
+      const names = Object.keys(inner).slice(0, 4).join(', ');
+      found.set(key, `${key} (${Array.isArray(value) ? 'a list of records' : 'a record'} with ${names})`);
+    }
+  }
+  return [...found.values()].slice(0, choicesShown);
+}
+
+/** Every field that can be set, for the check of the configuration and its documentation. */
+export const fieldSettingNames = {
+  company: Object.entries(companyFields).flatMap(([name, entry]) => ('specified' in entry ? [] : [name])),
+  prospect: Object.entries(prospectFields).flatMap(([name, entry]) => ('specified' in entry ? [] : [name])),
+} as const;

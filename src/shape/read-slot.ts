@@ -1,0 +1,108 @@
+/** A slot of the results, as it was received, in the program's own words. */
+import { companyFields, prospectFields, type FieldEntry } from '../contract/field-table.ts';
+import type { Company, Prospect, Slot } from '../contract/index.ts';
+import { isEmpty, isRecord, valueAt } from './leaves.ts';
+import { peopleAt } from './people.ts';
+import { readCount, readText, readTime, readValue } from './read-value.ts';
+import type { FieldReading, Shape } from './shape.ts';
+import { splitName } from './split-name.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Told of each value that is there and cannot be used; `field` as in `company.employee_count`. */
+type Unusable = (field: string) => void;
+
+export type SlotReader = (raw: unknown, unusable?: Unusable) => Slot;
+
+const ignore: Unusable = () => undefined;
+
+/**
+ * Reads slots of one shape. Every field of the result is there, null where nothing was sent or nothing can be used;
+ * `raw` of slot, company and prospect is what was received.
+ * @throws {TypeError} for what is no slot: without input_position or status ("Result slot")
+ */
+export function createSlotReader(shape: Shape): SlotReader {
+  const readCompany = createRecordReader('company', companyFields, shape.company);
+  const readProspect = createRecordReader('prospect', prospectFields, shape.prospect);
+  const peoplePath = shape.company.prospects?.path ?? null;
+
+  return (raw, unusable = ignore) => {
+    if (!isSlot(raw)) throw new TypeError('a stored slot has no input_position or no status');
+    const read = <T>(field: string, value: T | null | undefined): T | null => {
+      if (value === undefined) unusable(`slot.${field}`);
+      return value ?? null;
+    };
+    const company = isRecord(raw['company']) ? raw['company'] : null;
+    const reasons = readReasons(raw['reasons']);
+    return {
+      raw,
+      input_position: readCount(raw['input_position']) ?? 0,
+      external_id: read('external_id', readValue('id', raw['external_id'])),
+      status: readText(raw['status']) ?? '',
+      reason_codes: readCodes(raw['reason_codes']) ?? reasons.map(({ code }) => code),
+      reasons,
+      duplicate_of_input_position: read('duplicate_of_input_position', readCount(raw['duplicate_of_input_position'])),
+      delivered_at: read('delivered_at', readTime(raw['delivered_at'])) ?? '',
+      company: company === null ? null : toCompany(company, raw, unusable),
+    };
+  };
+
+  function toCompany(company: Json, slot: Json, unusable: Unusable): Company {
+    const prospects = peopleAt(slot, peoplePath).map((person) => withNames(readProspect(person, unusable)));
+    return { ...readCompany(company, unusable), prospects, raw: company };
+  }
+}
+
+/** True for what has the two fields of a slot that nothing can do without. */
+export function isSlot(value: unknown): value is Json {
+  return (
+    isRecord(value) &&
+    typeof readCount(value['input_position']) === 'number' &&
+    typeof readText(value['status']) === 'string'
+  );
+}
+
+function createRecordReader(
+  name: 'company' | 'prospect',
+  table: Readonly<Record<string, FieldEntry>>,
+  readings: Readonly<Partial<Record<string, FieldReading>>>,
+) {
+  const fields = Object.entries(table).flatMap(([field, { kind }]) =>
+    kind === 'people' ? [] : [{ field, kind, path: readings[field]?.path ?? null }],
+  );
+  return (record: Json, unusable: Unusable): Record<string, unknown> & { raw: Json } => {
+    const read: Record<string, unknown> = {};
+    for (const { field, kind, path } of fields) {
+      const value = path === null ? null : readValue(kind, valueAt(record, path));
+      if (value === undefined) unusable(`${name}.${field}`);
+      read[field] = value ?? null;
+    }
+    return { ...read, raw: record };
+  };
+}
+
+/** One name or two: each is made of the other where only one was sent. */
+function withNames(prospect: Prospect): Prospect {
+  const { first_name: first, last_name: last, full_name: full } = prospect;
+  if (full && !first && !last) {
+    const { firstName, lastName } = splitName(full);
+    return { ...prospect, first_name: firstName, last_name: lastName };
+  }
+  if (full || (!first && !last)) return prospect;
+  return { ...prospect, full_name: [first, last].filter(Boolean).join(' ') };
+}
+
+function readCodes(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return typeof value === 'string' && !isEmpty(value) ? [value] : null;
+  return value.flatMap((code) => readText(code) ?? []);
+}
+
+function readReasons(value: unknown): { code: string; message: string; detail: string | null }[] {
+  const reasons: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : [];
+  return reasons.flatMap((reason) => {
+    if (typeof reason === 'string') return [{ code: reason, message: reason, detail: null }];
+    if (!isRecord(reason)) return [];
+    const code = readText(reason['code']) ?? '';
+    return [{ code, message: readText(reason['message']) ?? code, detail: readText(reason['detail']) ?? null }];
+  });
+}

@@ -1,0 +1,33 @@
+/** Fields of companies and people that no field of the program takes: `company.turnover`, `company.prospects[].seniority`. */
+import { isRecord } from './leaves.ts';
+import { peopleAt } from './people.ts';
+import type { Shape } from './shape.ts';
+
+/** Names by slot: of nested fields that none of theirs is read, the outermost. They can be mapped as `raw.…`. */
+export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string> {
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const company = keysOf([
+    ...pathsOf(shape.company).filter((path) => path !== peoplePath),
+    ...(peoplePath?.startsWith('company.') === true ? [peoplePath.slice('company.'.length)] : []),
+  ]);
+  const prospect = keysOf(pathsOf(shape.prospect));
+  const people = peoplePath === null ? '' : `${peoplePath}[]`;
+  return (slot) => {
+    const names = new Set<string>();
+    if (!isRecord(slot)) return names;
+    if (isRecord(slot['company']))
+      for (const key of Object.keys(slot['company'])) if (!company.has(key)) names.add(`company.${key}`);
+    for (const person of peopleAt(slot, peoplePath)) {
+      for (const key of Object.keys(person)) if (!prospect.has(key)) names.add(`${people}.${key}`);
+    }
+    return names;
+  };
+}
+
+function pathsOf(readings: Shape['company'] | Shape['prospect']): string[] {
+  return Object.values(readings).flatMap(({ path }) => path ?? []);
+}
+
+function keysOf(paths: readonly string[]): Set<string> {
+  return new Set(paths.map((path) => path.split('.')[0] ?? path));
+}

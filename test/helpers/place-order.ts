@@ -1,0 +1,14 @@
+import type { OrderInput } from '../../src/contract/index.ts';
+import type { ProspectingClient } from '../../src/prospecting/client.ts';
+import type { CallOptions } from '../../src/prospecting/transport.ts';
+
+/** Places an order whose answer carries its id. */
+export async function placeOrder(
+  orders: ProspectingClient['orders'],
+  input: OrderInput,
+  key: string,
+  options: CallOptions = {},
+): Promise<{ order_id: string }> {
+  const { candidates } = await orders.place(orders.toBody(input), key, options);
+  return { order_id: candidates[0]?.orderId ?? 'no order id' };
+}
