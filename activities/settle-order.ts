@@ -101,7 +101,7 @@ async function refused(
   // A key that is refused says nothing of an order that was placed before.
   if (mayBePlaced && (status === 401 || status === 403)) throw error;
   await ledger.orderRequests.settle(request.idempotencyKey, { state: 'refused' });
-  const proposals = proposeSettings(fields, prospecting.requests);
+  const proposals = proposeSettings(fields, prospecting.requests, body);
   throw proposals.length === 0
     ? error
     : final('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import { describeViolation, violations } from '../contract/index.ts';
+import { near } from '../config/nearest.ts';
+import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
-import { z } from 'zod';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../sandbox/serve.ts';
 import { parseAllowance, type ReceiverAllowance } from '../sandbox/webhooks/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -28,22 +28,44 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
   await terminal.interrupted;
 }
 
-const assumptionsSchema = z.strictObject({
-  results_items: z.string().min(1).exactOptional(),
-  results_not_ready_status: z.coerce.number().int().min(400).max(599).exactOptional(),
-  unknown_request_fields: z.enum(['refuse', 'ignore']).exactOptional(),
-});
+/** A name of a field, or names joined by dots, where the table takes any. */
+const openValue = /^[A-Za-z_][\w.-]*$|^\d{3}$/;
 
-/** `KEY=VALUE` of each `--assume`; the keys are those of docs/assumptions.md. */
+/** `KEY=VALUE` of each `--assume`, later ones first; `style=NAME` stands for many. The keys are those of docs/assumptions.md. */
 export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOptions['assume']> {
-  const bare = pairs.find((pair) => !pair.includes('='));
-  if (bare !== undefined) throw new CommandError(`--assume ${bare}: it takes KEY=VALUE`, exitCodes.usage);
-  const given = Object.fromEntries(pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]));
-  const parsed = assumptionsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const problems = violations(assumptionsSchema, given).map(describeViolation).join('; ');
-  const known = Object.keys(assumptionsSchema.shape).join(', ');
-  throw new CommandError(`--assume ${problems}. It takes KEY=VALUE with ${known}`, exitCodes.usage);
+  const assumed: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 0) throw new CommandError(`--assume ${pair}: it takes KEY=VALUE`, exitCodes.usage);
+    const [key, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    Object.assign(assumed, key === 'style' ? toStyle(value) : toChoice(key, value));
+  }
+  return assumed;
+}
+
+function toStyle(name: string): Readonly<Record<string, string>> {
+  const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+  if (style !== undefined) return style;
+  throw new CommandError(
+    `--assume style: must be one of ${Object.keys(styles).join(', ')}, found ${name}`,
+    exitCodes.usage,
+  );
+}
+
+function toChoice(key: string, value: string): Readonly<Record<string, string>> {
+  const entry = Object.hasOwn(alternatives, key) ? alternatives[key] : undefined;
+  if (entry === undefined) {
+    const suggestions = near(key, Object.keys(alternatives));
+    const meant =
+      suggestions.length === 0 ? 'docs/assumptions.md lists them' : `did you mean ${suggestions.join(' or ')}?`;
+    throw new CommandError(`--assume ${key}: no such key; ${meant}`, exitCodes.usage);
+  }
+  if (entry.values.includes(value) || (entry.isOpen === true && openValue.test(value))) return { [key]: value };
+  const others = entry.isOpen === true ? ', or any name' : '';
+  throw new CommandError(
+    `--assume ${key}: must be one of ${entry.values.join(', ')}${others}, found ${value}`,
+    exitCodes.usage,
+  );
 }
 
 /** Private receivers that are written to; said aloud, for the service itself never does it. */

@@ -19,7 +19,8 @@ const inContract = 'the schema that carries the mark, in src/contract/';
 export const assumptions = {
   A01: {
     about: "the name of a results page's array of slots",
-    choice: '`items`; any other single array of objects on the page is taken too, two are an error that names the keys',
+    choice:
+      '`items`; the client takes the array whose items have input_position and status, under any name and in any wrapper',
     setting: '`service.results_items` in prospect-sync.yaml; `sandbox --assume results_items=NAME`',
   },
   A02: {
@@ -265,9 +266,6 @@ export const assumptions = {
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;
-
-/** A01 */
-export const resultsItemsField = 'items';
 
 /** A07: the specification names DISCOVERY only. */
 export const orderTypes = ['DISCOVERY', 'ENRICHMENT'] as const;

@@ -1,4 +1,4 @@
-export { assumptions, closedRoutes, orderTypes, prospectSearchIdOf, resultsItemsField } from './assumed.ts';
+export { assumptions, closedRoutes, orderTypes, prospectSearchIdOf } from './assumed.ts';
 export { entryInputSchema, websiteUrlPattern, type Blacklist, type Entry, type EntryInput } from './blacklist.ts';
 export { type Company, type Prospect } from './company.ts';
 export { errorCodes, type ErrorCode } from './errors.ts';

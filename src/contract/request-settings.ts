@@ -43,12 +43,12 @@ export const requestAlternatives = {
     'profile',
     'search_profile',
   ],
-  enrichment_order_type: ['ENRICH', 'COMPANY_ENRICHMENT', 'ENRICHMENT_ORDER', 'LIST_ENRICHMENT'],
+  enrichment_order_type: ['ENRICH', 'COMPANY_ENRICHMENT', 'ENRICHMENT_ORDER', 'LIST_ENRICHMENT', 'ANREICHERUNG'],
   company_row: {
     company_name: ['name', 'company', 'legal_name', 'firma'],
-    website_url: ['website', 'url', 'domain', 'company_domain', 'homepage'],
-    city: ['town', 'location', 'ort', 'address_city'],
-    country: ['country_code', 'country_name', 'land', 'nation'],
+    website_url: ['website', 'url', 'domain', 'homepage', 'company_website', 'company_domain', 'webseite'],
+    city: ['address.city', 'town', 'location.city', 'ort', 'address_city'],
+    country: ['address.country', 'country_code', 'location.country', 'land', 'country_name'],
   },
 } as const;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { resultsItemsField } from './assumed.ts';
 import { companySchema } from './company.ts';
 import { reasonCodes } from './reason-codes.ts';
 import { assumed, count, guessed, mayBeMissing, openEnum, record, timestamp } from './schema.ts';
@@ -34,15 +33,9 @@ export const resultSummarySchema = record({
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 
-/** A page as published under the default name of its slot array. */
-export const resultsPageSchema = resultsPage(resultsItemsField);
-
-/** The page schema when its slot array has another name (A01). */
-export function resultsPage(itemsField: string) {
-  return record({
-    summary: resultSummarySchema,
-    total: count(),
-    has_more: z.boolean(),
-    [itemsField]: assumed('A01', z.array(slotSchema)),
-  });
-}
+export const resultsPageSchema = record({
+  summary: resultSummarySchema,
+  total: count(),
+  has_more: z.boolean(),
+  items: assumed('A01', z.array(slotSchema)),
+});

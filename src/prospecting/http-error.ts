@@ -8,6 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** What may be a code, a scope or a field. */
 const word = /^[\w.:[\]-]{1,100}$/;
 
+const isSentence = (text: unknown): text is string => typeof text === 'string' && /\S\s+\S/.test(text);
+
 const longestText = 300;
 const fieldsShown = 10;
 
@@ -51,10 +53,18 @@ function toCode({ code, error, type }: Json): string | undefined {
   return toWord(code) ?? toWord(error) ?? problem?.toUpperCase().replaceAll('-', '_');
 }
 
-function toText({ message, detail, title, error_description: description, msg, error }: Json): string | undefined {
-  return [message, detail, msg, description, error, title].find(
-    (text): text is string => typeof text === 'string' && text.trim() !== '' && !word.test(text),
-  );
+function toText({
+  message,
+  detail,
+  title,
+  error_description: description,
+  msg,
+  error,
+  ...others
+}: Json): string | undefined {
+  const known = [message, detail, msg, description, error, title].find(isSentence);
+  // In another language: the first sentence of the record.
+  return known ?? Object.values(others).find(isSentence);
 }
 
 const locationKeys = [
@@ -68,38 +78,41 @@ const locationKeys = [
   'name',
   'source',
   'attribute',
+  'feld',
 ];
-const textKeys = ['msg', 'message', 'detail', 'title', 'description', 'reason'];
+const textKeys = ['msg', 'message', 'detail', 'description', 'reason', 'hint', 'title'];
+/** What is listed in an error without being an objection to a field. */
+const otherLists = ['required_scopes', 'user_scopes', 'scopes', 'warnings', 'links'];
 
-/** What the service objects to, field by field, from lists (`detail[]`, `errors[]` …) and maps (`errors: {field: [text]}`). */
+/** What the service objects to, field by field, whatever the list or map (`errors: {field: [text]}`) of it is called. */
 function fieldProblems(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
   return records.flatMap((record) =>
-    [
-      'detail',
-      'details',
-      'errors',
-      'violations',
-      'invalid_params',
-      'invalid-params',
-      'fields',
-      'validation_errors',
-    ].flatMap((key) => {
-      const value = record[key];
+    Object.entries(record).flatMap(([key, value]) => {
+      if (otherLists.includes(key)) return [];
       if (Array.isArray(value)) return value.flatMap((item) => toFieldProblem(item, mask) ?? []);
-      if (!isRecord(value) || key === 'detail') return [];
-      return Object.entries(value).flatMap(([field, texts]) => {
+      if (!isRecord(value) || !/err|field|detail|violation|invalid|feld|problem/i.test(key) || !isMap(value)) return [];
+      return Object.entries(value).flatMap(([path, texts]) => {
         const text = Array.isArray(texts) ? texts.find((item) => typeof item === 'string') : texts;
-        return word.test(field) && typeof text === 'string' ? [{ field, text: mask(text), type: '' }] : [];
+        const field = toField(path);
+        return field === null || typeof text !== 'string' ? [] : [{ field, text: mask(text), type: '' }];
       });
     }),
   );
 }
 
+/** Of fields to sentences. */
+function isMap(value: Json): boolean {
+  return Object.values(value).every(
+    (text) => typeof text === 'string' || (Array.isArray(text) && text.every((item) => typeof item === 'string')),
+  );
+}
+
 function toFieldProblem(item: unknown, mask: (text: string) => string): FieldProblem | null {
   if (!isRecord(item)) return null;
+  const sentences = Object.values(item).filter((value) => typeof value === 'string' && /\s/.test(value));
   const field = locationKeys.map((key) => toField(item[key])).find((found) => found !== null);
   if (field === undefined || field === null) return null;
-  const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string');
+  const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string') ?? sentences[0];
   const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
   return { field, text: typeof text === 'string' ? mask(text) : '', type };
 }

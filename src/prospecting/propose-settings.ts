@@ -1,6 +1,10 @@
-/** What a 422 says about an order, as settings of `service.requests` that would answer it. */
-import { defaultRequestSettings, requestAlternatives, type RequestSettings } from '../contract/request-settings.ts';
-import { comparableKey } from '../shape/leaves.ts';
+/**
+ * What a 422 says about an order, as settings of `service.requests` that would answer it. It goes by which fields were
+ * sent, not by the service's language: an objection to a field that was not sent asks for it, one to a field that was sent
+ * refuses its name or its form.
+ */
+import { requestAlternatives, type RequestSettings } from '../contract/request-settings.ts';
+import { comparableKey, isRecord, valueAt } from '../shape/leaves.ts';
 import type { FieldProblem } from './error.ts';
 
 export interface ProposedSetting {
@@ -12,100 +16,136 @@ export interface ProposedSetting {
 }
 
 const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
+type RowField = (typeof rowFields)[number];
 const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
-const isRequired = ({ text, type }: FieldProblem) =>
-  /missing|requir|must (?:be (?:set|given|present)|not be (?:empty|blank|null))|blank|pflicht|can't be blank|null_not/i.test(
-    `${text} ${type}`,
-  );
-const isUnknown = ({ text, type }: FieldProblem) =>
-  /extra|unknown|unrecogni|unexpected|not (?:permitted|allowed|a known|recogni)|additional|no such field|forbidden/i.test(
-    `${text} ${type}`,
-  );
+const wantsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
 
-/** One proposal a setting, the first that fits; empty where the service's words lead to none. */
-export function proposeSettings(problems: readonly FieldProblem[], requests: RequestSettings): ProposedSetting[] {
+/** One proposal a setting; empty where the service's words lead to none. `body`: what was sent. */
+export function proposeSettings(
+  problems: readonly FieldProblem[],
+  requests: RequestSettings,
+  body: Readonly<Record<string, unknown>>,
+): ProposedSetting[] {
   const found = new Map<string, ProposedSetting>();
-  const propose = (setting: string, value: string, because: string) => {
+  const propose = (setting: string, value: string | null, because: string) => {
     const name = `service.requests.${setting}`;
-    if (!found.has(name)) found.set(name, { setting: name, value, because });
+    if (!found.has(name)) found.set(name, { setting: name, value: String(value), because });
   };
-  const unknownFields = problems.filter(isUnknown).map(({ field }) => lastKey(field));
-  for (const problem of problems) {
-    const key = lastKey(problem.field);
-    const inRow = /(?:^|\.)(?:companies|rows|items)\b/.test(problem.field);
-    const override = overrides.find((field) => comparableKey(field) === comparableKey(key));
-    if (comparableKey(key) === comparableKey('order_type')) {
-      const word = wordIn(problem.text);
-      if (word !== null) propose('enrichment_order_type', word, problem.field);
-    } else if (inRow) {
-      const field = rowFieldOf(key, requests);
-      if (isUnknown(problem)) {
-        const own = rowFields.find((name) => requests.company_row[name] === key);
-        const wanted = problems.find(
-          (other) => isRequired(other) && other !== problem && rowFieldOf(lastKey(other.field), requests) === own,
-        );
-        if (own !== undefined && wanted === undefined && own !== 'company_name')
-          propose(`company_row.${own}`, 'null', problem.field);
-      } else if (field !== null && requests.company_row[field] !== key)
-        propose(`company_row.${field}`, key, problem.field);
-    } else if (override !== undefined) {
-      propose(override, isUnknown(problem) ? 'omit' : 'send', problem.field);
-    } else if (
-      !isUnknown(problem) &&
-      isProfileReference(problem.field) &&
-      requests.profile_reference !== problem.field
-    ) {
-      propose('profile_reference', problem.field, problem.field);
-    }
+  // What is asked for leads, what is refused only follows.
+  const [wanted, refused] = [true, false].map((isWanted) =>
+    problems.filter(({ field }) => isAbsent(body, field) === isWanted),
+  );
+  for (const { field } of wanted ?? []) {
+    const inRow = rowPath(field);
+    const override = overrides.find((name) => comparableKey(name) === comparableKey(field));
+    if (inRow !== null) {
+      const own = rowFieldOf(inRow, requests);
+      if (own !== null && requests.company_row[own] !== inRow) propose(`company_row.${own}`, inRow, field);
+    } else if (override !== undefined) propose(override, 'send', field);
+    else if (isProfileReference(field)) propose('profile_reference', field, field);
   }
-  // Only told that ours is unknown: the likeliest other name.
-  const reference = `service.requests.profile_reference`;
-  if (unknownFields.includes(requests.profile_reference) && !found.has(reference)) {
-    const next = requestAlternatives.profile_reference.find((name) => name !== requests.profile_reference);
-    propose('profile_reference', next ?? defaultRequestSettings.profile_reference, requests.profile_reference);
+  for (const { field, text } of refused ?? []) {
+    const inRow = rowPath(field);
+    const override = overrides.find((name) => name === field);
+    if (field === 'order_type') {
+      if (body['order_type'] !== 'DISCOVERY')
+        propose('enrichment_order_type', wordIn(text) ?? nextWord(requests), field);
+    } else if (override !== undefined) propose(override, 'omit', field);
+    else if (inRow !== null) {
+      const own = rowFields.find(
+        (name) => requests.company_row[name] === inRow || requests.company_row[name]?.startsWith(`${inRow}.`) === true,
+      );
+      if (own !== undefined)
+        propose(
+          `company_row.${own}`,
+          wantsRecord(text) ? `${inRow}.name` : nextRowName(own, requests, problems),
+          field,
+        );
+    } else if (requests.profile_reference === field || requests.profile_reference.startsWith(`${field}.`)) {
+      propose('profile_reference', wantsRecord(text) ? `${field}.id` : nextReference(requests), field);
+    }
   }
   return [...found.values()];
 }
 
-/** `- service.requests.profile_reference: search_profile_id` */
+/** `set service.requests.profile_reference: search_profile_id (the service names search_profile_id)` */
 export function describeProposals(proposals: readonly ProposedSetting[]): string {
   return proposals
     .map(({ setting, value, because }) => `set ${setting}: ${value} (the service names ${because})`)
     .join('; ');
 }
 
-function lastKey(field: string): string {
-  return field.split('.').findLast((key) => !/^\d+$/.test(key)) ?? field;
+function isAbsent(body: Readonly<Record<string, unknown>>, field: string): boolean {
+  const row = /^companies\.(\d+)\.(.+)$/.exec(field);
+  if (row === null) return valueAt(body, field) === undefined;
+  const rows = Array.isArray(body['companies']) ? body['companies'] : [];
+  const [, index = '0', path = ''] = row;
+  const own: unknown = rows[Number(index)] ?? rows[0];
+  return !isRecord(own) || valueAt(own, path) === undefined;
 }
 
-function rowFieldOf(key: string, { company_row: names }: RequestSettings) {
+/** The path of a field inside a submitted row; null for fields of the order itself. */
+function rowPath(field: string): string | null {
+  return /^companies\.(?:\d+\.)?(.+)$/.exec(field)?.[1] ?? null;
+}
+
+function rowFieldOf(path: string, { company_row: names }: RequestSettings): RowField | null {
+  const last = path.split('.').at(-1) ?? path;
   const known = rowFields.find((field) =>
     [field, names[field] ?? field, ...requestAlternatives.company_row[field]].some(
-      (name) => comparableKey(name) === comparableKey(key),
+      (name) => comparableKey(name) === comparableKey(path) || comparableKey(name) === comparableKey(last),
     ),
   );
   if (known !== undefined) return known;
-  if (/name|firm|company/i.test(key)) return 'company_name';
-  if (/web|url|domain|site|homepage/i.test(key)) return 'website_url';
-  if (/city|town|ort|stadt/i.test(key)) return 'city';
-  return /country|land|nation/i.test(key) ? 'country' : null;
+  if (/web|url|domain|site|homepage/i.test(last)) return 'website_url';
+  if (/city|town|local|ort$|stadt/i.test(last)) return 'city';
+  if (/country|land|nation/i.test(last)) return 'country';
+  return /name|firm|compan|organi[sz]ation|unternehmen|account/i.test(last) ? 'company_name' : null;
 }
 
 function isProfileReference(field: string): boolean {
-  return /profile|search/i.test(field) && !/ideal|icp|offering/i.test(field) && field.split('.').length <= 2;
+  return /prof|search|such/i.test(field) && !/ideal|icp|offering/i.test(field) && field.split('.').length <= 2;
+}
+
+function nextReference({ profile_reference: current }: RequestSettings): string {
+  const { profile_reference: names } = requestAlternatives;
+  return names[names.findIndex((name) => name === current) + 1] ?? 'profile_id';
+}
+
+function nextWord({ enrichment_order_type: current }: RequestSettings): string {
+  const { enrichment_order_type: words } = requestAlternatives;
+  return words[words.findIndex((word) => word === current) + 1] ?? 'ENRICHMENT';
+}
+
+/** Of names that nobody asks for, the next likely one, in the upper and lower case of this service; at last none. */
+function nextRowName(
+  field: RowField,
+  { company_row: current }: RequestSettings,
+  problems: readonly FieldProblem[],
+): string | null {
+  const isCamel = [...problems.map((problem) => problem.field), current.company_name].some((name) =>
+    /[a-z][A-Z]/.test(name),
+  );
+  const cased = (name: string) =>
+    isCamel ? name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : name;
+  const names = requestAlternatives.company_row[field].map(cased);
+  const at = names.findIndex((name) => name === current[field]);
+  const isOwn = current[field] === field;
+  const next = isOwn || at >= 0 ? names[at + 1] : undefined;
+  return next ?? (field === 'company_name' ? 'name' : null);
 }
 
 /** The word for an enrichment among those that the text allows: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
 function wordIn(text: string): string | null {
   const words = [...new Set(text.match(/\b[A-Za-z][A-Za-z_]{3,}\b/g))].filter((word) => !/^discovery$/i.test(word));
   const enriching = words.filter((word) => /enrich|anreicher/i.test(word));
-  const shouted = words.filter((word) => word === word.toUpperCase());
-  const quoted = (word: string) => new RegExp(`['"\`]${word}['"\`]`).test(text);
+  const capitals = words.filter((word) => word === word.toUpperCase());
+  const isQuoted = (word: string) => new RegExp(`['"\`]${word}['"\`]`).test(text);
   return (
     enriching.find((word) => word === word.toUpperCase()) ??
-    (shouted.length === 1 ? shouted[0] : undefined) ??
-    enriching.find((word) => word.includes('_') || quoted(word)) ??
+    (capitals.length === 1 ? capitals[0] : undefined) ??
+    enriching.find((word) => word.includes('_') || isQuoted(word)) ??
     null
   );
 }

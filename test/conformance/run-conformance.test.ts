@@ -223,9 +223,9 @@ describe('runConformance with allowed: orders', () => {
 describe('runConformance where the specification is silent', () => {
   const orders = /^(?:profiles\.(?:create$|poll)|orders\.(?:enrichment|discovery|before)|results)/;
 
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['A01', { results_items: 'slots' }],
-    ['A04', { results_not_ready_status: 425 }],
+    ['A04', { results_not_ready_status: '425' }],
   ])('notes another answer than %s and finds nothing', async (assumption, assume) => {
     const { fetch, apiKey, wait } = createDeployment({ assume });
     const results = await run({ fetch, apiKey, wait }, { checks: checksOf(orders) });

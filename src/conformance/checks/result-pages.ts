@@ -1,7 +1,7 @@
 /** Pages of a published set as they come, whatever the name of their array. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { operations, resultsItemsField, slotSchema } from '../../contract/index.ts';
+import { operations, slotSchema } from '../../contract/index.ts';
 import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { PublishedOrder } from '../facts.ts';
 import { observe } from '../observe.ts';
@@ -50,7 +50,7 @@ export async function readPage(
 
 /** The page's array of slots, whatever its name (A01); under another name the contract has not seen it yet. */
 function toRawSlots(probe: Probe, page: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const named = z.array(z.unknown()).safeParse(page[resultsItemsField]);
+  const named = z.array(z.unknown()).safeParse(page['items']);
   if (named.success) return named.data;
   const lists = Object.entries(page).flatMap(([name, value]) => {
     const list = z.array(z.looseObject({})).safeParse(value);

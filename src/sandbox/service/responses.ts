@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { operations } from '../../contract/index.ts';
 import { conflictSchema } from '../../contract/errors.ts';
-import { resultsPage } from '../../contract/result.ts';
 import type { Answer } from './answer.ts';
 import { toJsonBytes } from './json-bytes.ts';
 import { drifted, isDrifting, noDrift, type Drift } from './drift.ts';
@@ -53,23 +52,13 @@ const needingPublication = new Set<Operation>([
   operations.createOutput,
 ]);
 
-/** The operation's answers under the assumptions of this stand-in (A01, A04). */
-function answersOf(operation: Operation, { results_items, results_not_ready_status }: ResultSettings): Schemas {
+/** The operation's answers under the assumptions of this stand-in (A04). */
+function answersOf(operation: Operation, { results_not_ready_status }: ResultSettings): Schemas {
   if (!needingPublication.has(operation)) return operation.responses;
-  const page = operation === operations.listResults ? { 200: pageOf(results_items) } : {};
-  const answers: Schemas = { ...operation.responses, ...page };
+  const answers: Schemas = operation.responses;
   const usual = answers[results_not_ready_status] ?? conflictSchema;
   return { ...answers, [results_not_ready_status]: z.union([usual, conflictSchema]) };
 }
-
-/** One schema a name, so that it is compiled once. */
-function pageOf(itemsField: string): z.ZodType {
-  const page = pages.get(itemsField) ?? resultsPage(itemsField);
-  pages.set(itemsField, page);
-  return page;
-}
-
-const pages = new Map<string, z.ZodType>();
 
 function toResponse({ status, body, headers = {} }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers });

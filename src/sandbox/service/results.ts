@@ -6,14 +6,12 @@ import { route, type Route } from './route.ts';
 import type { StoredOrder } from './store/records.ts';
 
 export interface ResultSettings {
-  /** Name of the page's array of slots (A01). */
-  readonly results_items: string;
   /** Status of ORDER_RESULTS_NOT_READY (A04). */
   readonly results_not_ready_status: number;
 }
 
 export function createResultRoutes(
-  { results_items, results_not_ready_status }: ResultSettings,
+  { results_not_ready_status }: ResultSettings,
   { publishedSet }: Pick<Publications, 'publishedSet'>,
 ): readonly Route[] {
   return [
@@ -25,7 +23,7 @@ export function createResultRoutes(
       const { total, summary } = published;
       const length = Math.max(0, Math.min(limit, total - offset));
       const slots = Array.from({ length }, (_, place) => published.slotAt(offset + place));
-      const body = { summary, total, has_more: offset + length < total, [results_items]: slots };
+      const body = { summary, total, has_more: offset + length < total, items: slots };
       return { status: 200, body };
     }),
   ];

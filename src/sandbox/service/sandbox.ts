@@ -1,5 +1,5 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
-import { resultsItemsField } from '../../contract/index.ts';
+import { alternatives } from '../../contract/alternatives.ts';
 import { bearerIn } from '../bearer.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
@@ -10,13 +10,12 @@ import { createAdministration, type Administration } from './administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createApp } from './app.ts';
 import { createFileServer } from './downloads.ts';
+import { speakDialect } from './dialect/dialect.ts';
 import { createDriftSettings, type DriftSettings } from './drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progressions.ts';
 import { createPublications } from './publication.ts';
 import { refuse } from './refusal.ts';
-import type { UnknownFields } from './request-checks.ts';
-import type { ResultSettings } from './results.ts';
 import { createRoutes } from './routes.ts';
 import { readSheet, type Sheet } from './sheets.ts';
 import { seedOrganization, type Seeded, type Size } from './seed.ts';
@@ -24,29 +23,22 @@ import type { Caller } from './store/records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/webhooks.ts';
 import { openStore } from './store/store.ts';
 
-/** What the specification leaves open and this stand-in can answer otherwise (A01, A04, A18). */
-interface ServiceAssumptions extends ResultSettings {
-  readonly unknown_request_fields: UnknownFields;
-}
-
-const defaultServiceAssumptions: ServiceAssumptions = {
-  results_items: resultsItemsField,
-  results_not_ready_status: 409,
-  unknown_request_fields: 'refuse',
-};
-
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */
   readonly seed?: number;
   /** Default: the machine's time. */
   readonly clock?: Clock;
   readonly progression?: Partial<Progressions>;
-  readonly assume?: Partial<ServiceAssumptions>;
+  /** Choices where the specification is silent, by the keys of the table of alternatives; what is not named has its default. */
+  readonly assume?: Assumed;
   /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
   readonly strictResponses?: boolean;
   /** How webhooks reach their receivers. */
   readonly receivers?: ReceiverOptions;
 }
+
+/** `results_items: 'slots'` */
+export type Assumed = Readonly<Record<string, string>>;
 
 export interface ServiceSandbox extends Administration {
   /** Answers as the service does. Rejects only where a fault breaks the connection. */
@@ -55,7 +47,7 @@ export interface ServiceSandbox extends Administration {
   readonly progressions: ProgressionSettings;
   readonly drift: DriftSettings;
   /** What is assumed here where the specification is silent. */
-  readonly assumed: Readonly<ServiceAssumptions>;
+  readonly assumed: Assumed;
   readonly snapshots: {
     readonly names: () => string[];
     /** Keeps what is stored; a snapshot of that name is replaced. */
@@ -85,7 +77,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const clock = options.clock ?? createClock();
   const { now } = clock;
   const progressions = createProgressionSettings(options.progression);
-  const assumed = { ...defaultServiceAssumptions, ...options.assume };
+  const chosen = options.assume ?? {};
+  const assumed = {
+    results_not_ready_status: Number(chosen['results_not_ready_status'] ?? 409),
+    unknown_request_fields: chosen['unknown_request_fields'] === 'ignore' ? 'ignore' : 'refuse',
+  } as const;
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const drift = createDriftSettings();
@@ -113,6 +109,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
   });
 
+  const dialect = speakDialect(chosen, async (request, caller: Caller | null) => app.fetch(request, { caller }));
+
   const administration = createAdministration({
     seed,
     store,
@@ -136,12 +134,15 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     fetch: async (request) => {
       const caller = keys.find(bearerIn(request), now());
       const owner = caller?.organizationId ?? null;
-      const answer = async () => app.fetch(request, { caller });
+      const answer = () => dialect(request, caller);
       return answerWatched(request, { faults, journal, now, owner, keysInUse }, answer);
     },
     progressions,
     drift,
-    assumed,
+    assumed: {
+      ...Object.fromEntries(Object.entries(alternatives).map(([key, { values }]) => [key, values[0] ?? ''])),
+      ...chosen,
+    },
     snapshots: { names: store.snapshots, save: store.save, restore, drop: store.drop },
     seed: async (organizationId, size) => {
       const { id } = administration.organization(organizationId);

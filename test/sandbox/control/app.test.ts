@@ -47,7 +47,7 @@ describe('createControlPlane', () => {
       choice: expect.any(String),
       setting: expect.stringContaining('results_items'),
     });
-    expect(data?.in_force).toMatchObject({ results_items: 'items', results_not_ready_status: 409 });
+    expect(data?.in_force).toMatchObject({ results_items: 'items', results_not_ready_status: '409' });
   });
 
   it.each([

@@ -68,7 +68,7 @@ describe('createOutput', () => {
   });
 
   it('refuses it with the status that is assumed', async () => {
-    const { create } = await publish({ title: 'outcome:UNPUBLISHED', assume: { results_not_ready_status: 425 } });
+    const { create } = await publish({ title: 'outcome:UNPUBLISHED', assume: { results_not_ready_status: '425' } });
     const { status, body } = await create(csv);
     expect([status, body.code]).toEqual([425, 'ORDER_RESULTS_NOT_READY']);
   });

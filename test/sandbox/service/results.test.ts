@@ -71,7 +71,7 @@ describe('the results endpoint', () => {
   });
 
   it.each([404, 409, 425])('refuses with %d and names its slots otherwise when that is assumed', async (status) => {
-    const service = createTestService({ assume: { results_items: 'slots', results_not_ready_status: status } });
+    const service = createTestService({ assume: { results_items: 'slots', results_not_ready_status: String(status) } });
     const order = { order_type: 'DISCOVERY', profile_id: await service.createProfile(), briefing_quantity: 1 };
     const id = await service.createOrder(order);
     expect((await service.ask('GET', `/orders/${id}/results`)).status).toBe(status);

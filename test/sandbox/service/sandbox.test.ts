@@ -144,7 +144,7 @@ describe('faults', () => {
 });
 
 describe('createResponder', () => {
-  const settings = { results_items: 'items', results_not_ready_status: 409 };
+  const settings = { results_not_ready_status: 409 };
   const blacklist = {
     id: unknownId,
     name: 'A',

@@ -1,0 +1,94 @@
+/** Orders as another service wants them, made into the contract's; what is named as the contract does is then refused. */
+import { isRecord, put, take, type Choose, type Json } from './choices.ts';
+
+interface Problem {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
+const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
+
+/** The request in the contract's words, or the refusal of one that is not in this service's. */
+export function createRequestTranslator(choose: Choose) {
+  return async (request: Request): Promise<Request | Response> => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'POST' || pathname !== '/api/v1/orders') return request;
+    const sent: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    if (!isRecord(sent)) return request;
+    const problems: Problem[] = [];
+    let body = sent;
+    body = rename(body, choose('profile_reference'), 'profile_id', [], problems, true);
+    body = translateType(body, choose('enrichment_order_type'), problems);
+    if (Array.isArray(body['companies'])) {
+      const companies = body['companies'].map((row: unknown, index) =>
+        isRecord(row) ? toRow(row, index, problems) : row,
+      );
+      body = { ...body, companies };
+    }
+    for (const field of overrides) {
+      const rule = choose(field);
+      const isThere = body[field] !== undefined && body[field] !== null;
+      if (rule === 'required' && !isThere)
+        problems.push({ loc: ['body', field], msg: 'Field required', type: 'missing' });
+      if (rule === 'refused' && Object.hasOwn(body, field)) problems.push(unknownField([field]));
+    }
+    if (problems.length > 0) return Response.json({ detail: problems }, { status: 422 });
+    const headers = new Headers(request.headers);
+    headers.delete('content-length');
+    return new Request(request.url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(withoutNulls(body)),
+      signal: request.signal,
+    });
+  };
+
+  function toRow(row: Json, index: number, problems: Problem[]): Json {
+    let body = row;
+    for (const field of rowFields) {
+      const name = choose(`row.${field}`);
+      body = rename(body, name, field, ['companies', index], problems, field === 'company_name');
+      // A service that takes domains is given none of its scheme.
+      if (field === 'website_url' && name.includes('domain') && typeof body[field] === 'string')
+        body = { ...body, [field]: `https://${body[field]}` };
+    }
+    return body;
+  }
+}
+
+function rename(
+  record: Json,
+  name: string,
+  own: string,
+  at: readonly (string | number)[],
+  problems: Problem[],
+  isRequired: boolean,
+): Json {
+  if (name === own) return record;
+  if (Object.hasOwn(record, own)) problems.push(unknownField([...at, own]));
+  const { value, rest } = take(record, name);
+  if (value === undefined && isRequired)
+    problems.push({ loc: ['body', ...at, ...name.split('.')], msg: 'Field required', type: 'missing' });
+  return value === undefined ? record : put(rest, own, value);
+}
+
+function translateType(body: Json, word: string, problems: Problem[]): Json {
+  const type = body['order_type'];
+  if (word === 'ENRICHMENT' || type === 'DISCOVERY') return body;
+  if (type === word) return { ...body, order_type: 'ENRICHMENT' };
+  problems.push({ loc: ['body', 'order_type'], msg: `Input should be 'DISCOVERY' or '${word}'`, type: 'enum' });
+  return body;
+}
+
+function unknownField(path: readonly (string | number)[]): Problem {
+  return { loc: ['body', ...path], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+}
+
+function withoutNulls(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
