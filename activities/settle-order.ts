@@ -2,6 +2,7 @@
 import { final } from '../src/failures/final.ts';
 import type { OrderRequest } from '../src/ledger/order-requests.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
+import type { ListedOrder } from '../src/prospecting/orders.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { describeProposals, proposeSettings } from '../src/prospecting/propose-settings.ts';
 import { isRecord } from '../src/shape/leaves.ts';
@@ -21,22 +22,19 @@ interface OrderToPlace {
 type Body = Readonly<Record<string, unknown>>;
 
 /** Clocks of both sides differ by less. */
-const clockToleranceMs = 10 * 60_000;
+const clockToleranceMs = 2 * 60_000;
 /** More ids in one answer are no candidates. */
 const candidatesAsked = 5;
 
 /**
  * The id of the order. A request of an earlier run of that name whose outcome is not known goes first, under its own key.
- * The request is in the ledger before it is sent; a lost answer is followed by a look at the order list, then by the same
- * request.
+ * The request is in the ledger before it is sent; a lost answer is followed by the same request under the same key
+ * ("Retry guidance"). The order list is asked only where that leads to no id.
  */
 export async function settleOrder(clients: Clients, order: OrderToPlace): Promise<string> {
   const { ledger } = clients;
   const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
-  if (unresolved !== undefined) {
-    const found = await findInList(clients, unresolved);
-    return found === null ? send(clients, unresolved, { mayBePlaced: true }) : settled(clients, unresolved, found);
-  }
+  if (unresolved !== undefined) return send(clients, unresolved, { mayBePlaced: true });
   const request = await openRequest(clients, order);
   if (request.state === 'placed' && request.orderId !== null) return request.orderId;
   return send(clients, request, { mayBePlaced: false });
@@ -145,17 +143,33 @@ async function confirm({ prospecting }: Clients, candidates: readonly FoundOrder
 async function findInList({ prospecting, ledger }: Clients, request: OrderRequest): Promise<string | null> {
   const listed = await prospecting.orders.list({ signal: cancellation() });
   if (listed === null) return null;
-  const since = Date.parse(request.at) - clockToleranceMs;
   const found: string[] = [];
-  for (const { order_id: orderId, title, profile_id: profileId, created_at: createdAt } of listed) {
-    const isOurs =
-      (title === null ? profileId === request.profileId : title === request.title) &&
-      (profileId === null || profileId === request.profileId) &&
-      createdAt !== null &&
-      Date.parse(createdAt) >= since;
-    if (isOurs && (await ledger.orders.get(orderId)) === undefined) found.push(orderId);
+  for (const order of listed) {
+    if (isAsRequested(order, request) && (await ledger.orders.get(order.order_id)) === undefined)
+      found.push(order.order_id);
   }
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Another order taken for ours would be delivered as ours: what is told must agree, and its age must be told. */
+function isAsRequested(order: ListedOrder, request: OrderRequest): boolean {
+  const body = toBody(request);
+  const isDiscovery = body['order_type'] === 'DISCOVERY';
+  const quantity = isDiscovery
+    ? body['briefing_quantity']
+    : Array.isArray(body['companies'])
+      ? body['companies'].length
+      : null;
+  const { title, profile_id: profileId, order_type: type, briefing_quantity: ordered, created_at: createdAt } = order;
+  const agrees = (told: unknown, own: unknown) => told === null || told === own;
+  return (
+    (title === null ? profileId === request.profileId : title === request.title) &&
+    agrees(profileId, request.profileId) &&
+    agrees(ordered, quantity) &&
+    (type === null || /discover/i.test(type) === isDiscovery) &&
+    createdAt !== null &&
+    Date.parse(createdAt) >= Date.parse(request.at) - clockToleranceMs
+  );
 }
 
 function unknownOutcome({ title, idempotencyKey: key, runName }: OrderRequest, why: string) {

@@ -22,7 +22,7 @@ const forms = {
   scores: { about: 'scores', values: ['number', 'text', 'object'] },
   missing_values: { about: 'what is not known', values: ['null', 'empty', 'absent', 'dash'] },
   booleans: { about: 'yes and no of unshown type', values: ['json', 'words', 'numbers'] },
-  person_name: { about: 'names of people', values: ['two', 'full', 'nested', 'both'] },
+  person_name: { about: 'names of people', values: ['both', 'two', 'full', 'nested'] },
   address: { about: 'street, postal code, city and country', values: ['flat', 'nested', 'location'] },
   website: { about: 'website and domain of a company', values: ['both', 'website', 'domain', 'without_scheme'] },
   person_email: { about: 'addresses of people', values: ['text', 'object', 'list', 'channels'] },

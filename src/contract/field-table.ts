@@ -318,7 +318,17 @@ export const prospectFields = {
   qualification_score: {
     kind: 'number',
     need: 'firmographics',
-    names: ['score', 'prospect_score', 'lead_score', 'person_score', 'fit_score', 'relevance', 'rating', 'priority'],
+    names: [
+      'score',
+      'prospect_score',
+      'lead_score',
+      'person_score',
+      'fit_score',
+      'relevance_score',
+      'relevance',
+      'rating',
+      'priority',
+    ],
   },
 } as const satisfies Record<string, FieldEntry>;
 export type ProspectField = keyof typeof prospectFields;

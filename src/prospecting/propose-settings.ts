@@ -42,8 +42,10 @@ export function proposeSettings(
     if (inRow !== null) {
       const own = rowFieldOf(inRow, requests);
       if (own !== null && requests.company_row[own] !== inRow) propose(`company_row.${own}`, inRow, field);
-    } else if (override !== undefined) propose(override, 'send', field);
-    else if (isProfileReference(field)) propose('profile_reference', field, field);
+    } else if (override !== undefined) {
+      // Sent already, and not there: the run's profile has to say it.
+      if (requests[override] !== 'send') propose(override, 'send', field);
+    } else if (isProfileReference(field)) propose('profile_reference', field, field);
   }
   for (const { field, text } of refused ?? []) {
     const inRow = rowPath(field);

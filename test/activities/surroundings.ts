@@ -9,6 +9,8 @@ import { DefaultLogger } from '@temporalio/worker';
 import { castFailures } from '../../activities/failures.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
+import type { RequestSettings } from '../../src/contract/request-settings.ts';
+import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
@@ -24,6 +26,13 @@ import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sand
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
 
+/** `service` of the configuration. */
+export interface Settings {
+  readonly resultsItems?: string;
+  readonly requests?: RequestSettings;
+  readonly fields?: FieldSettings;
+}
+
 export interface SurroundingsOptions {
   readonly service?: ServiceSandboxOptions;
   readonly hubspot?: HubSpotSandboxOptions;
@@ -31,11 +40,12 @@ export interface SurroundingsOptions {
   readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 }
 
-const opened: { folder: string; ledger: Ledger }[] = [];
+const opened: { folder: string; ledger: Ledger; service: { close(): void } }[] = [];
 
 afterEach(async () => {
-  for (const { folder, ledger } of opened.splice(0)) {
+  for (const { folder, ledger, service } of opened.splice(0)) {
     await ledger.close();
+    service.close();
     rmSync(folder, { recursive: true });
   }
 });
@@ -49,18 +59,20 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   const pass = (seconds: number) => void letPass(seconds);
   const folder = mkdtempSync(join(tmpdir(), 'activities-'));
   const ledger = await openLedger({ dataDir: folder });
-  opened.push({ folder, ledger });
-
   const service = createServiceSandbox({ clock: serviceClock, ...options.service });
+  opened.push({ folder, ledger, service });
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
   const portals = createHubSpotSandbox({ clock, ...options.hubspot });
   const { portalId, token } = portals.createPortal({ name: 'test' });
   const between = options.serviceFetch;
-  const prospecting = createProspectingClient({
-    baseUrl: 'http://service.test',
-    apiKey: () => apiKey,
-    fetch: between === undefined ? service.fetch : (request) => between(request, service.fetch),
-  });
+  const connect = (settings: Settings = {}) =>
+    createProspectingClient({
+      baseUrl: 'http://service.test',
+      apiKey: () => apiKey,
+      fetch: between === undefined ? service.fetch : (request) => between(request, service.fetch),
+      ...settings,
+    });
+  const prospecting = connect();
   const hubspotTime = createJumpingClock();
   const hubspot = createHubSpotClient({
     baseUrl: 'http://hubspot.test',
@@ -68,7 +80,15 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     fetch: portals.fetch,
     ...hubspotTime,
   });
-  const activities = createActivities({ prospecting, hubspot, ledger, now: clock });
+  const createOwnActivities = (settings: Settings = {}) =>
+    createActivities({
+      prospecting: connect(settings),
+      hubspot,
+      ledger,
+      now: clock,
+      fields: settings.fields ?? noFieldSettings,
+    });
+  let activities = createOwnActivities();
 
   /** Runs an activity as a worker does, casting of failures included. `info`: attempt, heartbeatDetails and the like. */
   function perform<Name extends keyof Activities>(
@@ -89,6 +109,10 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   return {
     perform,
     performCancelled,
+    /** Works on with other settings of the service, as after a change of the configuration. */
+    configure(settings: Settings): void {
+      activities = createOwnActivities(settings);
+    },
     /** Time of the client of HubSpot, in milliseconds. */
     wait: hubspotTime.jump,
     service,

@@ -112,10 +112,7 @@ export function createRecordTranslator(choose: Choose) {
     const form = choose('person_name');
     if (form === 'full') return field === 'full_name' ? known(name, value) : [];
     if (form === 'both') return known(name, value);
-    if (form === 'two')
-      return field === 'full_name' && nameOf('prospect', field) === 'full_name'
-        ? known(name, value)
-        : known(name, value);
+    if (form === 'two') return field === 'full_name' ? [] : known(name, value);
     if (field !== 'first_name') return [];
     return [[cased('name'), { first: person['first_name'], last: person['last_name'] }]];
   }

@@ -1,0 +1,248 @@
+// A service that follows the specification may choose otherwise wherever nothing is shown. Whatever it chooses, a run ends
+// reconciled with everybody in the CRM, or stops before anything is written and goes on with the setting that it names.
+import { ApplicationFailure } from '@temporalio/common';
+import * as fc from 'fast-check';
+import { join } from 'node:path';
+import { alternatives, styles } from '../../src/contract/alternatives.ts';
+import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
+import type { RunPlan } from '../../src/run-plan.ts';
+import { noFieldSettings } from '../../src/shape/shape.ts';
+import { createSurroundings, crmPlan, pace, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
+
+type Assumed = Readonly<Record<string, string>>;
+
+const rows = [
+  'company_name,website_url,city,country,external_id',
+  'Nordwind Solar GmbH,https://nordwind-solar.example,Hamburg,Germany,7',
+  'Kieler Werft AG,https://www.kieler-werft.example,Kiel,Germany,8',
+  'Moved,https://x.website-moved.example,Ulm,Germany,9',
+  'Again,https://nordwind-solar.example,Hamburg,Germany,10',
+];
+
+/** Both kinds of order; the second is found in the CRM by what the first one wrote. */
+function plansOf(folder: string): RunPlan[] {
+  const delivery = { crm: crmPlan, spreadsheets: null, evidence: folder, externalIdsAreRecordIds: false };
+  const features = ['COMPANY_DATA', 'CONTACTS'] as const;
+  const seller = { ...profile, seller_offering: 'Machines' };
+  const discovery = plan({
+    runName: 'new',
+    profile: seller,
+    title: 'New companies',
+    briefingQuantity: 4,
+    delivery,
+    features,
+  });
+  const companies = { lifecycleStages: [], csv: join(folder, 'companies.csv') };
+  return [
+    discovery,
+    plan({
+      ...discovery,
+      runName: 'known',
+      title: 'Known companies',
+      kind: 'enrichment',
+      briefingQuantity: null,
+      companies,
+    }),
+  ];
+}
+
+interface Ended {
+  /** What stopped the run on its way, in order. */
+  readonly stops: string[];
+  readonly findings: readonly { readonly code: string }[];
+  readonly reconciled: number;
+  readonly total: number;
+}
+
+/** The activities of a run in the order of its workflow; what stops it is answered as its message says. */
+async function runToTheEnd(
+  surroundings: Surroundings,
+  runPlan: RunPlan,
+  assumed: Assumed,
+  settings: { current: Settings },
+): Promise<Ended> {
+  const { perform } = surroundings;
+  const stops: string[] = [];
+  const runKey = (attempt: number) => `run/${runPlan.runName}#${attempt}`;
+  const profileId = await prepareProfile(surroundings, runPlan);
+  let orderId: string | null = null;
+  for (let attempt = 1; orderId === null; attempt += 1) {
+    if (runPlan.kind === 'enrichment') await perform('draftOrder', { plan: runPlan, runKey: runKey(attempt) });
+    const input = { plan: runPlan, runKey: runKey(attempt), profileId, blacklistIds: [] };
+    try {
+      orderId = (await untilAnswered(() => perform('placeOrder', input))).orderId;
+    } catch (error) {
+      stops.push(answer(surroundings, error, assumed, settings, attempt));
+    }
+  }
+  surroundings.pass(4);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { ...(await ingest(surroundings, runPlan, orderId, attempt)), stops };
+    } catch (error) {
+      stops.push(answer(surroundings, error, assumed, settings, attempt));
+    }
+  }
+}
+
+async function prepareProfile({ perform, pass }: Surroundings, { profile }: RunPlan): Promise<string> {
+  const { creationId } = await perform('requestProfile', { profile });
+  pass(2);
+  return (await perform('awaitProfile', { profile, creationId, pollMs: 1 })).profileId ?? '';
+}
+
+async function ingest(surroundings: Surroundings, { delivery }: RunPlan, orderId: string, attempt: number) {
+  const { perform } = surroundings;
+  const { kind, total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds: false, pace });
+  await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
+  await perform('summarizeSlots', { orderId, total });
+  await perform('checkLeaks', { orderId, directory: delivery.evidence });
+  await perform('prepareCrm', { plan: crmPlan });
+  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false, externalIdsAreRecordIds: false };
+  await perform('projectToCrm', { orderId, projectionId: `${orderId}#${attempt}`, ...range });
+  const { crm } = await perform('openOrder', { orderId });
+  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
+  const { findings, reconciled } = await perform('concludeReconciliation', { orderId, proofs: [proof] });
+  return { findings, reconciled, total };
+}
+
+/** Temporal tries again what may pass; so does this. */
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure) || error.nonRetryable === true || attempt === 5) throw error;
+    }
+  }
+}
+
+/** Does what the message of a stop says, and nothing else; a field that is to be named is named as the service calls it. */
+function answer(
+  surroundings: Surroundings,
+  error: unknown,
+  assumed: Assumed,
+  settings: { current: Settings },
+  attempt: number,
+): string {
+  if (!(error instanceof ApplicationFailure) || attempt > 20) throw error;
+  const proposed = [...error.message.matchAll(/set (service\.[\w.]+): ([^\s;)]+)/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const asked = [
+    ...error.message.matchAll(/Set ((?:service\.fields\.[\w.]+(?: or )?)+) \(seen: ([^;]*?)\), or null/g),
+  ].map(([, names = '', seen = '']) => {
+    const fields = names.split(' or ');
+    const chosen =
+      fields.find((name) => seen.includes(assumed[name.replace('service.fields.', '')] ?? '?')) ?? fields[0] ?? '';
+    return [chosen, assumed[chosen.replace('service.fields.', '')] ?? 'null'] as const;
+  });
+  const changes = [...proposed, ...asked];
+  if (changes.length === 0) throw error;
+  for (const [name, value] of changes) settings.current = withSetting(settings.current, name, value);
+  surroundings.configure(settings.current);
+  return `${error.type}: ${changes.map(([name, value]) => `${name}=${value}`).join(' ')}`;
+}
+
+function withSetting(
+  { requests = defaultRequestSettings, fields = noFieldSettings, ...rest }: Settings,
+  name: string,
+  text: string,
+): Settings {
+  const [, group, ...keys] = name.split('.');
+  const value = text === 'null' ? null : text;
+  const [outer = '', inner] = keys;
+  const put = <T extends object>(record: T): T =>
+    inner === undefined
+      ? { ...record, [outer]: value }
+      : { ...record, [outer]: { ...Reflect.get(record, outer), [inner]: value } };
+  return group === 'requests'
+    ? { ...rest, fields, requests: put(requests) }
+    : { ...rest, requests, fields: put(fields) };
+}
+
+/** Everybody in the CRM, by what a person would look for. */
+async function readCrm(surroundings: Surroundings) {
+  const companies = await surroundings.records('companies');
+  const contacts = await surroundings.records('contacts');
+  return {
+    companies: companies.map(({ properties }) => `${properties['name']} ${properties['domain']}`).toSorted(),
+    contacts: contacts
+      .map(({ properties }) => `${properties['email']} ${properties['firstname']} ${properties['lastname']}`)
+      .toSorted(),
+  };
+}
+
+async function tryService(assumed: Assumed) {
+  const surroundings = await createSurroundings({ service: { assume: assumed } });
+  surroundings.file('companies.csv', rows);
+  await surroundings.perform('prepareCrm', { plan: crmPlan });
+  const settings: { current: Settings } = { current: {} };
+  const ended: Ended[] = [];
+  for (const runPlan of plansOf(surroundings.folder))
+    ended.push(await runToTheEnd(surroundings, runPlan, assumed, settings));
+  const placed = surroundings.service.journal
+    .entries({ owner: surroundings.organizationId })
+    .filter(({ method, path, status }) => method === 'POST' && path === '/api/v1/orders' && status < 300);
+  return {
+    ended,
+    crm: await readCrm(surroundings),
+    keys: new Set(placed.map(({ idempotency_key: key }) => key)),
+    stops: ended.flatMap(({ stops }) => stops),
+  };
+}
+
+/** What the sandbox delivers in its own words: everybody has to arrive, whatever the words. */
+let everybody: Awaited<ReturnType<typeof readCrm>>;
+beforeAll(async () => {
+  everybody = (await tryService({})).crm;
+  expect(everybody.contacts.length).toBeGreaterThan(4);
+});
+
+async function expectToWork(assumed: Assumed): Promise<void> {
+  const { ended, crm, keys } = await tryService(assumed);
+  for (const { findings, reconciled, total } of ended) {
+    expect(findings).toEqual([]);
+    expect(reconciled).toBe(total);
+  }
+  expect(crm).toEqual(everybody);
+  // An order answered 503 was placed under its one key.
+  expect(keys.size).toBeLessThanOrEqual(2);
+}
+
+const alone = Object.entries(alternatives).flatMap(([key, { values }]) =>
+  values.slice(1).map((value) => [`${key}=${value}`, { [key]: value }] as const),
+);
+
+describe('a run', () => {
+  it.each(alone)('works with a service of %s', (_, assumed) => expectToWork(assumed));
+
+  it.each(Object.entries(styles))('works with a service of style %s', (_, assumed) => expectToWork(assumed));
+
+  it.each([
+    ['company.prospects', 'xq_people'],
+    ['company.name', 'xq_title'],
+    ['company.website_url', 'xq_link'],
+    ['prospect.email', 'xq_mail'],
+    ['prospect.full_name', 'xq_full'],
+  ])('recognises %s by its values where its name says nothing', (key, name) =>
+    expectToWork({ [key]: name, person_name: 'full' }),
+  );
+
+  it('works with a service of any choices together', async () => {
+    const choice = fc.constantFrom(...alone.map(([, assumed]) => assumed));
+    const choices = fc
+      .array(choice, { minLength: 2, maxLength: 14 })
+      .map((chosen): Assumed => Object.assign({}, ...chosen));
+    await fc.assert(fc.asyncProperty(choices.filter(namesDiffer), expectToWork), { numRuns: 200, endOnFailure: true });
+  }, 600_000);
+});
+
+/** Two fields of one record under one name are no service that anybody could read. */
+function namesDiffer(assumed: Assumed): boolean {
+  return ['company', 'prospect'].every((record) => {
+    const fields = Object.keys(alternatives).filter((key) => key.startsWith(`${record}.`));
+    const names = fields.map((key) => (assumed[key] ?? alternatives[key]?.values[0] ?? '').replaceAll('_', ''));
+    return new Set(names).size === names.length;
+  });
+}
