@@ -20,8 +20,8 @@ export function createSpreadsheetActivities({ ledger, now }: Clients) {
     /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. */
     async writeSpreadsheet({ orderId, kind, plan }: WriteSpreadsheet): Promise<FileReport> {
       const path = join(plan.directory, `${orderId}.${kind}`);
-      const columns = slotColumns(plan.rows);
-      const rows = readRows(ledger, orderId, plan.rows);
+      const columns = slotColumns(plan.rows, plan.columns);
+      const rows = readRows(ledger, orderId, plan);
       const target = { path, signal: cancellation(), onRows: reached };
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
@@ -47,7 +47,11 @@ export function createSpreadsheetActivities({ ledger, now }: Clients) {
   };
 }
 
-async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan['rows']): AsyncGenerator<Row[]> {
+async function* readRows(
+  ledger: Ledger,
+  orderId: string,
+  { rows: mode, columns: further = {} }: SpreadsheetPlan,
+): AsyncGenerator<Row[]> {
   const readSlot = await ledger.shapes.slotReader(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
@@ -63,7 +67,7 @@ async function* readRows(ledger: Ledger, orderId: string, mode: SpreadsheetPlan[
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,
       );
       const exclusion = leaks.get(position)?.verdict ?? null;
-      return toSlotRows(slot, { mode, exclusion, companyRecordId, contactRecordIds });
+      return toSlotRows(slot, { mode, further, exclusion, companyRecordId, contactRecordIds });
     });
   }
 }

@@ -11,6 +11,7 @@ import type { Program } from './cli/program.ts';
 import { addRowCommands } from './cli/row-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { addScheduleCommands } from './cli/schedule-commands.ts';
+import { addServiceCommands } from './cli/service-commands.ts';
 import { addWorkerCommands } from './cli/worker-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './cli/terminal.ts';
 import { CodecError } from './codec/error.ts';
@@ -85,6 +86,7 @@ const common: Program = {
 addExclusionsCommands(program, common);
 addRowCommands(program, common);
 addScheduleCommands(program, common);
+addServiceCommands(program, common);
 addSandboxCommands(program, common);
 addWorkerCommands(program, common);
 addCodecCommands(program, common);

@@ -25,6 +25,8 @@ export interface SpreadsheetPlan {
   readonly directory: string;
   readonly kinds: readonly ('csv' | 'xlsx')[];
   readonly rows: 'slot' | 'prospect';
+  /** Header to path of further columns; absent where there are none. */
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 /** What the service itself is asked to make of the results. */
@@ -130,11 +132,12 @@ export function toPace({ polling }: Config): Pace {
 
 /** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
-  const { directory, csv, xlsx, rows } = run.spreadsheets;
+  const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
+  const further = Object.keys(columns).length === 0 ? {} : { columns };
   const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
-    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows },
+    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
     ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
     evidence: directory,
     externalIdsAreRecordIds:

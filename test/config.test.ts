@@ -57,7 +57,7 @@ runs:
       profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
       features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
       webhookUrl: null,
-      spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot' },
+      spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
       serviceOutputs: [],
       crm: true,
       schedule: null,
@@ -116,7 +116,7 @@ runs:
     });
     expect(config.service).toMatchObject({
       baseUrl: 'https://api.example.com',
-      resultsItems: 'items',
+      resultsItems: null,
       timeoutMilliseconds: 30_000,
     });
     expect({ ...config.hubspot, token: null }).toEqual({
@@ -191,7 +191,7 @@ runs:
       companies: { from: 'hubspot', lifecycleStages: ['lead'] },
       features: ['CONTACTS'],
       webhookUrl: 'https://hooks.example.com/x',
-      spreadsheets: { directory: '/work/files', csv: false, xlsx: false, rows: 'prospect' },
+      spreadsheets: { directory: '/work/files', csv: false, xlsx: false, rows: 'prospect', columns: {} },
       crm: false,
     });
   });

@@ -59,7 +59,7 @@ const common = {
   profile: { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] },
   features: ['CONTACTS'] as const,
   webhookUrl: null,
-  spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const },
+  spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },
   serviceOutputs: [],
   crm: true,
   schedule: null,

@@ -6,7 +6,7 @@ import { ProspectingError } from '../prospecting/error.ts';
 import { CommandError } from './terminal.ts';
 
 /** No order has this id: asking for it shows that the service is there and that the key may read orders. */
-const nobodysOrder = '00000000-0000-4000-8000-000000000000';
+const probeOrderId = '00000000-0000-4000-8000-000000000000';
 
 export type Side = 'service' | 'crm';
 export const bothSides: readonly Side[] = ['service', 'crm'];
@@ -24,18 +24,20 @@ export async function checkConnections(
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
 }
 
-/** null when the service is there and the key may read orders. */
+/** null when the service is there and the key may read orders, and blacklists where there are exclusions. */
 export async function findServiceProblem(
-  { service }: Config,
+  { service, exclusions }: Config,
   prospecting: Clients['prospecting'],
 ): Promise<string | null> {
+  const said = (error: unknown) =>
+    `the prospecting service at ${service.baseUrl}: ${describe(error, 'service.api_key')}`;
   try {
-    await prospecting.orders.get(nobodysOrder);
+    await prospecting.orders.get(probeOrderId);
   } catch (error) {
-    if (!(error instanceof ProspectingError && error.facts.status === 404))
-      return `the prospecting service at ${service.baseUrl}: ${describe(error, 'service.api_key')}`;
+    if (!(error instanceof ProspectingError && error.facts.status === 404)) return said(error);
   }
-  return null;
+  if (Object.keys(exclusions).length === 0) return null;
+  return prospecting.blacklists.list().then(() => null, said);
 }
 
 async function findCrmProblem({ hubspot: { baseUrl, portal } }: Config, hubspot: Clients['hubspot']) {

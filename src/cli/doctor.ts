@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/shape.ts';
 import { examinePortal } from '../hubspot/doctor.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';
 import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
-import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
+import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
+import { orderShapeSchema } from '../shape/order-shape.ts';
+import { createConfiguredHubSpot, createConfiguredProspecting, openConfiguredLedger } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
@@ -15,7 +19,7 @@ export interface Diagnosis {
 }
 
 /** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
-export async function doctor({ config: path }: GlobalOptions, env: Terminal['env']): Promise<Diagnosis> {
+export async function doctor({ config: path, dataDir }: GlobalOptions, env: Terminal['env']): Promise<Diagnosis> {
   const config = await readConfiguration(path, env);
   const problem = await findServiceProblem(config, createConfiguredProspecting(config));
   const service: Check =
@@ -25,8 +29,36 @@ export async function doctor({ config: path }: GlobalOptions, env: Terminal['env
   // A few calls, so that a day whose rest is kept for others is told of, not run into.
   const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
   const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
-  const checks = [service, ...(await examinePortal(hubspot, toExamination(config)))];
+  const fields = await checkServiceFields(config, dataDir);
+  const checks = [service, fields, ...(await examinePortal(hubspot, toExamination(config)))];
   return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+}
+
+/** How the answers of the service are read. A ledger that is not there is not made. */
+async function checkServiceFields(config: Config, dataDir: string): Promise<Check> {
+  const check = 'service fields';
+  const { baseUrl, requests } = config.service;
+  const unknown = 'nothing is learnt of this service yet: the first order that is collected is learnt from';
+  if (config.ledger.databaseUrl === null && !existsSync(join(dataDir, 'ledger.db')))
+    return { check, state: 'ok', says: unknown };
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const row = await ledger.shapes.get(serviceScope(baseUrl), resultsOperation);
+  if (row === undefined) return { check, state: 'ok', says: unknown };
+  const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;
+  const places = [
+    ['people', company.prospects],
+    ['company name', company.name],
+    ['domain', company.domain],
+    ['email', prospect.email],
+  ] as const;
+  const says = places.map(([name, reading]) => `${name} in ${reading?.path ?? 'no field'}`).join(', ');
+  const reference = requests.profile_reference;
+  return {
+    check,
+    state: 'ok',
+    says: `${says}; orders name the profile as ${reference} (prospect-sync service show tells all)`,
+  };
 }
 
 export function toDoctorText({ checks }: Diagnosis): string {

@@ -20,11 +20,21 @@ export async function ingest(
   const deliveries = names.map((name) => toDeliveryPlan(config, findRun(config, name)));
   const delivery = onlyOne(deliveries, names);
   const input = { orderId: id, delivery, pace: toPace(config) };
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
-    const { handle, joined } = await startIngest(client, input, queue);
-    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
-    return [await awaitOutcome(terminal, client, 'ingest', handle)];
-  });
+  const { result: orders, ...done } = await withWorkplace(
+    terminal,
+    config,
+    options,
+    async ({ client, queue, ledger }) => {
+      const isNew = (await ledger.orders.get(id)) === undefined;
+      const { handle, joined } = await startIngest(client, input, queue);
+      terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+      const order = await awaitOutcome(terminal, client, 'ingest', handle);
+      // The order of a run whose answer was lost: from here on that run orders anew.
+      const [name] = names;
+      if (isNew && names.length === 1 && name !== undefined) await ledger.orderRequests.settleRun(name, id);
+      return [order];
+    },
+  );
   return { ...done, orders };
 }
 

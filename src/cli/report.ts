@@ -40,6 +40,7 @@ export function toJson(summary: Summary) {
       by_status: order.byStatus,
       by_reason: order.byReason,
       unknown_to_this_version: order.unknown,
+      reading: order.reading,
       crm: order.crm,
       leaks: order.leaks,
       files: order.files,
@@ -87,6 +88,7 @@ function toOrderLines(order: ReportedOrder): string[] {
       Object.entries(byReason).map(([code, count]) => [toReasonName(code), count]),
     ),
     ...table('unknown to this version', Object.entries(unknown)),
+    ...toReadingLines(order.reading),
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
@@ -106,6 +108,21 @@ function table(title: string, entries: readonly (readonly [string, number])[]): 
   return entries.map(
     ([name, count], index) => `  ${(index === 0 ? title : '').padEnd(10)} ${String(count).padStart(6)}  ${name}`,
   );
+}
+
+/** How the results were read where the specification does not show it; nothing where every field has its own name. */
+function toReadingLines(reading: OrderReport['reading']): string[] {
+  if (reading === undefined) return [];
+  const { fields, unusable, drift } = reading;
+  const lines = [
+    ...fields.map(({ field, path, by }) => `${field} is read from ${path} (by ${by})`),
+    ...drift.map(
+      ({ field, was, is }) =>
+        `${field} was read from ${was}, and is now ${is === null ? 'not there' : `read from ${is}`}`,
+    ),
+    ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} values cannot be used`),
+  ];
+  return lines.map((line, index) => `  ${(index === 0 ? 'read' : '').padEnd(10)} ${line}`);
 }
 
 /** That nothing leaked is worth a line: it was looked for. */

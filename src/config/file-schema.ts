@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { features, limits, profileInputSchema } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
+import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { contactsSchema } from './contact-settings.ts';
 import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
@@ -16,6 +17,11 @@ import { serviceSchema } from './service-settings.ts';
 import { temporalSchema } from './temporal-settings.ts';
 import { filePath, flag, fromEnvironment, name } from './setting-values.ts';
 
+/** A field of the results, or what the service sends beside them. */
+const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {
+  message: 'must be a field of docs/mapping.md such as company.city, or raw. and a path in what the service sends',
+});
+
 const spreadsheetsSchema = z
   .strictObject({
     directory: filePath.default('out').describe('Folder for the files, relative to this file'),
@@ -25,6 +31,10 @@ const spreadsheetsSchema = z
       .enum(['slot', 'prospect'])
       .default('slot')
       .describe('One row a slot (company), or one a prospect (contact)'),
+    columns: z
+      .record(z.string().min(1).max(100), sourcePath)
+      .default({})
+      .describe('Further columns: header to path of the field, for example Turnover: raw.company.turnover'),
   })
   .prefault({})
   .describe('The files a run writes');

@@ -1,7 +1,7 @@
 /** Rules of `mapping` and `contacts` that a schema cannot tell: which field there is, and what it can be written as. */
 import { comparableQuality } from '../mapping/contact-policy.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
-import { sourcePaths } from '../mapping/source-paths.ts';
+import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
 import { childOf } from './json-schema.ts';
 import { never } from './mapping-settings.ts';
@@ -94,8 +94,10 @@ function checkIdentity({ object, property, path, isShort, isNever, from, transfo
 
 function checkSource({ object, path, isShort, transform, ...written }: WrittenField, from: string): PathProblem[] {
   const at = isShort || written.from === null ? path : [...path, 'from'];
+  // What the service sends beside the known fields may be of any kind.
+  if (isRawPath(from) && !(object === 'companies' && from.startsWith('raw.prospect.'))) return [];
   const kind = sourcePaths.get(from);
-  if (object === 'companies' && from.startsWith('prospect.'))
+  if (object === 'companies' && /^(?:raw\.)?prospect\./.test(from))
     return [
       problem(at, 'a company has many prospects, not one', 'company.prospects with transform count tells their number'),
     ];
@@ -133,7 +135,7 @@ function nearPaths(from: string, object: ObjectName): string {
   if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
   const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
   if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
-  return `A path begins with ${object === 'contacts' ? 'slot, order, company or prospect' : 'slot, order or company'}`;
+  return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
 }
 
 function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {

@@ -1,3 +1,4 @@
+import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { digest } from '../reconcile/canonical.ts';
 import { toBaseUrl, type Environment } from './environment.ts';
 import type { ConfigFile } from './file-schema.ts';
@@ -14,11 +15,24 @@ export function runDigest(
 ): string {
   const names = run.kind === 'discovery' ? run.exclusions : [];
   return digest({
-    run,
+    run: toDigestedRun(run),
     exclusions: names.map((name) => [name, file.exclusions[name]]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
-    service: { ...file.service, base_url: toBaseUrl(file.service.base_url, env) },
+    service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
     hubspot: { ...file.hubspot, base_url: toBaseUrl(file.hubspot.base_url, env) },
     polling: file.polling,
   }).slice(0, 12);
+}
+
+/** Settings that came later count only where they say something, so that schedules of earlier releases keep their digest. */
+function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
+  const { columns, ...spreadsheets } = run.spreadsheets;
+  return { ...run, spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets };
+}
+
+function toDigestedService({ fields, requests, results_items: items = 'items', ...service }: ConfigFile['service']) {
+  const { company, prospect, order } = fields;
+  const hasFields = [company, prospect, order].some((record) => Object.keys(record).length > 0);
+  const hasRequests = digest(requests) !== digest(defaultRequestSettings);
+  return { ...service, results_items: items, ...(hasFields ? { fields } : {}), ...(hasRequests ? { requests } : {}) };
 }

@@ -42,6 +42,8 @@ interface CommonRunConfig {
     readonly csv: boolean;
     readonly xlsx: boolean;
     readonly rows: 'slot' | 'prospect';
+    /** Header to path of further columns. */
+    readonly columns: Readonly<Record<string, string>>;
   };
   readonly serviceOutputs: readonly ServiceOutput[];
   readonly crm: boolean;

@@ -14,7 +14,27 @@ service:
   base_url: https://api.example.com       # or {env: NAME}
   api_key: {env: PROSPECTING_API_KEY}     # service dashboard: Settings, Developer, API Keys
   # timeout: 30s                          # for one request
-  # results_items: items                  # name of the array of slots on a results page, should yours differ
+  # results_items: items                  # name of the array of slots on a results page, where it is not recognised
+  # fields:                               # where answers carry a field that is not recognised; null: the service has none.
+  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/service.md
+  #     prospects: team.members           # from the company on; the others too
+  #     name: firmenname
+  #   prospect:
+  #     email: mail
+  #   order:
+  #     order_id: reference               # in the answer to an order
+  # requests:                             # how orders are asked for, where the specification does not show it
+  #   profile_reference: profile_id       # the field with the profile's id; profile.id nests it
+  #   enrichment_order_type: ENRICHMENT
+  #   company_row:                        # names in a submitted row; null: not sent; …domain gets the bare domain
+  #     company_name: company_name
+  #     website_url: website_url
+  #     city: city
+  #     country: country
+  #   features: send                      # or omit, or \`null\`; so are the next three, which repeat the profile
+  #   ideal_customer_profile: omit
+  #   seller_offering: omit
+  #   target_countries: omit
 
 # The CRM.
 hubspot:
@@ -137,6 +157,7 @@ runs:
     #   csv: true
     #   xlsx: true
     #   rows: slot                        # one row a company; prospect: one row a contact
+    #   columns: {Turnover: raw.company.turnover}   # further ones: header and field (docs/mapping.md), or raw. and a path
     # service_outputs:                    # what the service itself makes of the results, at most 20
     #   -
     #     type: csv                       # or xlsx; the files go to the directory of the spreadsheets

@@ -4,7 +4,7 @@ import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
 import { toPropertyText, toTimeText } from './property-text.ts';
-import { valuesAt, type OrderSource } from './source-paths.ts';
+import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
 import { transforms } from './transforms.ts';
 
 /** Property name to value, as HubSpot takes it: texts only. */
@@ -27,7 +27,7 @@ export interface Provenance {
 }
 
 /** All that a path of the mapping may lead into. */
-interface Source {
+export interface Source {
   readonly slot: Slot;
   readonly order: OrderSource;
   readonly company: Company;
@@ -114,10 +114,17 @@ function toMapped(
 }
 
 function valueOf({ from, transform }: FieldMapping, source: Source): string {
-  const values = valuesAt(from, { ...source });
+  const values = valuesAt(from, isRawPath(from) ? { raw: toRaw(source) } : { ...source });
   if (transform !== null) return transforms[transform].apply(values);
   const text = values.join(';');
   return isServiceTime.test(text) ? toTimeText(text) : text;
+}
+
+/** The slot as it was received; `raw.prospect` is the person of this record. */
+export function toRaw({ slot, prospect }: Pick<Source, 'slot' | 'prospect'>): Readonly<Record<string, unknown>> {
+  const { raw } = slot;
+  const received = typeof raw === 'object' && raw !== null ? raw : {};
+  return prospect === undefined ? { ...received } : { ...received, prospect: prospect['raw'] };
 }
 
 /** A date-time property takes and keeps milliseconds. */

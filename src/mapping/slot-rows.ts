@@ -7,6 +7,8 @@ import {
   type Prospect,
   type Slot,
 } from '../contract/index.ts';
+import { toRaw } from './crm-properties.ts';
+import { isRawPath, valuesAt } from './source-paths.ts';
 import type { Column, Row, SummarySection } from '../spreadsheet/table.ts';
 import { companyColumns, contactColumns, contactCount, deliveredAt, resultColumns } from './slot-columns.ts';
 
@@ -16,6 +18,9 @@ import { companyColumns, contactColumns, contactCount, deliveredAt, resultColumn
  */
 export type RowMode = 'slot' | 'prospect';
 
+/** Header to path of the field: `{ Turnover: 'raw.company.turnover' }`. */
+export type FurtherColumns = Readonly<Record<string, string>>;
+
 interface Known {
   /** What the blacklists of the order say of the company; null for nothing. */
   readonly exclusion: string | null;
@@ -24,14 +29,20 @@ interface Known {
   readonly contactRecordIds: readonly (string | null)[];
 }
 
-export function slotColumns(mode: RowMode): Column[] {
+export function slotColumns(mode: RowMode, further: FurtherColumns = {}): Column[] {
   const contacts = mode === 'slot' ? contactColumns.map(asBestContact) : contactColumns;
-  return [...resultColumns, ...companyColumns, ...(mode === 'slot' ? [contactCount] : []), ...contacts, deliveredAt];
+  const others = Object.keys(further).map((header): Column => ({ key: furtherKey(header), header, kind: 'text' }));
+  const count = mode === 'slot' ? [contactCount] : [];
+  return [...resultColumns, ...companyColumns, ...count, ...contacts, deliveredAt, ...others];
 }
 
 /** At least one row; positions, statuses and reasons as published, unknown words included. */
-export function toSlotRows(slot: Slot, { mode, ...known }: { mode: RowMode } & Known): Row[] {
+export function toSlotRows(
+  slot: Slot,
+  { mode, further = {}, ...known }: { mode: RowMode; further?: FurtherColumns } & Known,
+): Row[] {
   const prospects = slot.company?.prospects ?? [];
+  const toFurther = (prospect: Prospect | undefined) => toFurtherCells(further, slot, prospect);
   const shared: Row = {
     position: slot.input_position,
     external_id: slot.external_id ?? null,
@@ -43,10 +54,15 @@ export function toSlotRows(slot: Slot, { mode, ...known }: { mode: RowMode } & K
     company_record_id: known.companyRecordId,
     delivered_at: toDate(slot.delivered_at),
   };
-  const contacts = prospects.map((prospect, index) => toContactCells(prospect, known.contactRecordIds[index] ?? null));
+  const contacts = prospects.map((prospect, index): Row => ({
+    ...toContactCells(prospect, known.contactRecordIds[index] ?? null),
+    ...toFurther(prospect),
+  }));
   if (mode === 'prospect')
-    return contacts.length === 0 ? [shared] : contacts.map((contact) => ({ ...shared, ...contact }));
-  return [{ ...shared, contact_count: prospects.length, ...contacts[bestOf(prospects)] }];
+    return contacts.length === 0
+      ? [{ ...shared, ...toFurther(undefined) }]
+      : contacts.map((contact) => ({ ...shared, ...contact }));
+  return [{ ...shared, contact_count: prospects.length, ...toFurther(undefined), ...contacts[bestOf(prospects)] }];
 }
 
 /** Counts of the whole order for the summary sheet: every known status, and the reasons that occur. */
@@ -79,6 +95,23 @@ export function toSummarySections({
 }
 
 const unknown = '(unknown to this version)';
+
+function furtherKey(header: string): string {
+  return `further ${header}`;
+}
+
+/** Of paths to people, the person of the row. */
+function toFurtherCells(further: FurtherColumns, slot: Slot, prospect: Prospect | undefined): Row {
+  const { company } = slot;
+  return Object.fromEntries(
+    Object.entries(further).map(([header, path]) => {
+      const source = isRawPath(path)
+        ? { raw: toRaw({ slot, ...(prospect && { prospect }) }) }
+        : { slot, company, prospect };
+      return [furtherKey(header), valuesAt(path, source).join('; ') || null];
+    }),
+  );
+}
 
 function asBestContact(column: Column): Column {
   return { ...column, header: `Best Contact ${column.header.replace(/^Contact /, '')}` };

@@ -33,6 +33,11 @@ export const sourcePaths: ReadonlyMap<string, SourceKind> = new Map(
   [...fields].map(([path, { kind }]) => [path, kind]),
 );
 
+/** Whether a path leads into what the service sent, unread: `raw.company.turnover`, `raw.prospect.seniority`, `raw.…` of the slot. */
+export function isRawPath(path: string): boolean {
+  return /^raw\.[^.\s]+(?:\.[^.\s]+)*$/.test(path);
+}
+
 /** undefined where there is no such field. */
 export function sourceField(path: string): SourceField | undefined {
   return fields.get(path);

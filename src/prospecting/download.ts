@@ -80,7 +80,7 @@ async function follow(
     if (response.ok) return response;
     if (!redirects.includes(response.status)) {
       throw followed === 0
-        ? await watch.within(() => toHttpError(request, response, null))
+        ? await watch.within(() => toHttpError(request, response, { sent: null, secret: apiKey() }))
         : toFileError(call, response);
     }
     void response.body?.cancel().catch(() => undefined);

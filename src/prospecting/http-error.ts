@@ -14,12 +14,16 @@ const longestText = 300;
 const fieldsShown = 10;
 
 /**
- * An answer outside 2xx. `sent` is the body of the request: the service's text is told without the values that were sent.
+ * An answer outside 2xx. `sent` is the body of the request, `secret` the API key: the service's text is told without them.
  */
-export async function toHttpError(request: Request, response: Response, sent: unknown): Promise<ProspectingError> {
+export async function toHttpError(
+  request: Request,
+  response: Response,
+  { sent, secret }: { readonly sent: unknown; readonly secret: string },
+): Promise<ProspectingError> {
   const body: unknown = await response.json().catch(() => null);
   const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
-  const mask = createMask(sent);
+  const mask = createMask(sent, secret);
   const fields = fieldProblems(records, mask);
   return new ProspectingError({
     kind: 'http',
@@ -43,7 +47,9 @@ function innerRecords(body: Json): Json[] {
   return ['error', 'detail', 'errors', 'problem'].flatMap((key) => {
     const value = body[key];
     if (isRecord(value)) return [value];
-    return Array.isArray(value) ? value.filter(isRecord).slice(0, 1) : [];
+    return Array.isArray(value)
+      ? value.filter((item) => isRecord(item) && !locationKeys.some((key) => Object.hasOwn(item, key))).slice(0, 1)
+      : [];
   });
 }
 

@@ -53,7 +53,10 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
     async onResponse({ id, request, response }) {
       const copy = sent.get(id);
       sent.delete(id);
-      if (!response.ok) throw await toHttpError(request, response, await copy?.json().catch(() => null));
+      if (!response.ok) {
+        const body: unknown = await copy?.json().catch(() => null);
+        throw await toHttpError(request, response, { sent: body, secret: apiKey() });
+      }
       // An unread copy would keep the body in memory.
       void copy?.body?.cancel().catch(() => undefined);
     },

@@ -29,12 +29,13 @@ interface Creation {
 /** Candidates, the likeliest first. */
 export function findOrderIds({ answer, location, setting, sent }: Creation): FoundOrderId[] {
   const found = new Map<string, FoundOrderId>();
-  const add = (value: unknown, at: string, isCertain: boolean) => {
+  const add = (value: unknown, at: string, isCertain: boolean, isNamed = false) => {
     if (typeof value !== 'string' || !uuid.test(value)) return;
     const orderId = value.toLowerCase();
-    if (!sent.includes(orderId) && !found.has(orderId)) found.set(orderId, { orderId, at, isCertain });
+    // Ids that were sent come back as what they are; one that is named as the order's is.
+    if ((isNamed || !sent.includes(orderId)) && !found.has(orderId)) found.set(orderId, { orderId, at, isCertain });
   };
-  if (setting) add(valueAt(answer, setting), setting, true);
+  if (setting) add(valueAt(answer, setting), setting, true, true);
   const records = recordsIn(answer);
   for (const [names, isCertain] of [
     [certainNames, true],
@@ -43,7 +44,9 @@ export function findOrderIds({ answer, location, setting, sent }: Creation): Fou
     for (const { record, path } of records) {
       const isOrder = /order/i.test(path);
       for (const [key, value] of Object.entries(record)) {
-        if (names.includes(comparableKey(key))) add(value, path === '' ? key : `${path}.${key}`, isCertain || isOrder);
+        if (names.includes(comparableKey(key))) {
+          add(value, path === '' ? key : `${path}.${key}`, isCertain || isOrder, isCertain);
+        }
       }
     }
     if (isCertain) add(orderAddress.exec(location ?? '')?.[1], 'Location', true);

@@ -89,7 +89,7 @@ mapping:
     ['x: order.title', '5:8 mapping.companies.x: there is no field "order.title". Known there: order.id, order.run'],
     [
       'x: {from: contact.nonsense}',
-      '5:15 mapping.companies.x.from: there is no field "contact.nonsense". A path begins with slot, order or company',
+      '5:15 mapping.companies.x.from: there is no field "contact.nonsense". A path begins with slot, order, company or raw',
     ],
     [
       'x: prospect.job_title',
@@ -162,7 +162,7 @@ mapping:
       '5:12 mapping.contacts.email: cannot be left out: contacts are found by it. Its policy can be changed',
     ]);
     expect(refuse('x: prospect.jobtitle', 'contacts')[0]).toContain('Did you mean prospect.job_title');
-    expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company or prospect');
+    expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company, prospect or raw');
   });
 
   it('reports every wrong field at once', () => {

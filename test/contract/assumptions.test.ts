@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { alternatives } from '../../src/contract/alternatives.ts';
 import { assumptions } from '../../src/contract/index.ts';
 
 const openapi = readFileSync('openapi.json', 'utf8');
@@ -19,9 +20,9 @@ function faultsOf(id: string, part: string): string[] | null {
     return openapi.includes(`"x-assumed": "${id}"`) ? [] : ['openapi.json has no such mark'];
   const files = part.match(/\b(?:src|docs|tools)\/[\w/.-]+\.\w+/g) ?? [];
   const [, option] = /`sandbox --assume (\w+)=/.exec(part) ?? [];
-  if (option !== undefined) return isDeclaredIn('src/cli/sandbox.ts', option) ? [] : [`no option ${option}`];
+  if (option !== undefined) return Object.hasOwn(alternatives, option) ? [] : [`no option ${option}`];
   const [, key] = /`(?:\w+\.)*(\w+)` in prospect-sync\.yaml/.exec(part) ?? [];
-  if (key !== undefined) return isDeclaredIn('src/config/file-schema.ts', key) ? [] : [`no key ${key}`];
+  if (key !== undefined) return isDeclaredIn('src/config/service-settings.ts', key) ? [] : [`no key ${key}`];
   if (files.length === 0) return /^none\b/.test(part) ? [] : null;
   const lost = files.filter((file) => !existsSync(file));
   if (lost.length > 0) return lost.map((file) => `no file ${file}`);

@@ -60,7 +60,8 @@ describe('openapi.json, held against the facts of the specification:', () => {
     const published = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(new Set(published)).toEqual(new Set(Object.keys(facts.operations)));
+    // The specification speaks of an order list and does not show its path (A79).
+    expect(new Set(published)).toEqual(new Set([...Object.keys(facts.operations), 'GET /api/v1/orders']));
   });
 
   it.each(Object.entries(facts.operations))('scopes, statuses and key of %s', (name, fact) => {

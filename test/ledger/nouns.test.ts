@@ -79,10 +79,10 @@ onBothDatabases(({ open }) => {
     it('keep their publication and what is already known when they are saved again', async () => {
       const { orders } = await open();
       await orders.save(order);
-      expect(await orders.get('order-1')).toEqual({ ...order, total: null, summaryJson: null });
+      expect(await orders.get('order-1')).toEqual({ ...order, features: null, total: null, summaryJson: null });
       await orders.publish('order-1', publication);
       await orders.save({ ...order, runName: null, profileId: null, status: 'IN_PROGRESS' });
-      expect(await orders.get('order-1')).toEqual({ ...order, ...publication, status: 'IN_PROGRESS' });
+      expect(await orders.get('order-1')).toEqual({ ...order, features: null, ...publication, status: 'IN_PROGRESS' });
       expect(await orders.get('order-2')).toBeUndefined();
     });
 

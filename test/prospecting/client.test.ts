@@ -91,7 +91,7 @@ describe('createProspectingClient against the stand-in', () => {
       [404, 'PROFILE_CREATION_NOT_FOUND'],
     ]);
     const { message } = await rejection(placeOrder(connectWith(apiKey).orders, order, 'order-2'));
-    expect(message).toMatch(/the API key needs orders:write and holds blacklists:read$/);
+    expect(message).toMatch(/the API key needs orders:write and holds blacklists:read: /);
   });
 
   it('finds the order again whose answer was lost', async () => {
@@ -112,17 +112,41 @@ describe('createProspectingClient against the stand-in', () => {
   });
 });
 
-describe('orders.create', () => {
+describe('orders.place', () => {
   it.each([200, 201, 202])('needs nothing of the answer but the id of the order (%i)', async (status) => {
     const { client } = createStubService(() => Response.json({ order_id: someId }, { status }));
     expect(await placeOrder(client.orders, discovery, 'order-1')).toEqual({ order_id: someId });
   });
 
-  it.each([{}, { id: someId }, { order_id: 'Geheim' }])('does not do without the id (%j)', async (answer) => {
-    const { client } = createStubService(() => Response.json(answer, { status: 201 }));
-    const { facts, message } = await rejection(placeOrder(client.orders, discovery, 'order-1'));
-    expect(facts.kind).toBe('contract');
-    expect(message).toContain('order_id');
-    expect(message).not.toContain('Geheim');
+  const other = '99999999-2222-4333-8444-555555555555';
+
+  it.each([
+    ['a field of another name', { id: someId }, null, 'id'],
+    ['an order', { order: { id: someId, profile_id: other } }, null, 'order.id'],
+    ['data', { data: { order_id: someId } }, null, 'data.order_id'],
+    ['a JSON:API record', { data: { type: 'orders', id: someId } }, null, 'data.id'],
+    [
+      'a link',
+      { status: 'RECEIVED', links: { self: `https://a.example/api/v1/orders/${someId}` } },
+      null,
+      'links.self',
+    ],
+    ['the Location header', {}, `/api/v1/orders/${someId}`, 'Location'],
+    ['a text', { order: someId }, null, 'order'],
+  ])('finds the id in %s', async (_, answer, location, at) => {
+    const headers = location === null ? {} : { location };
+    const { client } = createStubService(() => Response.json(answer, { status: 201, headers }));
+    const { candidates } = await client.orders.place(
+      client.orders.toBody({ ...discovery, profile_id: other }),
+      'order-1',
+    );
+    expect(candidates[0]).toMatchObject({ orderId: someId, at });
+  });
+
+  it('finds none where there is none, and tells the names of the fields alone', async () => {
+    const { client } = createStubService(() => Response.json({ order_id: 'Geheim', note: 'Geheim' }, { status: 201 }));
+    const { candidates, seen } = await client.orders.place(client.orders.toBody(discovery), 'order-1');
+    expect(candidates).toEqual([]);
+    expect(seen).toBe('the answer has order_id, note');
   });
 });

@@ -3,78 +3,71 @@ import { createStubService, rejection, slot, someId, summary } from './stub-serv
 const slots = [slot(0), slot(1)];
 const page = (fields: Record<string, unknown>) => ({ summary, total: 2, has_more: false, ...fields });
 
-async function readPage(fields: Record<string, unknown>, resultsItems?: string) {
-  const { client } = createStubService(() => Response.json(page(fields)), resultsItems ? { resultsItems } : {});
+async function readPage(answer: unknown, resultsItems?: string) {
+  const { client } = createStubService(() => Response.json(answer), resultsItems ? { resultsItems } : {});
   return client.results.page(someId, 0);
 }
 
 describe('page', () => {
   it('asks for 100 slots from an offset', async () => {
     const { client, calls } = createStubService(() => Response.json(page({ items: slots })));
-    expect(await client.results.page(someId, 300)).toEqual({ summary, total: 2, hasMore: false, slots });
+    const { slots: found, total, hasMore, itemsAt, summary: read } = await client.results.page(someId, 300);
+    expect({ found, total, hasMore, itemsAt }).toEqual({ found: slots, total: 2, hasMore: false, itemsAt: 'items' });
+    expect(read).toEqual(summary);
     expect(calls).toMatchObject([
       { method: 'GET', path: `/api/v1/orders/${someId}/results`, query: { limit: '100', offset: '300' } },
     ]);
   });
 
   it.each([
-    ['under its default name', { items: slots, notes: [{ a: 1 }] }, undefined],
-    ['under the configured name', { rows: slots, items: [{ a: 1 }] }, 'rows'],
-    ['as the only array of objects', { briefings: slots, tags: ['a'], limit: 100 }, undefined],
-    ['as the only array of objects when the setting is wrong', { items: slots }, 'rows'],
-  ])('finds the slots %s', async (_, fields, setting) => {
-    expect((await readPage(fields, setting)).slots).toEqual(slots);
+    ['under its default name', page({ items: slots, notes: [{ a: 1 }] }), undefined],
+    ['under the configured name', page({ rows: slots, items: [{ a: 1 }] }), 'rows'],
+    ['under any name', page({ briefings: slots, tags: ['a'], limit: 100 }), undefined],
+    ['when the setting is wrong', page({ items: slots }), 'rows'],
+    ['beside an empty list', page({ warnings: [], briefings: slots, links: [] }), undefined],
+    ['beside records that are no slots', page({ companies: [{ id: 1 }], briefings: slots }), undefined],
+    ['in a wrapper', { data: page({ items: slots }) }, undefined],
+    [
+      'with its paging in a record of its own',
+      { summary, paging: { total: 2, has_more: false }, items: slots },
+      undefined,
+    ],
+  ])('finds the slots %s', async (_, answer, setting) => {
+    expect(await readPage(answer, setting)).toMatchObject({ slots, total: 2, hasMore: false });
   });
 
-  it('finds no slots on the page of a zero-result set', async () => {
-    expect(await readPage({ items: [], total: 0 })).toMatchObject({ slots: [], total: 0 });
-    expect(await readPage({ briefings: [], total: 0 })).toMatchObject({ slots: [], total: 0 });
+  it.each(['items', 'briefings'])('finds no slots on the page of a zero-result set (%s)', async (name) => {
+    expect(await readPage(page({ warnings: [], [name]: [], total: 0 }))).toMatchObject({ slots: [], total: 0 });
   });
 
-  it('names the arrays it cannot choose between, and the setting', async () => {
-    const { message, facts } = await rejection(readPage({ rows: slots, briefings: slots, tags: ['Geheim'] }));
+  it('names the fields of a page without slots, and the setting', async () => {
+    const { message, facts } = await rejection(readPage(page({ items: { Geheim: 1 }, names: ['Geheim'] })));
     expect(facts.kind).toBe('contract');
-    expect(message).toBe(
-      `GET /api/v1/orders/${someId}/results was answered against the contract: the page has no array of slots named ` +
-        'items; several arrays could be it: rows, briefings; set service.results_items',
-    );
-  });
-
-  it('names the keys of a page without any array', async () => {
-    const { message } = await rejection(readPage({ items: { Geheim: 1 } }));
-    expect(message).toContain('its keys are summary, total, has_more, items; set service.results_items');
-  });
-
-  it('keeps fields, statuses and reason codes of a later version', async () => {
-    const later = slot(0, { status: 'POSTPONED', reason_codes: ['MOON_PHASE'], colour: { warm: true } });
-    expect((await readPage({ items: [later], version: 2 })).slots).toEqual([later]);
-  });
-
-  it('reads null where it may stand for nothing, and companies and people of whom only the known is there', async () => {
-    const nothing = { external_id: null, duplicate_of_input_position: null };
-    const reasons = [{ code: 'UNRESOLVED_IDENTITY', message: 'not found', detail: null }];
-    const items = [
-      slot(0, { ...nothing, reasons }),
-      slot(1, { status: 'ENRICHED', company: { id: someId } }),
-      slot(2, { status: 'ENRICHED', company: { id: someId, name: null, domain: null, prospects: null } }),
-      slot(3, { status: 'ENRICHED', company: { id: someId, prospects: [{}, { id: null, email: null }] } }),
-    ];
-    expect((await readPage({ items, total: 4 })).slots).toEqual(items);
-  });
-
-  it('does not do without the id of a company, by which it is known', async () => {
-    const { message } = await rejection(readPage({ items: [slot(0, { company: { name: 'Geheim' } })] }));
-    expect(message).toContain('[0].company.id');
+    expect(message).toContain('the answer has summary, total, has_more, items, names');
+    expect(message).toContain('service.results_items');
     expect(message).not.toContain('Geheim');
   });
 
-  it('names field and place of what breaks the contract, and no value', async () => {
-    const broken = slot(1, { input_position: 'Geheim', reason_codes: 'Geheim' });
-    const { message } = await rejection(readPage({ items: [slots[0], broken] }));
-    expect(message).toContain('[1].input_position: must be');
+  it('keeps slots as they were received', async () => {
+    const later = slot(0, {
+      status: 'POSTPONED',
+      reason_codes: ['MOON_PHASE'],
+      colour: { warm: true },
+      external_id: null,
+    });
+    expect((await readPage(page({ items: [later], version: 2 }))).slots).toEqual([later]);
+  });
+
+  it('reads a summary without reasons, and does without a summary', async () => {
+    const { reasons: _reasons, ...counts } = summary;
+    expect((await readPage(page({ items: slots, summary: counts }))).summary).toEqual({ ...counts, reasons: [] });
+    expect((await readPage({ items: slots })).summary).toBeNull();
+  });
+
+  it('refuses items that are no slots under the configured name, and tells no value', async () => {
+    const broken = slot(1, { input_position: 'Geheim' });
+    const { message } = await rejection(readPage(page({ items: [slots[0], broken] }), 'items'));
+    expect(message).toContain('items of items have no input_position or no status');
     expect(message).not.toContain('Geheim');
-    const { message: aboutPage } = await rejection(readPage({ items: slots, total: 'Geheim' }));
-    expect(aboutPage).toContain('total: must be');
-    expect(aboutPage).not.toContain('Geheim');
   });
 });

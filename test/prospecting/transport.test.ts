@@ -33,7 +33,7 @@ describe('an error answer', () => {
       json(401, { error: 'UNAUTHORIZED', message: 'the key sk_secret_key expired', request_id: 'req-7' }),
     );
     const { message, facts } = await rejection(getOrder(client));
-    expect(message).toBe(`GET /api/v1/orders/${someId} failed with status 401 (UNAUTHORIZED)`);
+    expect(message).toBe(`GET /api/v1/orders/${someId} failed with status 401 (UNAUTHORIZED): the key … expired`);
     expect(facts).toMatchObject({ kind: 'http', status: 401, code: 'UNAUTHORIZED', requestId: 'req-7' });
   });
 
@@ -73,14 +73,14 @@ describe('an error answer', () => {
     const { client } = createStubService(() => json(422, { detail }));
     const { message } = await rejection(addEntries(client));
     expect(message).toBe(
-      `POST /api/v1/blacklists/${someId}/entries failed with status 422: body.entries.3.company_name (too_big); body.? (?)`,
+      `POST /api/v1/blacklists/${someId}/entries failed with status 422: entries.3.company_name (… is too long)`,
     );
   });
 
   it('422 names ten refusals and counts the others', async () => {
     const detail = Array.from({ length: 25 }, (_, index) => ({ loc: ['body', index], msg: '', type: 'odd' }));
     const { client } = createStubService(() => json(422, { detail }));
-    expect((await rejection(addEntries(client))).message).toMatch(/body\.9 \(odd\); and 15 more$/);
+    expect((await rejection(addEntries(client))).message).toMatch(/; 9 \(odd\); and 15 more$/);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('an error answer', () => {
   ])('5xx is survived with %s as its body', async (_, answer) => {
     const { client, calls } = createStubService(answer);
     const { message, facts, isOutcomeUnknown } = await rejection(getOrder(client));
-    expect(message).toMatch(/^GET \/api\/v1\/orders\/\S+ failed with status 50[023]$/);
+    expect(message).toMatch(/^GET \/api\/v1\/orders\/\S+ failed with status 50[023](?:: No company named …)?$/);
     expect(facts.code).toBeUndefined();
     expect(isOutcomeUnknown).toBe(true);
     expect(calls).toHaveLength(1);
@@ -143,18 +143,21 @@ describe('an answer that cannot be used', () => {
 
   it('names the field that breaks the contract, and not what it holds', async () => {
     const { client } = createStubService(() =>
-      json(200, { ...order, briefing_quantity: 'Geheim', order_id: 'Geheim' }),
+      json(200, { order_id: someId, state: 'Geheim', briefing_quantity: 'Geheim' }),
     );
     const { message, facts } = await rejection(getOrder(client));
     expect(facts.kind).toBe('contract');
-    expect(message).toMatch(/against the contract: order_id: .*briefing_quantity: must be /);
+    expect(message).toContain(
+      'against the contract: status: not found (the answer has order_id, state, briefing_quantity)',
+    );
     expect(message).not.toContain('Geheim');
   });
 
   it('is none of those that hold fields and words of a later version', async () => {
-    const later = { ...order, status: 'ON_HOLD', features: ['TELEPATHY'], mood: { calm: true } };
-    const { client } = createStubService(() => json(200, later));
-    expect(await getOrder(client)).toEqual(later);
+    const { client } = createStubService(() =>
+      json(200, { ...order, status: 'ON_HOLD', features: ['TELEPATHY'], mood: { calm: true } }),
+    );
+    expect(await getOrder(client)).toMatchObject({ order_id: someId, status: 'ON_HOLD', features: ['TELEPATHY'] });
   });
 });
 

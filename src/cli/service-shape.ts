@@ -1,0 +1,167 @@
+/** What is known of a service where the specification does not show it: learnt from answers, kept in the ledger, shown, forgotten. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { defaultRequestSettings } from '../contract/request-settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
+import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
+import { isRecord } from '../shape/leaves.ts';
+import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
+import { orderShapeSchema } from '../shape/order-shape.ts';
+import { isProblem, readResultsPage } from '../shape/read-answers.ts';
+import type { Config } from '../config/shape.ts';
+import { createConfiguredProspecting, openConfiguredLedger } from '../worker.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface ServiceShape {
+  readonly service: string;
+  /** ISO 8601; null where nothing is learnt yet. */
+  readonly learntAt: string | null;
+  readonly fields: readonly FieldEvidence[];
+  /** Settings of `service.requests` that differ from the defaults. */
+  readonly requests: Readonly<Record<string, string>>;
+  /** Settings that were written to the configuration. */
+  readonly written: readonly string[];
+}
+
+/** The shape that runs of this configuration read answers by. */
+export async function showService(terminal: Terminal, options: GlobalOptions): Promise<ServiceShape> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const { baseUrl } = config.service;
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const row = await ledger.shapes.get(serviceScope(baseUrl), resultsOperation);
+  const fields = row === undefined ? [] : describeShape(orderShapeSchema.parse(JSON.parse(row.json)).shape, []);
+  return { service: baseUrl, learntAt: row?.learntAt ?? null, fields, requests: changedRequests(config), written: [] };
+}
+
+/** Forgets what was learnt: the next order is read afresh. @returns how many operations were forgotten */
+export async function forgetService(terminal: Terminal, options: GlobalOptions): Promise<number> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  return ledger.shapes.forget(serviceScope(config.service.baseUrl));
+}
+
+/**
+ * Learns from saved answers, or from one published order. `write`: the paths that no name finds, and those that differ from
+ * the program's own names, are written to the configuration; its comments stay.
+ */
+export async function learnService(
+  terminal: Terminal,
+  options: GlobalOptions,
+  sources: readonly string[],
+  { write }: { readonly write: boolean },
+): Promise<ServiceShape> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const slots = await readSlots(config, options, sources);
+  if (!slots.some(({ company }) => isRecord(company)))
+    throw new CommandError(`nothing to learn from: ${sources.join(', ')} hold no slot with a company`, exitCodes.usage);
+  const shape = learnShape({ slots, settings: config.service.fields, previous: null });
+  const fields = describeShape(shape, slots);
+  const written = write ? await writeSettings(options.config, fields) : [];
+  return { service: config.service.baseUrl, learntAt: null, fields, requests: changedRequests(config), written };
+}
+
+async function readSlots(config: Config, options: GlobalOptions, sources: readonly string[]): Promise<Json[]> {
+  const [only = ''] = sources;
+  if (sources.length === 1 && /^[0-9a-f-]{36}$/i.test(only)) return readOrder(config, options, only.toLowerCase());
+  const slots: Json[] = [];
+  for (const file of sources) slots.push(...(await readFileSlots(file, config.service.resultsItems)));
+  return slots;
+}
+
+async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new CommandError(`${file} cannot be read (${reason})`, exitCodes.usage);
+  });
+  const page = readResultsPage(parseJson(file, text), itemsField);
+  if (isProblem(page)) throw new CommandError(`${file} is no page of results: ${page.problem}`, exitCodes.usage);
+  return page.slots;
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(
+      `${file} is not JSON: save the answer of GET /api/v1/orders/{order_id}/results`,
+      exitCodes.usage,
+    );
+  }
+}
+
+/** From the ledger where it is collected, else from the service. */
+async function readOrder(config: Config, { dataDir }: GlobalOptions, orderId: string): Promise<Json[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const ledger: Ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const stored = await ledger.slots.read(orderId, { from: 0, to: samplesWanted });
+  if (stored.length > 0) return stored.map(({ json }): unknown => JSON.parse(json)).filter(isRecord);
+  const prospecting = createConfiguredProspecting(config);
+  const slots: Json[] = [];
+  for (;;) {
+    const page = await prospecting.results.page(orderId, slots.length);
+    slots.push(...page.slots);
+    if (page.slots.length === 0 || page.hasMore === false || slots.length >= samplesWanted) return slots;
+  }
+}
+
+function changedRequests({ service: { requests } }: Config): Record<string, string> {
+  const { company_row: row, ...plain } = requests;
+  const { company_row: ownRow, ...own } = defaultRequestSettings;
+  const changed = (prefix: string, values: object, defaults: object) =>
+    Object.entries(values)
+      .filter(([name, value]) => Reflect.get(defaults, name) !== value)
+      .map(([name, value]) => [`${prefix}${name}`, String(value)]);
+  return Object.fromEntries([...changed('', plain, own), ...changed('company_row.', row, ownRow)]);
+}
+
+/** Only what is not found anyway: a field under its own name, or one of the specification, needs no setting. */
+async function writeSettings(path: string, fields: readonly FieldEvidence[]): Promise<string[]> {
+  const document = parseDocument(await readFile(path, 'utf8'));
+  const written: string[] = [];
+  for (const { field, path: place, by, values } of fields) {
+    const [record = '', name = ''] = field.split('.');
+    if (place === null || values === 0 || by === 'specification' || by === 'setting') continue;
+    // The people's path begins at the slot; a setting may begin at the company.
+    const value = name === 'prospects' ? place.replace(/^company\./, '') : place;
+    if (value === name) continue;
+    document.setIn(['service', 'fields', record, name], value);
+    written.push(`service.fields.${record}.${name}: ${value}`);
+  }
+  if (written.length === 0) return [];
+  // Whole or not at all.
+  await writeFile(`${path}.new`, document.toString({ lineWidth: 0 }), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return written;
+}
+
+export function toServiceDocument({ service, learntAt, fields, requests, written }: ServiceShape) {
+  return { service, learnt_at: learntAt, fields, requests, written };
+}
+
+export function toServiceText({ service, learntAt, fields, requests, written }: ServiceShape): string {
+  const found = fields.filter(({ path }) => path !== null);
+  const absent = fields.filter(({ path }) => path === null).map(({ field }) => field);
+  const width = Math.max(0, ...found.map(({ field }) => field.length));
+  const changed = Object.entries(requests).map(([name, value]) => `  service.requests.${name}: ${value}`);
+  return [
+    `${service}${learntAt === null ? '' : `, learnt ${learntAt}`}`,
+    ...(fields.length === 0
+      ? ['Nothing is learnt yet: the first order that is collected is learnt from, or prospect-sync service learn.']
+      : []),
+    ...found.map((field) => `  ${field.field.padEnd(width)}  ${toPlace(field)}`),
+    ...(absent.length === 0 || fields.length === 0 ? [] : ['', `Not in the answers: ${absent.join(', ')}`]),
+    ...(changed.length === 0 ? [] : ['', 'Orders are asked for with:', ...changed]),
+    ...(written.length === 0 ? [] : ['', 'Written to the configuration:', ...written.map((setting) => `  ${setting}`)]),
+  ].join('\n');
+}
+
+function toPlace({ path, by, values, records, example }: FieldEvidence): string {
+  const seen = records === 0 ? '' : `, ${values} of ${records}`;
+  return `${path}  (by ${by}${seen}${example === null ? '' : `: ${example}`})`;
+}

@@ -1,0 +1,54 @@
+/** A shape as a person reads it: each field with where it stands, how it was found, and an example without its value. */
+import { companyFields, prospectFields, type FieldEntry, type FieldNeed } from '../contract/field-table.ts';
+import { isEmpty, isRecord, valueAt } from './leaves.ts';
+import { maskedExample } from './masked-example.ts';
+import { peopleAt } from './people.ts';
+import type { Evidence, FieldReading, Shape } from './shape.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface FieldEvidence {
+  /** `company.employee_count` */
+  readonly field: string;
+  readonly path: string | null;
+  readonly by: Evidence;
+  readonly need: FieldNeed;
+  /** How many of the records that were looked at have a value there. */
+  readonly values: number;
+  readonly records: number;
+  /** null where there is no value. */
+  readonly example: string | null;
+}
+
+/** `slots`: as they were received; without any, nothing is known but the shape itself. */
+export function describeShape(shape: Shape, slots: readonly Json[]): FieldEvidence[] {
+  const companies = slots.flatMap(({ company }) => (isRecord(company) ? [company] : []));
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const people = slots.flatMap((slot) => peopleAt(slot, peoplePath));
+  return [
+    ...describeRecord('company', companyFields, { readings: shape.company, records: companies, slots }),
+    ...describeRecord('prospect', prospectFields, { readings: shape.prospect, records: people, slots }),
+  ];
+}
+
+interface Described {
+  readonly readings: Readonly<Partial<Record<string, FieldReading>>>;
+  readonly records: readonly Json[];
+  readonly slots: readonly Json[];
+}
+
+function describeRecord(
+  record: 'company' | 'prospect',
+  table: Readonly<Record<string, FieldEntry>>,
+  { readings, records, slots }: Described,
+): FieldEvidence[] {
+  return Object.entries(table).map(([field, { kind, need }]) => {
+    const { path, by } = readings[field] ?? { path: null, by: 'absent' as const };
+    // The path of the people begins at the slot.
+    const holders = kind === 'people' ? slots : records;
+    const found =
+      path === null ? [] : holders.map((holder) => valueAt(holder, path)).filter((value) => !isEmpty(value));
+    const example = found.length === 0 ? null : maskedExample(found[0]);
+    return { field: `${record}.${field}`, path, by, need, values: found.length, records: holders.length, example };
+  });
+}
