@@ -4,7 +4,7 @@ import type { OrderRequest } from '../src/ledger/order-requests.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import type { ListedOrder } from '../src/prospecting/orders.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import { describeProposals, proposeSettings } from '../src/prospecting/propose-settings.ts';
+import { describeProposals, proposeSettings } from '../src/shape/propose-settings.ts';
 import { isRecord } from '../src/shape/leaves.ts';
 import type { FoundOrderId } from '../src/shape/order-id.ts';
 import type { Clients } from './clients.ts';

@@ -97,6 +97,8 @@ program
   .option('--api-key <key>', 'its API key; it stays in the shell history')
   .option('--api-key-env <name>', 'the variable that holds its API key')
   .option('--order <id>', 'also check the results of an order that is published already; changes nothing')
+  .option('--results-items <name>', 'name of the array of slots on a results page, where it is not recognised')
+  .option('--notes', 'list every fact about what the specification does not show', false)
   .option('--read-only', 'only requests that change nothing; otherwise blacklists are made, and deleted again', false)
   .option(
     '--place-orders',

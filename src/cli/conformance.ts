@@ -5,6 +5,7 @@ import { isAllowed, type Need } from '../conformance/check.ts';
 import { NotChecked } from '../conformance/not-checked.ts';
 import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
 import type { Made } from '../conformance/made.ts';
+import type { Verdict } from '../conformance/verdict.ts';
 import {
   createReportTable,
   describeLeft,
@@ -26,6 +27,9 @@ export interface ConformanceFlags {
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
   readonly order?: string;
+  readonly resultsItems?: string;
+  /** Every note, not only how many there are. */
+  readonly notes?: boolean;
   readonly readOnly: boolean;
   readonly placeOrders: boolean;
 }
@@ -58,6 +62,7 @@ export async function conformance(
     stop.abort(new CommandError(`stopped${cause}`));
   });
   const leftBehind: Made[] = [];
+  const verdicts: Verdict[] = [];
   try {
     const results = await runConformance({
       ...caller,
@@ -67,11 +72,14 @@ export async function conformance(
       newId: randomUUID,
       signal: stop.signal,
       onLeftBehind: (made) => leftBehind.push(made),
-      ...toProgress(terminal, { json, ...caller }),
+      onVerdict: (verdict) => verdicts.push(verdict),
+      resultsItems: flags.resultsItems,
+      ...toProgress(terminal, { json, notes: flags.notes === true, ...caller }),
     });
-    const report = { baseUrl, results, leftBehind };
+    const report = { baseUrl, results, leftBehind, verdict: verdicts[0] ?? null };
     terminal.print(json ? JSON.stringify(toReportDocument(report), null, 2) : `\n${toReportSummary(report)}`);
-    return results.some(({ result }) => result === 'finding') ? exitCodes.findings : exitCodes.done;
+    const isFine = results.every(({ result }) => result !== 'finding') && report.verdict?.works !== false;
+    return isFine ? exitCodes.done : exitCodes.findings;
   } catch (error) {
     for (const made of leftBehind) terminal.say(describeLeft(made).trim());
     throw isExpected(error) ? new CommandError(`${baseUrl}: ${error.message}`) : error;
@@ -82,14 +90,16 @@ export async function conformance(
 
 interface Progress {
   readonly json: boolean;
+  /** Every note, not only how many there are. */
+  readonly notes: boolean;
   readonly allowed: Need;
   readonly orderId: string | undefined;
 }
 
 /** The header waits for the first row: a wrong key or address is one message and nothing else. */
-function toProgress(terminal: Terminal, { json, allowed, orderId }: Progress) {
+function toProgress(terminal: Terminal, { json, notes, allowed, orderId }: Progress) {
   const checks = checksFor(orderId).filter((check) => isAllowed(check, allowed));
-  const table = createReportTable(checks);
+  const table = createReportTable(checks, { notes });
   let begun = 0;
   return {
     onStart({ id }: { readonly id: string }) {

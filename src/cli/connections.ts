@@ -52,8 +52,9 @@ async function findCrmProblem({ hubspot: { baseUrl, portal } }: Config, hubspot:
 function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status } = error instanceof ProspectingError ? error.facts : error;
-  if (status === 401) return `${error.message}. It does not accept the key: check ${keySetting}`;
-  if (status === 404) return `${error.message}. The address leads to something else: check its base_url`;
+  const message = error.message.replace(/[.\s]+$/, '');
+  if (status === 401) return `${message}. It does not accept the key: check ${keySetting}`;
+  if (status === 404) return `${message}. The address leads to something else: check its base_url`;
   const unreachable = kind === 'connection' || kind === 'timeout';
-  return unreachable ? `${error.message}. Check the address and the network` : error.message;
+  return unreachable ? `${message}. Check the address and the network` : error.message;
 }

@@ -1,3 +1,4 @@
+import type { RequestSettings } from '../contract/request-settings.ts';
 import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../contract/index.ts';
 
 export type OrderKind = 'enrichment' | 'discovery';
@@ -8,6 +9,8 @@ export interface PlacedOrder {
   readonly orderId: string;
   readonly idempotencyKey: string;
   readonly input: OrderInput;
+  /** As it was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface PublishedOrder {
@@ -56,6 +59,14 @@ export interface Facts {
   entryIds?: readonly string[];
   creation?: { readonly id: string; readonly idempotencyKey: string; readonly input: ProfileInput };
   profileId?: string;
+  /** How orders are asked for; what the service refuses is changed as it proposes. */
+  requests: RequestSettings;
+  /** Settings that prospect-sync needs for this service. */
+  readonly settings: string[];
+  /** Why no order could be placed. */
+  readonly refusals: string[];
+  /** Slots as they came, a few hundred at most: what the shape of the service is learnt from. */
+  readonly samples: Readonly<Record<string, unknown>>[];
   readonly placed: Partial<Record<OrderKind, PlacedOrder>>;
   readonly published: Partial<Record<OrderSource, PublishedOrder>>;
   readonly collected: Partial<Record<OrderSource, CollectedOrder>>;

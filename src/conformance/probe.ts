@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { describeStatus, endWithoutScope, readAnswer } from './answer.ts';
 import type { Answer, Call, Caller } from './caller.ts';
+import { toContractShape } from './contract-shape.ts';
 import { madeBy, type Made } from './made.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
 import { valueAt, type Observation } from './observe.ts';
@@ -51,6 +52,8 @@ export interface ProbeParts {
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal | undefined;
   readonly newId: () => string;
+  /** Name of the array of slots, where it was given. */
+  readonly resultsItems: string | null;
   readonly record: (observation: Observation) => void;
   /** Told of everything that was created, again when it is a replay, and of what may have been. */
   readonly onMade: (made: Made) => void;
@@ -68,7 +71,8 @@ export function createProbe(parts: ProbeParts): Probe {
   const finding = (text: string) => record({ kind: 'finding', text });
 
   async function send(operation: Operation, call: AskOptions = {}): Promise<Answer> {
-    const answer = await sendKnowing(parts, operation, call);
+    const { answer, facts } = await sendKnowing(parts, operation, call);
+    for (const fact of facts) record({ kind: 'note', text: `not shown: ${answer.about}: ${fact}` });
     for (const observation of readAnswer(operation, answer, call.assumed)) record(observation);
     endWithoutScope(answer, record);
     return answer;
@@ -137,16 +141,22 @@ export function createProbe(parts: ProbeParts): Probe {
 }
 
 /** An answer that is lost, or given up while it is awaited, does not take back what the request did. */
-async function sendKnowing(parts: ProbeParts, operation: Operation, call: Call): Promise<Answer> {
+async function sendKnowing(
+  parts: ProbeParts,
+  operation: Operation,
+  call: Call,
+): Promise<{ answer: Answer; facts: readonly string[] }> {
   parts.signal?.throwIfAborted();
   const tell = (answer?: Answer) => {
     const made = madeBy(operation, call, answer);
     if (made) parts.onMade(made);
   };
   try {
-    const answer = await parts.caller.send(operation, call);
+    const received = await parts.caller.send(operation, call);
+    const { body, facts } = toContractShape(operation, received, parts.resultsItems);
+    const answer = { ...received, body };
     tell(answer);
-    return answer;
+    return { answer, facts };
   } catch (error) {
     // Refused with 429 every time, it made nothing.
     if (!(error instanceof NotChecked)) tell();

@@ -1,18 +1,22 @@
 import type { Check } from './check.ts';
 import type { Made } from './made.ts';
 import type { CheckResult } from './run-conformance.ts';
+import { describeVerdict, type Verdict } from './verdict.ts';
 
 export interface Report {
   readonly baseUrl: string;
   readonly results: readonly CheckResult[];
   /** What was made, or may have been, and cannot be deleted. */
   readonly leftBehind: readonly Made[];
+  /** null where the checks did not come to their end. */
+  readonly verdict: Verdict | null;
 }
 
 /** What is said of a deployment, for a program. `ok`: no finding; what could not be checked is no finding. */
-export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
+export function toReportDocument({ baseUrl, results, leftBehind, verdict }: Report) {
   return {
-    ok: countOf(results, 'finding') === 0,
+    ok: countOf(results, 'finding') === 0 && verdict?.works !== false,
+    verdict,
     base_url: baseUrl,
     passed: countOf(results, 'passed'),
     with_findings: countOf(results, 'finding'),
@@ -24,7 +28,10 @@ export function toReportDocument({ baseUrl, results, leftBehind }: Report) {
 }
 
 /** A table that can be printed as it comes: the widths follow from what will be checked. */
-export function createReportTable(checks: readonly Pick<Check, 'id' | 'clause'>[]) {
+export function createReportTable(
+  checks: readonly Pick<Check, 'id' | 'clause'>[],
+  { notes: showsNotes }: { readonly notes: boolean },
+) {
   const [ids, clauses] = [widest(checks.map(({ id }) => id)), widest(checks.map(({ clause }) => clause))];
   const toRow = (id: string, clause: string, said: string) => `${id.padEnd(ids)}  ${clause.padEnd(clauses)}  ${said}`;
   return {
@@ -35,14 +42,25 @@ export function createReportTable(checks: readonly Pick<Check, 'id' | 'clause'>[
         toRow(id, clause, reason === null ? result : `${result}: ${reason}`),
         ...(findings.length === 0 ? [] : [`  rule     ${title}`]),
         ...findings.map((text) => `  finding  ${text}`),
-        ...notes.map((text) => `  note     ${text}`),
+        ...(showsNotes ? notes.map((text) => `  note     ${text}`) : toNoteCount(notes)),
       ].join('\n');
     },
   };
 }
 
+/** Facts about what is not shown can be many: a breach stands among the findings, never here. */
+function toNoteCount(notes: readonly string[]): string[] {
+  const isShown = (text: string) => text.startsWith('not shown: ');
+  const facts = [...new Set(notes.filter(isShown))];
+  const others = notes.filter((text) => !isShown(text)).length;
+  return [
+    ...facts.map((text) => `  fact     ${text}`),
+    ...(others === 0 ? [] : [`  facts    ${others} about what the specification does not show (--notes lists them)`]),
+  ];
+}
+
 /** Counts, the checks with findings, what was left out and what stays. */
-export function toReportSummary({ results, leftBehind }: Pick<Report, 'results' | 'leftBehind'>): string {
+export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, 'baseUrl'>): string {
   const passed = countOf(results, 'passed');
   const found = countOf(results, 'finding');
   const open = countOf(results, 'not checked');
@@ -51,6 +69,7 @@ export function toReportSummary({ results, leftBehind }: Pick<Report, 'results' 
     ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
     ...leftOut(results).map(([reason, count]) => `  left out     ${count} checks: ${reason}`),
     ...leftBehind.map(describeLeft),
+    ...(verdict === null ? [] : ['', describeVerdict(verdict)]),
   ].join('\n');
 }
 

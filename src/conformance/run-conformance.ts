@@ -1,4 +1,5 @@
 import { operations } from '../contract/index.ts';
+import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
 import { checksFor } from './catalogue.ts';
 import { isAllowed, type Check, type Need } from './check.ts';
@@ -8,6 +9,7 @@ import type { Facts } from './facts.ts';
 import type { Observation } from './observe.ts';
 import type { Made } from './made.ts';
 import { createProbe } from './probe.ts';
+import { toVerdict, type Verdict } from './verdict.ts';
 
 export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go. */
@@ -17,10 +19,14 @@ export interface ConformanceOptions extends CallerOptions {
   readonly orderId?: string | undefined;
   /** Default: all that there are. */
   readonly checks?: readonly Check[];
+  /** Name of the array of slots on a results page, where it is not recognised. */
+  readonly resultsItems?: string | undefined;
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
   /** Told at once of what nothing can delete, or may have been made (no id): the run may end at any time. */
   readonly onLeftBehind?: (made: Made) => void;
+  /** Told at the end, whether prospect-sync can work with the service. */
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 export interface CheckResult {
@@ -95,6 +101,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
     const ids = made.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
     if (options.allowed !== 'read') conclude(await cleanUp(options, facts, new Set(ids)));
   }
+  options.onVerdict?.(toVerdict(facts));
   return results;
 }
 
@@ -148,6 +155,7 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
     const probe = createProbe({
       caller,
       newId: options.newId,
+      resultsItems: options.resultsItems ?? null,
       wait: (milliseconds) => options.wait(milliseconds, options.signal),
       signal: options.signal,
       record: (observation) => seen.push(observation),
@@ -174,5 +182,17 @@ function leaveOut({ id, clause, title, needs }: Check): CheckResult {
 
 function createFacts({ newId, orderId }: ConformanceOptions): Facts {
   const mark = `prospect-sync conformance ${newId().slice(0, 8)}`;
-  return { mark, nobody: newId(), givenOrderId: orderId, placed: {}, published: {}, collected: {}, outputs: {} };
+  return {
+    mark,
+    nobody: newId(),
+    givenOrderId: orderId,
+    requests: defaultRequestSettings,
+    settings: [],
+    refusals: [],
+    samples: [],
+    placed: {},
+    published: {},
+    collected: {},
+    outputs: {},
+  };
 }

@@ -263,6 +263,11 @@ export const assumptions = {
       'GET /api/v1/orders, newest first, with the order record of each; the client reads any list of records with a UUID there, and does without where there is none',
     setting: '`sandbox --assume order_list=none`',
   },
+  A80: {
+    about: 'a limit above the maximum, and an offset below 0, of a page of results',
+    choice: 'refused with 422; a service may also answer with as many as it allows',
+    setting: 'none: the client asks for 100 at most',
+  },
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assumed, openEnum, record } from './schema.ts';
+import { assumed, guessed, openEnum, record } from './schema.ts';
 import { scopes } from './vocabulary.ts';
 
 /**
@@ -56,7 +56,12 @@ export const notFoundSchema = assumed(
   record({ code: code(), message: z.string(), resource_type: z.string(), identifier: z.string() }),
 );
 
-export const conflictSchema = record({ code: code(), message: z.string(), order_id: z.string().optional() });
+/** Of a 409 the specification shows the code alone. */
+export const conflictSchema = record({
+  code: code(),
+  message: guessed('A15', z.string()),
+  order_id: z.string().optional(),
+});
 
 /** A05 */
 export const validationErrorSchema = assumed(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assumed, count, openEnum, record, timestamp } from './schema.ts';
+import { assumed, count, guessed, openEnum, record, timestamp } from './schema.ts';
 import { outputStatuses, outputTypes } from './vocabulary.ts';
 
 const text = () => assumed('A51', z.string().min(1));
@@ -30,12 +30,12 @@ export const outputSchema = record({
   export_job_id: z.string(),
   status: assumed('A21', openEnum(outputStatuses)),
   created: z.boolean().optional(),
-  output_type: assumed('A23', openEnum(outputTypes)),
+  output_type: guessed('A23', openEnum(outputTypes)),
   result_count: assumed('A41', count().nullable()),
   result_sha256: assumed('A41', z.string().nullable()),
   idempotency_key: z.string().optional(),
   location: assumed('A50', z.string().nullable()),
-  created_at: assumed('A23', timestamp()),
+  created_at: guessed('A23', timestamp()),
 });
 
 export type Output = z.infer<typeof outputSchema>;

@@ -8,5 +8,5 @@ export function final(type: FailureType, what: string): ApplicationFailure {
 
 /** What happened, and what to do: `order … ended as REJECTED. Way out: correct …` */
 export function withWayOut(type: FailureType, what: string): string {
-  return `${what}. Way out: ${failureMeanings[type].wayOut}`;
+  return `${what.replace(/[.\s]+$/, '')}. Way out: ${failureMeanings[type].wayOut}`;
 }

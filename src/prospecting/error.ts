@@ -1,3 +1,5 @@
+import type { FieldProblem } from '../shape/read-error.ts';
+
 /** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
 export type ProspectingErrorKind =
   | 'request'
@@ -8,15 +10,6 @@ export type ProspectingErrorKind =
   | 'redirect'
   | 'unreadable'
   | 'contract';
-
-/** A field of a request that the service objects to, in its own words. */
-export interface FieldProblem {
-  /** Keys joined by dots, from the body on: `companies.0.company_name`. */
-  readonly field: string;
-  readonly text: string;
-  /** The service's word for the rule, for example `missing`; may be empty. */
-  readonly type: string;
-}
 
 interface ProspectingFacts {
   readonly kind: ProspectingErrorKind;

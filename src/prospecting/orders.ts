@@ -1,11 +1,11 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
 import { isEmpty, isRecord } from '../shape/leaves.ts';
+import { toOrderBody } from '../shape/order-body.ts';
 import { findOrderIds, type FoundOrderId } from '../shape/order-id.ts';
 import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { recordsIn } from '../shape/unwrap.ts';
 import { ProspectingError } from './error.ts';
-import { toOrderBody } from './order-body.ts';
 import { answered, assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
 
 const route = '/api/v1/orders';

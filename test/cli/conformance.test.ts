@@ -66,7 +66,9 @@ describe('conformance', () => {
     expect(stdout).toMatch(/^entries\.paging +Blacklists rule 3 +passed$/m);
     expect(stdout).toMatch(/^outputs\.quota +Errors 409 OUTPUT_QUOTA_EXCEEDED +not checked: would use up the quota$/m);
     expect(stdout).toMatch(/\n\n\d+ checks: \d+ passed, 0 with findings, 3 not checked\n/);
-    expect(stdout).toMatch(/( {2}left behind {2}(?:search profile creation|order) [0-9a-f-]{36}\n){3}$/);
+    expect(stdout).toMatch(
+      /( {2}left behind {2}(?:search profile creation|order) [0-9a-f-]{36}\n){3}\nVerdict: prospect-sync can work with this service\n$/,
+    );
     expect(stdout).not.toContain(apiKey);
     orderId = /order ([0-9a-f-]{36})/.exec(stdout)?.[1] ?? '';
   }, 60_000);
@@ -125,7 +127,9 @@ describe('conformance', () => {
     const table = printed.slice(0, -1).join('\n');
     expect(table).toMatch(/^blacklists\.unknown-id /m);
     expect(table).not.toMatch(/^(?:blacklists\.create|orders\.enrichment) /m);
-    expect(printed.at(-1)).toMatch(/ {2}left out {5}\d+ checks: not with --read-only\n {2}left out .+ --place-orders$/);
+    expect(printed.at(-1)).toMatch(
+      / {2}left out {5}\d+ checks: not with --read-only\n {2}left out .+ --place-orders\n\nVerdict: .+ is not known\n.+$/,
+    );
   });
 
   it('deletes what it made when its output is closed', async () => {

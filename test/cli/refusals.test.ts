@@ -84,7 +84,7 @@ describe('a command that cannot be carried out', () => {
     });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'status 401 (UNAUTHORIZED). It does not accept the key: check service.api_key\nNothing was started.',
+      'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. It does not accept the key: check service.api_key\nNothing was started.',
     );
     expect(stderr).not.toContain('4711');
   }, 30_000);

@@ -3,8 +3,11 @@ import { need, type Check } from '../check.ts';
 import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { Facts, OrderKind } from '../facts.ts';
 import { describeStatus } from '../answer.ts';
-import { findOrderIds } from '../../shape/order-id.ts';
-import type { Probe } from '../probe.ts';
+import { valueAt } from '../observe.ts';
+import { toOrderBody } from '../../shape/order-body.ts';
+import { proposeSettings, withRequestSetting } from '../../shape/propose-settings.ts';
+import { readError } from '../../shape/read-error.ts';
+import type { AskOptions, Probe } from '../probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
 import { byOrder, notUuid } from './path-parameters.ts';
 
@@ -39,7 +42,11 @@ export const orderPlacements: readonly Check[] = [
     title: 'an enrichment order of six companies is accepted',
     needs: 'orders',
     run: (probe, facts) =>
-      place(probe, facts, 'enrichment', { order_type: 'ENRICHMENT', features: ['COMPANY_DATA'], companies: rows }),
+      place(probe, facts, 'enrichment', {
+        order_type: 'ENRICHMENT',
+        features: ['COMPANY_DATA', 'CONTACTS'],
+        companies: rows,
+      }),
   },
   {
     id: 'orders.discovery',
@@ -50,6 +57,7 @@ export const orderPlacements: readonly Check[] = [
       place(probe, facts, 'discovery', {
         order_type: 'DISCOVERY',
         briefing_quantity: 3,
+        features: ['COMPANY_DATA', 'CONTACTS'],
         ...(facts.blacklist ? { blacklist_ids: [facts.blacklist.id] } : {}),
       }),
   },
@@ -59,9 +67,9 @@ export const orderPlacements: readonly Check[] = [
     title: 'the same Idempotency-Key with the same body gives the same order',
     needs: 'orders',
     async run(probe, { placed }) {
-      const { orderId, idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
-      const answer = await probe.send(createOrder, { idempotencyKey, body: input, assumed: 'A03' });
-      const isSame = answer.status < 300 && toOrderId(answer) === orderId;
+      const { orderId, idempotencyKey, body } = need(placed.enrichment, 'an enrichment order');
+      const answer = await probe.send(createOrder, { idempotencyKey, body, assumed: 'A03' });
+      const isSame = answer.status < 300 && valueAt(answer.body, ['order_id']) === orderId;
       probe.expect(isSame, `${about}: a replay must give the same order_id, answered ${describeStatus(answer)}`);
     },
   },
@@ -70,9 +78,9 @@ export const orderPlacements: readonly Check[] = [
     clause: 'Errors, Retry guidance',
     title: 'the same Idempotency-Key with another body is 409',
     needs: 'orders',
-    async run(probe, { placed }) {
+    async run(probe, { placed, requests }) {
       const { idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
-      const body = { ...input, companies: rows.slice(0, 1) };
+      const body = toOrderBody({ ...input, companies: rows.slice(0, 1) }, requests);
       await probe.answers(createOrder, 409, { idempotencyKey, body, assumed: 'A15' });
     },
   },
@@ -83,7 +91,7 @@ export const orderPlacements: readonly Check[] = [
     needs: 'orders',
     async run(probe, facts) {
       const { input } = need(facts.placed.discovery, 'a discovery order');
-      const body = { ...input, blacklist_ids: [facts.nobody] };
+      const body = toOrderBody({ ...input, blacklist_ids: [facts.nobody] }, facts.requests);
       await probe.answers(createOrder, 404, { idempotencyKey: probe.newId(), body, code: 'BLACKLIST_NOT_FOUND' });
     },
   },
@@ -125,26 +133,63 @@ const rows = [
   { company_name: 'Conformance Epsilon', website_url: 'https://no-people-found.example', external_id: 'conformance-5' },
 ];
 
+/** So often a refused order is asked for otherwise; a refusal costs nothing. */
+const mostProposals = 20;
+
 async function place(
   probe: Probe,
   facts: Facts,
   kind: OrderKind,
-  body: Omit<OrderInput, 'profile_id' | 'title'>,
+  order: Omit<OrderInput, 'profile_id' | 'title'>,
 ): Promise<void> {
   const profileId = need(facts.profileId, 'a profile that succeeded');
-  const input: OrderInput = { ...body, profile_id: profileId, title: `${facts.mark} ${kind}` };
-  const idempotencyKey = probe.newId();
-  const answer = await probe.send(createOrder, { idempotencyKey, body: input, assumed: 'A03' });
-  if (answer.status === 422) throw new NotChecked('assumed A07, A08, A09: the order body of this program is refused');
-  if (answer.status !== 201) probe.note(`assumed A03: ${about}: answered ${describeStatus(answer)}`);
-  const orderId = toOrderId(answer);
-  if (answer.status >= 300 || orderId === undefined) {
-    probe.expect(false, `${about}: must be accepted with an order_id, answered ${describeStatus(answer)}`);
-    throw new CheckEnded();
+  const { ideal_customer_profile, seller_offering, target_countries } = need(
+    facts.creation,
+    'a profile creation',
+  ).input;
+  const repeated = {
+    ideal_customer_profile,
+    target_countries,
+    ...(seller_offering === undefined ? {} : { seller_offering }),
+  };
+  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${facts.mark} ${kind}` };
+  for (let attempt = 1; ; attempt += 1) {
+    const body = toOrderBody(input, facts.requests);
+    const idempotencyKey = probe.newId();
+    const answer = await sendTwice(probe, { idempotencyKey, body, assumed: 'A03' });
+    const orderId = valueAt(answer.body, ['order_id']);
+    if (answer.status < 300 && typeof orderId === 'string') {
+      if (answer.status !== 201) probe.note(`assumed A03: ${about}: answered ${describeStatus(answer)}`);
+      facts.placed[kind] = { orderId, idempotencyKey, input, body };
+      return;
+    }
+    if (answer.status !== 422) {
+      facts.refusals.push(`${about} answered ${describeStatus(answer)} without an order id`);
+      probe.expect(false, `${about}: must be accepted with an order_id, answered ${describeStatus(answer)}`);
+      throw new CheckEnded();
+    }
+    const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
+    const proposals = proposeSettings(fields, facts.requests, body);
+    if (proposals.length === 0 || attempt === mostProposals) {
+      facts.refusals.push(`the service refuses the order of this program: ${detail}`);
+      throw new NotChecked(`assumed A07, A08, A09: the order body of this program is refused (${detail})`);
+    }
+    for (const { setting, value } of proposals) {
+      facts.requests = withRequestSetting(facts.requests, setting, value);
+      keepSetting(facts.settings, setting, value);
+      probe.note(`assumed A07, A08, A09: ${about}: ${setting}: ${value}`);
+    }
   }
-  facts.placed[kind] = { orderId, idempotencyKey, input };
 }
 
-function toOrderId({ body }: { readonly body: unknown }): string | undefined {
-  return findOrderIds({ answer: body, location: null, setting: null, sent: [] })[0]?.orderId;
+/** A fault is followed by the same request under the same key ("Retry guidance"). */
+async function sendTwice(probe: Probe, call: AskOptions) {
+  const answer = await probe.send(createOrder, call);
+  return [500, 502, 503, 504].includes(answer.status) ? probe.send(createOrder, call) : answer;
+}
+
+/** The last value of a setting counts. */
+function keepSetting(settings: string[], setting: string, value: string): void {
+  const at = settings.findIndex((known) => known.startsWith(`${setting}: `));
+  settings.splice(at < 0 ? settings.length : at, at < 0 ? 0 : 1, `${setting}: ${value}`);
 }

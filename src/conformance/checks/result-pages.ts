@@ -1,10 +1,9 @@
 /** Pages of a published set as they come, whatever the name of their array. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { operations, slotSchema } from '../../contract/index.ts';
+import { operations } from '../../contract/index.ts';
 import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { PublishedOrder } from '../facts.ts';
-import { observe } from '../observe.ts';
 import type { Probe } from '../probe.ts';
 import { byOrder } from './path-parameters.ts';
 
@@ -33,9 +32,9 @@ export async function* readPages(
   }
 }
 
-const slotsSchema = z.array(slotSchema);
-const headSchema = z.looseObject({ total: z.number(), has_more: z.boolean() });
+const headSchema = z.looseObject({ total: z.number(), has_more: z.boolean(), items: z.array(z.unknown()) });
 
+/** The array of slots has been found by then, whatever its name (contract-shape.ts). */
 export async function readPage(
   probe: Probe,
   orderId: string,
@@ -43,27 +42,11 @@ export async function readPage(
 ): Promise<Page> {
   const { status, body } = await probe.answers(operations.listResults, 200, { ...byOrder(orderId), query });
   const head = headSchema.safeParse(body);
-  if (status !== 200 || !head.success) throw new CheckEnded();
-  const { total, has_more: hasMore } = head.data;
-  return { offset: query.offset ?? 0, total, hasMore, slots: toRawSlots(probe, head.data), body };
-}
-
-/** The page's array of slots, whatever its name (A01); under another name the contract has not seen it yet. */
-function toRawSlots(probe: Probe, page: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const named = z.array(z.unknown()).safeParse(page['items']);
-  if (named.success) return named.data;
-  const lists = Object.entries(page).flatMap(([name, value]) => {
-    const list = z.array(z.looseObject({})).safeParse(value);
-    return list.success ? [{ name, list: list.data }] : [];
-  });
-  const [only, second] = lists;
-  if (!only || second) throw new NotChecked(`assumed A01: the page has ${lists.length} lists of objects`);
-  probe.note(`assumed A01: the slots stand under ${/^\w{1,60}$/.test(only.name) ? only.name : 'another name'}`);
-  for (const { kind, text } of observe(slotsSchema, only.list)) {
-    if (kind === 'finding') probe.expect(false, `${resultsAbout}: ${text}`);
-    else probe.note(text);
-  }
-  return only.list;
+  if (status !== 200) throw new CheckEnded();
+  if (!head.success)
+    throw new NotChecked('assumed A01: the page has no array of slots that can be told: --results-items NAME');
+  const { total, has_more: hasMore, items } = head.data;
+  return { offset: query.offset ?? 0, total, hasMore, slots: items, body };
 }
 
 /** The same for the same content: the order of an object's fields says nothing. */

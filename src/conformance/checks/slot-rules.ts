@@ -1,5 +1,6 @@
 /** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
-import { isKnownReasonCode, reasonCodes, type Slot } from '../../contract/index.ts';
+import { isKnownReasonCode, reasonCodes, type Prospect, type Slot } from '../../contract/index.ts';
+import { isRecord } from '../../shape/leaves.ts';
 import type { PublishedOrder } from '../facts.ts';
 
 interface SlotRule {
@@ -66,7 +67,9 @@ const commonRules: readonly SlotRule[] = [
   {
     rule: 'status must be the one that its reason codes belong to',
     holds: ({ status, reason_codes }) =>
-      reason_codes.every((code) => !isKnownReasonCode(code) || reasonCodes[code].status === status),
+      reason_codes.every(
+        (code) => !isKnownReasonCode(code) || 'assumed' in reasonCodes[code] || reasonCodes[code].status === status,
+      ),
   },
   {
     rule: 'reasons[].message must not be empty',
@@ -89,16 +92,17 @@ const commonRules: readonly SlotRule[] = [
     rule: 'company must be there when ENRICHED or PARTIAL',
     holds: (s) => !['ENRICHED', 'PARTIAL'].includes(s.status) || s.company !== null,
   },
-  {
-    rule: 'company is null in a DUPLICATE',
-    holds: (s) => s.status !== 'DUPLICATE' || s.company !== null,
-    assumed: 'A36',
-  },
+  // "null when the identity never resolved": a duplicate has resolved, to the company of an earlier row.
+  { rule: 'company must be there when DUPLICATE', holds: (s) => s.status !== 'DUPLICATE' || s.company !== null },
   { rule: 'a PARTIAL row must have no contacts', holds: (s) => s.status !== 'PARTIAL' || prospectsOf(s).length === 0 },
-  { rule: 'prospects must carry the four email fields', holds: (s) => prospectsOf(s).every(hasEmailFields) },
+  {
+    rule: 'prospects must carry the four email fields',
+    holds: (s) => prospectsOf(s).every(({ raw }) => hasEmailFields(raw)),
+  },
   {
     rule: 'prospects carry a field that does not exist any more',
-    holds: (s) => prospectsOf(s).every((p) => !('validation_confidence' in p) && !('bounce_risk_score' in p)),
+    holds: (s) =>
+      prospectsOf(s).every(({ raw }) => !isRecord(raw) || !removedFields.some((field) => Object.hasOwn(raw, field))),
   },
 ];
 
@@ -134,6 +138,8 @@ const discoveryRules: readonly SlotRule[] = [
   },
 ];
 
+const removedFields = ['validation_confidence', 'bounce_risk_score'];
+
 const emailFields = [
   'email_status',
   'email_client_deliverable',
@@ -141,11 +147,10 @@ const emailFields = [
   'email_delivery_quality_reason',
 ];
 
-function hasEmailFields(prospect: object): boolean {
-  return emailFields.every((field) => field in prospect);
+function hasEmailFields(received: unknown): boolean {
+  return isRecord(received) && emailFields.every((field) => Object.hasOwn(received, field));
 }
 
-/** Where they stand is assumed (A02); elsewhere they are not looked for. */
-function prospectsOf({ company }: Slot): readonly object[] {
+function prospectsOf({ company }: Slot): readonly Prospect[] {
   return company?.prospects ?? [];
 }

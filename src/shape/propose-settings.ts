@@ -3,9 +3,9 @@
  * sent, not by the service's language: an objection to a field that was not sent asks for it, one to a field that was sent
  * refuses its name or its form.
  */
-import { requestAlternatives, type RequestSettings } from '../contract/request-settings.ts';
-import { comparableKey, isRecord, valueAt } from '../shape/leaves.ts';
-import type { FieldProblem } from './error.ts';
+import { requestAlternatives, requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
+import { comparableKey, isRecord, valueAt } from './leaves.ts';
+import type { FieldProblem } from './read-error.ts';
 
 export interface ProposedSetting {
   /** From the root of prospect-sync.yaml on: `service.requests.profile_reference`. */
@@ -69,6 +69,16 @@ export function proposeSettings(
     }
   }
   return [...found.values()];
+}
+
+/** The settings with one of them changed; `null` takes a field of a row out. */
+export function withRequestSetting(requests: RequestSettings, setting: string, value: string): RequestSettings {
+  const [outer = '', inner] = setting.replace('service.requests.', '').split('.');
+  const changed =
+    inner === undefined
+      ? { ...requests, [outer]: value }
+      : { ...requests, company_row: { ...requests.company_row, [inner]: value === 'null' ? null : value } };
+  return requestSettingsSchema.parse(changed);
 }
 
 /** `set service.requests.profile_reference: search_profile_id (the service names search_profile_id)` */

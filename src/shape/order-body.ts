@@ -1,6 +1,6 @@
 /** The body of an order as this service wants it: the program's own words, with the names of `service.requests`. */
 import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
-import { isRecord } from '../shape/leaves.ts';
+import { isRecord } from './leaves.ts';
 import type { RequestSettings, Sending } from '../contract/request-settings.ts';
 
 type Body = Record<string, unknown>;

@@ -10,7 +10,7 @@ const number = /\+?\d[\d\s()/-]{6,}\d/g;
 const token = /\b[\w-]{24,}\b/g;
 /** Words with a capital inside a sentence are names, also in a row; those of the interface are not: API, profile_id, searchProfileId. */
 const names =
-  /(?<=[\p{L}\p{N},;:)"'] )\p{Lu}[\p{Ll}'’-]+(?=[^\p{L}_]|$)(?: \p{Lu}[\p{L}'’-]*)*|(?:^|(?<=[.!?:] ))\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{L}'’-]*)+/gu;
+  /(?<=[\p{L}\p{N},;:)"'] )\p{Lu}[\p{Ll}'’-]+(?=[^\p{L}_]|$)(?: \p{Lu}[\p{L}'’-]*)*|(?:^|(?<=[.!?:] ))\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)+/gu;
 
 /**
  * `sent`: the request's body, whose texts are replaced where the service repeats them; `secret`: the API key. Names are

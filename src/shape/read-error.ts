@@ -1,0 +1,172 @@
+/** Error answers, whatever their body: the shapes of the specification, problem+json, FastAPI's, lists of errors, a gateway's page. */
+import { isRecord } from './leaves.ts';
+import { createMask } from './mask-text.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What may be a code, a scope or a field. */
+const word = /^[\w.:[\]-]{1,100}$/;
+
+const isSentence = (text: unknown): text is string => typeof text === 'string' && /\S\s+\S/.test(text);
+
+const longestText = 300;
+const fieldsShown = 10;
+
+/** A field of a request that the service objects to, in its own words. */
+export interface FieldProblem {
+  /** Keys joined by dots, from the body on: `companies.0.company_name`. */
+  readonly field: string;
+  readonly text: string;
+  /** The service's word for the rule, for example `missing`; may be empty. */
+  readonly type: string;
+}
+
+export interface ReadError {
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  readonly requiredScopes: string[] | undefined;
+  readonly heldScopes: string[] | undefined;
+  readonly fields: FieldProblem[];
+  /** The service's words and the fields that it names, without values of the request. */
+  readonly detail: string | undefined;
+}
+
+/** `sent` is the body of the request, `secret` the API key: the service's text is told without them. */
+export function readError(
+  body: unknown,
+  { sent, secret }: { readonly sent: unknown; readonly secret: string },
+): ReadError {
+  const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
+  const mask = createMask(sent, secret);
+  const fields = fieldProblems(records, mask);
+  return {
+    code: first(records, (record) => toCode(record)),
+    requestId: first(records, ({ request_id: id }) => toWord(id)),
+    requiredScopes: first(records, ({ required_scopes: scopes }) => toWords(scopes)),
+    heldScopes: first(records, ({ user_scopes: scopes }) => toWords(scopes)),
+    fields,
+    detail: toDetail(fields, first(records, toText), mask),
+  };
+}
+
+/** `{error: {…}}`, `{detail: {…}}`, and the first of a list of errors without a field. */
+function innerRecords(body: Json): Json[] {
+  return ['error', 'detail', 'errors', 'problem'].flatMap((key) => {
+    const value = body[key];
+    if (isRecord(value)) return [value];
+    return Array.isArray(value)
+      ? value.filter((item) => isRecord(item) && !locationKeys.some((key) => Object.hasOwn(item, key))).slice(0, 1)
+      : [];
+  });
+}
+
+function toCode({ code, error, type }: Json): string | undefined {
+  // Of a problem's type (RFC 9457) the last part: https://errors.example/blacklist-not-found.
+  const problem = typeof type === 'string' && /^(?:https?:|urn:)/.test(type) ? /[\w.-]+$/.exec(type)?.[0] : undefined;
+  return toWord(code) ?? toWord(error) ?? problem?.toUpperCase().replaceAll('-', '_');
+}
+
+function toText({
+  message,
+  detail,
+  title,
+  error_description: description,
+  msg,
+  error,
+  ...others
+}: Json): string | undefined {
+  const known = [message, detail, msg, description, error, title].find(isSentence);
+  // In another language: the first sentence of the record.
+  return known ?? Object.values(others).find(isSentence);
+}
+
+const locationKeys = [
+  'loc',
+  'field',
+  'path',
+  'pointer',
+  'property',
+  'param',
+  'parameter',
+  'name',
+  'source',
+  'attribute',
+  'feld',
+];
+const textKeys = ['msg', 'message', 'detail', 'description', 'reason', 'hint', 'title'];
+/** What is listed in an error without being an objection to a field. */
+const otherLists = ['required_scopes', 'user_scopes', 'scopes', 'warnings', 'links'];
+
+/** What the service objects to, field by field, whatever the list or map (`errors: {field: [text]}`) of it is called. */
+function fieldProblems(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
+  return records.flatMap((record) =>
+    Object.entries(record).flatMap(([key, value]) => {
+      if (otherLists.includes(key)) return [];
+      if (Array.isArray(value)) return value.flatMap((item) => toFieldProblem(item, mask) ?? []);
+      if (!isRecord(value) || !/err|field|detail|violation|invalid|feld|problem/i.test(key) || !isMap(value)) return [];
+      return Object.entries(value).flatMap(([path, texts]) => {
+        const text = Array.isArray(texts) ? texts.find((item) => typeof item === 'string') : texts;
+        const field = toField(path);
+        return field === null || typeof text !== 'string' ? [] : [{ field, text: mask(text), type: '' }];
+      });
+    }),
+  );
+}
+
+/** Of fields to sentences. */
+function isMap(value: Json): boolean {
+  return Object.values(value).every(
+    (text) => typeof text === 'string' || (Array.isArray(text) && text.every((item) => typeof item === 'string')),
+  );
+}
+
+function toFieldProblem(item: unknown, mask: (text: string) => string): FieldProblem | null {
+  if (!isRecord(item)) return null;
+  const sentences = Object.values(item).filter((value) => typeof value === 'string' && /\s/.test(value));
+  const field = locationKeys.map((key) => toField(item[key])).find((found) => found !== null);
+  if (field === undefined || field === null) return null;
+  const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string') ?? sentences[0];
+  const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
+  return { field, text: typeof text === 'string' ? mask(text) : '', type };
+}
+
+/** `["body", "companies", 0, "name"]`, `/companies/0/name`, `$.companies[0].name` or `{pointer: …}` as `companies.0.name`. */
+function toField(value: unknown): string | null {
+  if (isRecord(value)) return toField(value['pointer'] ?? value['parameter']);
+  const keys = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[./[\]$#]+/) : [];
+  const named = keys.filter((key) => key !== '');
+  const [place] = named;
+  const inBody =
+    place !== undefined && ['body', 'data', 'request'].includes(place) && named.length > 1 ? named.slice(1) : named;
+  return inBody.length > 0 && inBody.every((key) => word.test(key)) ? inBody.join('.') : null;
+}
+
+function toDetail(
+  fields: readonly FieldProblem[],
+  text: string | undefined,
+  mask: (text: string) => string,
+): string | undefined {
+  const shown = fields.slice(0, fieldsShown).map(({ field, text: said, type }) => {
+    const about = said === '' ? type : said;
+    return about === '' ? field : `${field} (${about})`;
+  });
+  const more = fields.length > fieldsShown ? [`and ${fields.length - fieldsShown} more`] : [];
+  const parts = [...(text === undefined ? [] : [mask(text).slice(0, longestText)]), ...shown, ...more];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+function first<T>(records: readonly Json[], read: (record: Json) => T | undefined): T | undefined {
+  for (const record of records) {
+    const found = read(record);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function toWord(value: unknown): string | undefined {
+  return typeof value === 'string' && word.test(value) ? value : undefined;
+}
+
+function toWords(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.flatMap((item) => toWord(item) ?? []) : undefined;
+}
