@@ -62,19 +62,21 @@ interface Tagged {
 function taggedRecords(value: unknown): Tagged[] | null {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return null;
   const records: readonly Readonly<Record<string, unknown>>[] = value;
-  const key = tagKeys.find((candidate) =>
-    records.every((item) => /^[\p{L}_-]{2,30}$/u.test(String(item[candidate] ?? ''))),
-  );
+  const key = tagKeys.find((candidate) => records.every((item) => /^[\p{L}_-]{2,30}$/u.test(textOf(item[candidate]))));
   if (key === undefined) return null;
-  const tags = records.map((item) => `${key}=${String(item[key])}`);
+  const tags = records.map((item) => `${key}=${textOf(item[key])}`);
   return records.flatMap((record, index) => {
     const tag = tags[index] ?? '';
     return tags.indexOf(tag) === index ? [{ tag, record }] : [];
   });
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** A key that can be told: one that is an address or a number of somebody is a value in disguise. */
-export function isFieldName(key: string): boolean {
+function isFieldName(key: string): boolean {
   return /^[\p{L}\p{N}_ -]{1,60}$/u.test(key) && !/\d{5}/.test(key);
 }
 

@@ -1,5 +1,4 @@
 /** What an order's results lack that nothing can be written without, and the settings that would name it. */
-import { companyFields, prospectFields } from '../contract/field-table.ts';
 import { isEmpty, isRecord, leavesOf } from './leaves.ts';
 import { peopleAt } from './people.ts';
 import { maskedExample } from './masked-example.ts';
@@ -125,9 +124,3 @@ function listsOf(samples: readonly Json[]): string[] {
   }
   return [...found.values()].slice(0, choicesShown);
 }
-
-/** Every field that can be set, for the check of the configuration and its documentation. */
-export const fieldSettingNames = {
-  company: Object.entries(companyFields).flatMap(([name, entry]) => ('specified' in entry ? [] : [name])),
-  prospect: Object.entries(prospectFields).flatMap(([name, entry]) => ('specified' in entry ? [] : [name])),
-} as const;

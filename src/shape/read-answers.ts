@@ -141,7 +141,7 @@ function listsIn(answer: unknown): Lists[] {
 }
 
 /** A discovery summary may come without reasons. */
-export function readSummary(value: unknown): ResultSummary | null {
+function readSummary(value: unknown): ResultSummary | null {
   if (!isRecord(value)) return null;
   const counts = ['requested_count', 'fully_enriched_count', 'annotated_count'] as const;
   const [requested, enriched, annotated] = counts.map((field) => readCount(value[field]));

@@ -1,6 +1,6 @@
 /** One value of an answer as the kind that a field has. Nothing throws: what cannot be used costs that value alone. */
 import type { FieldKind } from '../contract/field-table.ts';
-import { isEmpty, isRange, isRecord } from './leaves.ts';
+import { isEmpty, isRange } from './leaves.ts';
 
 /** `undefined`: there is something, and it cannot be used. `null`: nothing was said. */
 type Read<T> = T | null | undefined;
@@ -89,10 +89,4 @@ export function readCount(value: unknown): Read<number> {
   const isCount =
     (typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'string' && /^\d+$/.test(value));
   return isCount && Number(value) >= 0 ? Number(value) : undefined;
-}
-
-/** A record, or the text of one, for fields that the specification calls objects. */
-export function readRecord(value: unknown): Read<Readonly<Record<string, unknown>>> {
-  if (isEmpty(value)) return null;
-  return isRecord(value) ? value : undefined;
 }

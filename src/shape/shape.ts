@@ -15,8 +15,8 @@ export type FieldReading = z.infer<typeof fieldReadingSchema>;
 
 const readingsOf = <K extends string>(names: readonly K[]) => z.partialRecord(z.enum(names), fieldReadingSchema);
 
-export const companyFieldNames = namesOf(companyFields);
-export const prospectFieldNames = namesOf(prospectFields);
+const companyFieldNames = namesOf(companyFields);
+const prospectFieldNames = namesOf(prospectFields);
 
 /** `company.prospects` is a path from the slot on, the others from their record on. */
 export const shapeSchema = z.object({

@@ -72,7 +72,9 @@ async function runToTheEnd(
     try {
       orderId = (await untilAnswered(() => perform('placeOrder', input))).orderId;
     } catch (error) {
-      stops.push(answer(surroundings, error, assumed, settings, attempt));
+      const isUnknown = error instanceof ApplicationFailure && error.type === 'OrderOutcomeUnknown';
+      if (isUnknown) orderId = await ingestByHand(surroundings, runPlan);
+      else stops.push(answer(surroundings, error, assumed, settings, attempt));
     }
   }
   surroundings.pass(4);
@@ -104,6 +106,20 @@ async function ingest(surroundings: Surroundings, { delivery }: RunPlan, orderId
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   const { findings, reconciled } = await perform('concludeReconciliation', { orderId, proofs: [proof] });
   return { findings, reconciled, total };
+}
+
+/** A person looks for the order in the service, by its title, and names it with `ingest`. */
+async function ingestByHand(
+  { service, organizationId, ledger }: Surroundings,
+  { runName, title }: RunPlan,
+): Promise<string> {
+  const order = service
+    .organization(organizationId)
+    .orders.values()
+    .find(({ input }) => input.title === title);
+  if (order === undefined) throw new Error('no such order was placed');
+  await ledger.orderRequests.settleRun(runName, order.id);
+  return order.id;
 }
 
 /** Temporal tries again what may pass; so does this. */
@@ -181,9 +197,10 @@ async function tryService(assumed: Assumed) {
   const ended: Ended[] = [];
   for (const runPlan of plansOf(surroundings.folder))
     ended.push(await runToTheEnd(surroundings, runPlan, assumed, settings));
+  // Whatever was answered but a refusal, an order may stand behind it.
   const placed = surroundings.service.journal
     .entries({ owner: surroundings.organizationId })
-    .filter(({ method, path, status }) => method === 'POST' && path === '/api/v1/orders' && status < 300);
+    .filter(({ method, path, status }) => method === 'POST' && path === '/api/v1/orders' && status !== 422);
   return {
     ended,
     crm: await readCrm(surroundings),
@@ -196,28 +213,33 @@ async function tryService(assumed: Assumed) {
 let everybody: Awaited<ReturnType<typeof readCrm>>;
 beforeAll(async () => {
   everybody = (await tryService({})).crm;
-  expect(everybody.contacts.length).toBeGreaterThan(4);
 });
 
-async function expectToWork(assumed: Assumed): Promise<void> {
+/** Two orders that are proved whole, everybody in the CRM, and no key under which a third order was placed. */
+async function outcomeOf(assumed: Assumed) {
   const { ended, crm, keys } = await tryService(assumed);
-  for (const { findings, reconciled, total } of ended) {
-    expect(findings).toEqual([]);
-    expect(reconciled).toBe(total);
-  }
-  expect(crm).toEqual(everybody);
-  // An order answered 503 was placed under its one key.
-  expect(keys.size).toBeLessThanOrEqual(2);
+  const isProved = ended.every(({ findings, reconciled, total }) => findings.length === 0 && reconciled === total);
+  return { isProved, crm, orders: keys.size };
 }
+
+const asInTheSandboxesOwnWords = () => ({ isProved: true, crm: everybody, orders: 2 });
 
 const alone = Object.entries(alternatives).flatMap(([key, { values }]) =>
   values.slice(1).map((value) => [`${key}=${value}`, { [key]: value }] as const),
 );
 
 describe('a run', () => {
-  it.each(alone)('works with a service of %s', (_, assumed) => expectToWork(assumed));
+  it('has somebody to deliver', () => {
+    expect(everybody.contacts.length).toBeGreaterThan(4);
+  });
 
-  it.each(Object.entries(styles))('works with a service of style %s', (_, assumed) => expectToWork(assumed));
+  it.each(alone)('works with a service of %s', async (_, assumed) => {
+    expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
+  });
+
+  it.each(Object.entries(styles))('works with a service of style %s', async (_, assumed) => {
+    expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
+  });
 
   it.each([
     ['company.prospects', 'xq_people'],
@@ -225,18 +247,35 @@ describe('a run', () => {
     ['company.website_url', 'xq_link'],
     ['prospect.email', 'xq_mail'],
     ['prospect.full_name', 'xq_full'],
-  ])('recognises %s by its values where its name says nothing', (key, name) =>
-    expectToWork({ [key]: name, person_name: 'full' }),
-  );
+  ])('recognises %s by its values where its name says nothing', async (key, name) => {
+    expect(await outcomeOf({ [key]: name, person_name: 'full' })).toEqual(asInTheSandboxesOwnWords());
+  });
 
   it('works with a service of any choices together', async () => {
     const choice = fc.constantFrom(...alone.map(([, assumed]) => assumed));
     const choices = fc
       .array(choice, { minLength: 2, maxLength: 14 })
       .map((chosen): Assumed => Object.assign({}, ...chosen));
-    await fc.assert(fc.asyncProperty(choices.filter(namesDiffer), expectToWork), { numRuns: 200, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        choices.filter((assumed) => namesDiffer(assumed) && tellsWhatItIgnores(assumed)),
+        async (assumed) => {
+          expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
+        },
+      ),
+      { numRuns: 200, endOnFailure: true },
+    );
   }, 600_000);
 });
+
+/**
+ * A service that takes no notice of unknown fields gives no sign that it knows a website, a city or a country by another
+ * name, so that nothing can be learnt from it: such names have to be set.
+ */
+function tellsWhatItIgnores(assumed: Assumed): boolean {
+  const renamed = ['row.website_url', 'row.city', 'row.country'].some((key) => assumed[key] !== undefined);
+  return !(renamed && assumed['unknown_request_fields'] === 'ignore');
+}
 
 /** Two fields of one record under one name are no service that anybody could read. */
 function namesDiffer(assumed: Assumed): boolean {

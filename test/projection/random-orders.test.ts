@@ -159,7 +159,7 @@ describe('projectSlots, of any order', () => {
         const slots = toSlots(rows, []).map((slot) => ({ ...slot, external_id: null }));
         await crm.project(slots);
         const enriched = slots.flatMap(({ status, company }) => (status === 'ENRICHED' && company ? [company] : []));
-        const keys = new Set(enriched.map((company) => companyKey(company)));
+        const keys = new Set(enriched.map((company) => companyKey(company) ?? ''));
         const people = new Set(
           enriched.flatMap(({ prospects }) => prospects ?? []).flatMap(({ email }) => email ?? []),
         );

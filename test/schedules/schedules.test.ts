@@ -351,11 +351,14 @@ describe('two runs of one name', () => {
       });
     const first = await start('a');
     const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);
-    await until(async () =>
-      (await ordering.describe().catch(() => null))?.raw.pendingActivities?.some(
-        ({ activityType }) => activityType?.name === 'placeOrder',
-      ),
-    );
+    const isPlacing = async (parent: string) => {
+      const described = await ordering.describe().catch(() => null);
+      const isOfParent = described?.parentExecution?.workflowId === parent;
+      return (
+        isOfParent && described.raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'placeOrder')
+      );
+    };
+    await until(() => isPlacing('run/twice/a'));
     const placed = ordersPlaced();
     const second = await start('b');
     const waiting = await until(async () => {
@@ -367,6 +370,7 @@ describe('two runs of one name', () => {
     expect(ordersPlaced()).toBe(placed);
     await first.terminate();
     // Nobody knows what became of its request: the second one repeats it under its key, instead of ordering anew.
+    await until(() => isPlacing('run/twice/b'));
     heldBack.resolve();
     expect((await second.result()).order).toMatchObject({ slots: quantity, findings: [] });
     expect(ordersPlaced()).toBe(placed + 1);

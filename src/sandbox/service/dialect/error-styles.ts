@@ -74,5 +74,9 @@ function restyle(style: string, status: number, { detail, ...body }: Json): Json
 
 function toProblem(item: Json): { path: string[]; text: string; kind: string } {
   const [, ...path] = Array.isArray(item['loc']) ? item['loc'].map(String) : [];
-  return { path, text: String(item['msg'] ?? ''), kind: String(item['type'] ?? '') };
+  return { path, text: textOf(item['msg']), kind: textOf(item['type']) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -7,6 +7,8 @@ interface Problem {
   readonly type: string;
 }
 
+const unknownType = 'extra_forbidden';
+
 const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
 const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
@@ -37,7 +39,10 @@ export function createRequestTranslator(choose: Choose) {
         problems.push({ loc: ['body', field], msg: 'Field required', type: 'missing' });
       if (rule === 'refused' && Object.hasOwn(body, field)) problems.push(unknownField([field]));
     }
-    if (problems.length > 0) return Response.json({ detail: problems }, { status: 422 });
+    // A service that takes no notice of unknown fields only asks for what is missing.
+    const told =
+      choose('unknown_request_fields') === 'ignore' ? problems.filter(({ type }) => type !== unknownType) : problems;
+    if (told.length > 0) return Response.json({ detail: told }, { status: 422 });
     const headers = new Headers(request.headers);
     headers.delete('content-length');
     return new Request(request.url, {
@@ -86,7 +91,7 @@ function translateType(body: Json, word: string, problems: Problem[]): Json {
 }
 
 function unknownField(path: readonly (string | number)[]): Problem {
-  return { loc: ['body', ...path], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+  return { loc: ['body', ...path], msg: 'Extra inputs are not permitted', type: unknownType };
 }
 
 function withoutNulls(body: Json): Json {
