@@ -1,6 +1,7 @@
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
+import { serviceScope } from '../src/ledger/shapes.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
@@ -33,6 +34,7 @@ export function createResultActivities(clients: Clients) {
         resumeFrom(from),
         isCollected ? await ledger.slots.firstMissing(orderId, { from, to }) : from,
       );
+      let itemsAt: string | null = null;
       while (offset < to) {
         const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
         assertPage(range, offset, page);
@@ -40,7 +42,9 @@ export function createResultActivities(clients: Clients) {
         await ledger.slots.save(orderId, await withoutKnown(ledger, orderId, rows));
         offset += page.slots.length;
         reached(offset);
+        itemsAt = page.itemsAt;
       }
+      if (itemsAt !== null) await rememberItems(clients, itemsAt);
       return { collected: offset - from };
     },
 
@@ -62,6 +66,13 @@ export function createResultActivities(clients: Clients) {
       return { byStatus, byReason, ...(await learnResults(clients, orderId)) };
     },
   };
+}
+
+/** Where a page has its slots, as part of the service's shape. */
+async function rememberItems({ prospecting, ledger, now }: Clients, itemsAt: string): Promise<void> {
+  const scope = serviceScope(prospecting.baseUrl);
+  const json = JSON.stringify({ items: itemsAt });
+  await ledger.shapes.save({ scope, operation: 'resultsPage', json, learntAt: now().toISOString() });
 }
 
 /** Collected whole, and stopped before anything was written: what is in the ledger is what the ingest continues with. */

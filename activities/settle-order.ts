@@ -1,6 +1,8 @@
 /** Places an order so that it exists once, whatever becomes of the answers. */
+import { activityInfo } from '@temporalio/activity';
 import { final } from '../src/failures/final.ts';
 import type { OrderRequest } from '../src/ledger/order-requests.ts';
+import { serviceScope } from '../src/ledger/shapes.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import type { ListedOrder } from '../src/prospecting/orders.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
@@ -21,6 +23,8 @@ interface OrderToPlace {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** A repetition finds an order sooner and more surely than the list does. */
+const attemptsBeforeList = 4;
 /** Clocks of both sides differ by less. */
 const clockToleranceMs = 2 * 60_000;
 /** More ids in one answer are no candidates. */
@@ -63,8 +67,10 @@ async function send(
   const { prospecting } = clients;
   const body = toBody(request);
   const place = () => prospecting.orders.place(body, request.idempotencyKey, { signal: cancellation() });
+  let isAccepted = false;
   try {
     const placed = await place();
+    isAccepted = true;
     const found =
       (await confirm(clients, placed.candidates)) ??
       (await findInList(clients, request)) ??
@@ -75,9 +81,21 @@ async function send(
       `the service accepted the order, and no id was found (${placed.seen}; no Location, no entry in the order list)`,
     );
   } catch (error) {
-    if (!(error instanceof ProspectingError) || error.isOutcomeUnknown) throw error;
-    return await refused(clients, request, { error, body, mayBePlaced });
+    if (!(error instanceof ProspectingError)) throw error;
+    if (error.isOutcomeUnknown) return await repeatOrFind(clients, request, error);
+    return await refused(clients, request, { error, body, mayBePlaced: mayBePlaced || isAccepted });
   }
+}
+
+/** Temporal repeats the request; where that leads to nothing, as with a fault that is kept under the key, the list may. */
+async function repeatOrFind(clients: Clients, request: OrderRequest, error: ProspectingError): Promise<string> {
+  const { attempt } = activityInfo();
+  if (attempt < attemptsBeforeList) throw error;
+  const found = await findInList(clients, request).catch(() => null);
+  if (found !== null) return settled(clients, request, found);
+  // An answer that cannot be read will not be readable the next time.
+  if (error.facts.kind === 'unreadable') throw unknownOutcome(request, error.message);
+  throw error;
 }
 
 /** An error answer that says what became of the order, or leaves it open. */
@@ -122,21 +140,29 @@ async function settled({ ledger }: Clients, { idempotencyKey: key }: OrderReques
   return orderId;
 }
 
-/** The first candidate that the service knows as an order. */
-async function confirm({ prospecting }: Clients, candidates: readonly FoundOrderId[]): Promise<string | null> {
-  const [first] = candidates;
-  if (first?.isCertain === true) return first.orderId;
-  for (const { orderId } of candidates.slice(0, candidatesAsked)) {
-    try {
-      await prospecting.orders.get(orderId, { signal: cancellation() });
-      return orderId;
-    } catch (error) {
-      const isRefused =
-        error instanceof ProspectingError && error.facts.kind === 'http' && (error.facts.status ?? 500) < 500;
-      if (!isRefused) throw error;
-    }
+/** The first candidate that the service knows as an order; where it stands is kept as part of the service's shape. */
+async function confirm(clients: Clients, candidates: readonly FoundOrderId[]): Promise<string | null> {
+  const { prospecting, ledger, now } = clients;
+  for (const { orderId, at, isCertain } of candidates.slice(0, candidatesAsked)) {
+    if (!isCertain && !(await isOrder(clients, orderId))) continue;
+    const scope = serviceScope(prospecting.baseUrl);
+    const json = JSON.stringify({ order_id: at });
+    await ledger.shapes.save({ scope, operation: 'createOrder', json, learntAt: now().toISOString() });
+    return orderId;
   }
   return null;
+}
+
+async function isOrder({ prospecting }: Clients, orderId: string): Promise<boolean> {
+  try {
+    await prospecting.orders.get(orderId, { signal: cancellation() });
+    return true;
+  } catch (error) {
+    const isRefused =
+      error instanceof ProspectingError && error.facts.kind === 'http' && (error.facts.status ?? 500) < 500;
+    if (isRefused) return false;
+    throw error;
+  }
 }
 
 /** The only listed order that is new to the ledger, since then, and as it was asked for; null also when there are several. */

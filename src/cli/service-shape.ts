@@ -1,6 +1,7 @@
 /** What is known of a service where the specification does not show it: learnt from answers, kept in the ledger, shown, forgotten. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
+import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
@@ -16,11 +17,15 @@ import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const placesSchema = z.record(z.string(), z.string());
+
 export interface ServiceShape {
   readonly service: string;
   /** ISO 8601; null where nothing is learnt yet. */
   readonly learntAt: string | null;
   readonly fields: readonly FieldEvidence[];
+  /** Where other answers carry what they are read for: `createOrder.order_id` in `data.id`. */
+  readonly answers: Readonly<Record<string, string>>;
   /** Settings of `service.requests` that differ from the defaults. */
   readonly requests: Readonly<Record<string, string>>;
   /** Settings that were written to the configuration. */
@@ -33,9 +38,23 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
   const { baseUrl } = config.service;
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
-  const row = await ledger.shapes.get(serviceScope(baseUrl), resultsOperation);
+  const rows = await ledger.shapes.list(serviceScope(baseUrl));
+  const row = rows.find(({ operation }) => operation === resultsOperation);
   const fields = row === undefined ? [] : describeShape(orderShapeSchema.parse(JSON.parse(row.json)).shape, []);
-  return { service: baseUrl, learntAt: row?.learntAt ?? null, fields, requests: changedRequests(config), written: [] };
+  const answers = rows
+    .filter(({ operation }) => operation !== resultsOperation)
+    .flatMap(({ operation, json }) =>
+      Object.entries(placesSchema.parse(JSON.parse(json))).map(([field, path]) => [`${operation}.${field}`, path]),
+    );
+  const requests = changedRequests(config);
+  return {
+    service: baseUrl,
+    learntAt: row?.learntAt ?? null,
+    fields,
+    answers: Object.fromEntries(answers),
+    requests,
+    written: [],
+  };
 }
 
 /** Forgets what was learnt: the next order is read afresh. @returns how many operations were forgotten */
@@ -63,7 +82,14 @@ export async function learnService(
   const shape = learnShape({ slots, settings: config.service.fields, previous: null });
   const fields = describeShape(shape, slots);
   const written = write ? await writeSettings(options.config, fields) : [];
-  return { service: config.service.baseUrl, learntAt: null, fields, requests: changedRequests(config), written };
+  return {
+    service: config.service.baseUrl,
+    learntAt: null,
+    fields,
+    answers: {},
+    requests: changedRequests(config),
+    written,
+  };
 }
 
 async function readSlots(config: Config, options: GlobalOptions, sources: readonly string[]): Promise<Json[]> {
@@ -140,11 +166,11 @@ async function writeSettings(path: string, fields: readonly FieldEvidence[]): Pr
   return written;
 }
 
-export function toServiceDocument({ service, learntAt, fields, requests, written }: ServiceShape) {
-  return { service, learnt_at: learntAt, fields, requests, written };
+export function toServiceDocument({ learntAt, ...shape }: ServiceShape) {
+  return { learnt_at: learntAt, ...shape };
 }
 
-export function toServiceText({ service, learntAt, fields, requests, written }: ServiceShape): string {
+export function toServiceText({ service, learntAt, fields, answers, requests, written }: ServiceShape): string {
   const found = fields.filter(({ path }) => path !== null);
   const absent = fields.filter(({ path }) => path === null).map(({ field }) => field);
   const width = Math.max(0, ...found.map(({ field }) => field.length));
@@ -156,6 +182,7 @@ export function toServiceText({ service, learntAt, fields, requests, written }: 
       : []),
     ...found.map((field) => `  ${field.field.padEnd(width)}  ${toPlace(field)}`),
     ...(absent.length === 0 || fields.length === 0 ? [] : ['', `Not in the answers: ${absent.join(', ')}`]),
+    ...Object.entries(answers).map(([name, path]) => `  ${name.padEnd(width)}  ${path || 'the answer itself'}`),
     ...(changed.length === 0 ? [] : ['', 'Orders are asked for with:', ...changed]),
     ...(written.length === 0 ? [] : ['', 'Written to the configuration:', ...written.map((setting) => `  ${setting}`)]),
   ].join('\n');
