@@ -25,6 +25,22 @@ export const findingMeanings = {
     meaning: 'the summary is not the one that was collected',
     wayOut: askService,
   },
+  people_missing: {
+    meaning: 'CONTACTS were ordered, and no enriched company has people',
+    wayOut: 'look at one answer: `prospect-sync service learn ORDER` shows what is there; otherwise ask the service',
+  },
+  company_names_missing: {
+    meaning: 'no company of the order has a name',
+    wayOut: 'set service.fields.company.name, then `prospect-sync ingest ORDER`',
+  },
+  contact_addresses_missing: {
+    meaning: 'no person of the order has an email address',
+    wayOut: 'set service.fields.prospect.email, then `prospect-sync ingest ORDER`',
+  },
+  contact_names_missing: {
+    meaning: 'no person of the order has a name',
+    wayOut: 'set service.fields.prospect.full_name, then `prospect-sync ingest ORDER`',
+  },
   slot_not_in_ledger: { meaning: 'a published slot is not in the ledger', wayOut: reconcileAgain },
   slot_differs: { meaning: 'a slot in the ledger is not the one that is published', wayOut: askService },
   slot_no_longer_published: { meaning: 'a slot that was collected is not published any more', wayOut: askService },

@@ -31,7 +31,7 @@ service:
   #     website_url: website_url
   #     city: city
   #     country: country
-  #   features: send                      # or omit, or \`null\`; so are the next three, which repeat the profile
+  #   features: send                      # omit, or "null"; so are the next three, which repeat the profile
   #   ideal_customer_profile: omit
   #   seller_offering: omit
   #   target_countries: omit
