@@ -49,7 +49,8 @@ function unreadable(path: string, error: unknown): CommandError {
   return new CommandError(`${path} cannot be read (${reason})${wayOut}`, exitCodes.usage);
 }
 
-function reasonOf(error: unknown): string {
+/** The operating system's word for what went wrong with a file. */
+export function reasonOf(error: unknown): string {
   return types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
 }
 

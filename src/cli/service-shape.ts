@@ -12,7 +12,7 @@ import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/shape.ts';
 import { createConfiguredProspecting, openConfiguredLedger } from '../worker.ts';
-import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export async function forgetService(terminal: Terminal, options: GlobalOptions):
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
-  return ledger.shapes.forget(serviceScope(config.service.baseUrl));
+  return await ledger.shapes.forget(serviceScope(config.service.baseUrl));
 }
 
 /**
@@ -102,8 +102,7 @@ async function readSlots(config: Config, options: GlobalOptions, sources: readon
 
 async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new CommandError(`${file} cannot be read (${reason})`, exitCodes.usage);
+    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   });
   const page = readResultsPage(parseJson(file, text), itemsField);
   if (isProblem(page)) throw new CommandError(`${file} is no page of results: ${page.problem}`, exitCodes.usage);
@@ -171,8 +170,9 @@ export function toServiceDocument({ learntAt, ...shape }: ServiceShape) {
 }
 
 export function toServiceText({ service, learntAt, fields, answers, requests, written }: ServiceShape): string {
-  const found = fields.filter(({ path }) => path !== null);
-  const absent = fields.filter(({ path }) => path === null).map(({ field }) => field);
+  const isFound = ({ path, values, records }: FieldEvidence) => path !== null && (records === 0 || values > 0);
+  const found = fields.filter(isFound);
+  const absent = fields.filter((field) => !isFound(field)).map(({ field }) => field);
   const width = Math.max(0, ...found.map(({ field }) => field.length));
   const changed = Object.entries(requests).map(([name, value]) => `  service.requests.${name}: ${value}`);
   return [

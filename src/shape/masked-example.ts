@@ -5,12 +5,10 @@ const longest = 24;
 
 export function maskedExample(value: unknown): string {
   if (typeof value === 'string') {
-    const masked = value
-      .trim()
-      .slice(0, longest)
-      .replaceAll(/\p{Lu}/gu, 'X')
-      .replaceAll(/\p{L}/gu, 'x')
-      .replaceAll(/\p{N}/gu, '0');
+    const start = value.trim().slice(0, longest);
+    const masked = start.replaceAll(/[\p{L}\p{N}]/gu, (sign) =>
+      /\p{N}/u.test(sign) ? '0' : /\p{Lu}/u.test(sign) ? 'X' : 'x',
+    );
     return `"${masked}${value.trim().length > longest ? '…' : ''}"`;
   }
   if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number';
