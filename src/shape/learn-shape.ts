@@ -145,8 +145,18 @@ function findByName(
       const named = names.findIndex((name) => column.names.includes(name));
       return named < 0 || claimed.has(column.path) || isContradicted(column, entry) ? [] : [{ column, named }];
     })
-    .toSorted((a, b) => a.named - b.named || a.column.depth - b.column.depth || a.column.order - b.column.order)[0]
-    ?.column;
+    .toSorted(
+      (a, b) =>
+        a.named - b.named ||
+        Number(isCode(a.column)) - Number(isCode(b.column)) ||
+        a.column.depth - b.column.depth ||
+        a.column.order - b.column.order,
+    )[0]?.column;
+}
+
+/** `{code: "C17", label: "Packaging"}`: people read the label. */
+function isCode({ path }: Column): boolean {
+  return /\.(?:code|id|key)$/i.test(path);
 }
 
 /** True when values are there and cannot be read as the field's kind, or plainly are something else. */

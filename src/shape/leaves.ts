@@ -50,6 +50,25 @@ export function leavesOf(record: Readonly<Record<string, unknown>>, except: stri
   }
 }
 
+/** Tags that name a field; lists with other tags (`work`, `headquarters`) are lists of one kind. */
+const fieldTags = new Set([
+  'email',
+  'mail',
+  'phone',
+  'tel',
+  'telephone',
+  'telefon',
+  'mobile',
+  'fax',
+  'web',
+  'website',
+  'homepage',
+  'url',
+  'linkedin',
+  'xing',
+  'twitter',
+  'facebook',
+]);
 const tagKeys = ['type', 'kind', 'typ', 'channel', 'label', 'network', 'platform', 'category'];
 
 interface Tagged {
@@ -64,6 +83,7 @@ function taggedRecords(value: unknown): Tagged[] | null {
   const records: readonly Readonly<Record<string, unknown>>[] = value;
   const key = tagKeys.find((candidate) => records.every((item) => /^[\p{L}_-]{2,30}$/u.test(textOf(item[candidate]))));
   if (key === undefined) return null;
+  if (!records.some((item) => fieldTags.has(comparableKey(textOf(item[key]))))) return null;
   const tags = records.map((item) => `${key}=${textOf(item[key])}`);
   return records.flatMap((record, index) => {
     const tag = tags[index] ?? '';
@@ -76,7 +96,7 @@ function textOf(value: unknown): string {
 }
 
 /** A key that can be told: one that is an address or a number of somebody is a value in disguise. */
-function isFieldName(key: string): boolean {
+export function isFieldName(key: string): boolean {
   return /^[\p{L}\p{N}_ -]{1,60}$/u.test(key) && !/\d{5}/.test(key);
 }
 
@@ -107,7 +127,6 @@ function descend(value: unknown, keys: readonly string[], at: number): unknown {
   const key = keys[at];
   if (key === undefined) return value;
   const tagged = /^(.+)\[([^=]+)=([^\]]+)\]$/.exec(key);
-  if (tagged !== null) return descend(itemWith(value, tagged), keys, at + 1);
   if (Array.isArray(value)) {
     for (const item of value) {
       const found = descend(item, keys, at);
@@ -115,6 +134,7 @@ function descend(value: unknown, keys: readonly string[], at: number): unknown {
     }
     return undefined;
   }
+  if (tagged !== null) return descend(itemWith(value, tagged), keys, at + 1);
   return isRecord(value) && Object.hasOwn(value, key) ? descend(value[key], keys, at + 1) : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** What an order's results lack that nothing can be written without, and the settings that would name it. */
-import { isEmpty, isRecord, leavesOf } from './leaves.ts';
+import { isEmpty, isFieldName, isRecord, leavesOf } from './leaves.ts';
 import { peopleAt } from './people.ts';
 import { maskedExample } from './masked-example.ts';
 import type { OrderShape } from './order-shape.ts';
@@ -118,7 +118,8 @@ function listsOf(samples: readonly Json[]): string[] {
       const [first] = Array.isArray(value) ? value : [];
       const inner = isRecord(first) ? first : isRecord(value) ? value : null;
       if (key === 'company' || key === 'reasons' || inner === null) continue;
-      const names = Object.keys(inner).slice(0, 4).join(', ');
+      if (!isFieldName(key)) continue;
+      const names = Object.keys(inner).filter(isFieldName).slice(0, 4).join(', ');
       found.set(key, `${key} (${Array.isArray(value) ? 'a list of records' : 'a record'} with ${names})`);
     }
   }

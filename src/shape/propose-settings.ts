@@ -19,6 +19,13 @@ const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
 type RowField = (typeof rowFields)[number];
 const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
+/** An objection to a value (`is not a valid URL`, `unknown profile`) is none to the name of its field. */
+const refusesName = ({ text, type }: FieldProblem) =>
+  wantsRecord(text) ||
+  /^(?:is )?(?:unknown|unbekannt)\.?$/i.test(text) ||
+  /field|feld|propert|attribut|param|\bkey|extra|input|permitted|allowed|recogni|additional|unexpected/i.test(
+    `${text} ${type}`,
+  );
 const wantsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
 
 /** One proposal a setting; empty where the service's words lead to none. `body`: what was sent. */
@@ -33,10 +40,11 @@ export function proposeSettings(
     if (!found.has(name)) found.set(name, { setting: name, value: String(value), because });
   };
   // What is asked for leads, what is refused only follows.
-  const [wanted, refused] = [true, false].map((isWanted) =>
-    problems.filter(({ field }) => isAbsent(body, field) === isWanted),
+  const wanted = problems.filter(({ field }) => isAbsent(body, field));
+  const refused = problems.filter(
+    (problem) => !isAbsent(body, problem.field) && (problem.field === 'order_type' || refusesName(problem)),
   );
-  for (const { field } of wanted ?? []) {
+  for (const { field } of wanted) {
     const inRow = rowPath(field);
     const override = overrides.find((name) => comparableKey(name) === comparableKey(field));
     if (inRow !== null) {
@@ -47,7 +55,7 @@ export function proposeSettings(
       if (requests[override] !== 'send') propose(override, 'send', field);
     } else if (isProfileReference(field)) propose('profile_reference', field, field);
   }
-  for (const { field, text } of refused ?? []) {
+  for (const { field, text } of refused) {
     const inRow = rowPath(field);
     const override = overrides.find((name) => name === field);
     if (field === 'order_type') {
@@ -99,7 +107,9 @@ function isAbsent(body: Readonly<Record<string, unknown>>, field: string): boole
 
 /** The path of a field inside a submitted row; null for fields of the order itself. */
 function rowPath(field: string): string | null {
-  return /^companies\.(?:\d+\.)?(.+)$/.exec(field)?.[1] ?? null;
+  const path = /^companies\.(?:\d+\.)?(.+)$/.exec(field)?.[1] ?? null;
+  // A list inside a row has no setting.
+  return path !== null && /(?:^|\.)\d+(?:\.|$)/.test(path) ? null : path;
 }
 
 function rowFieldOf(path: string, { company_row: names }: RequestSettings): RowField | null {
@@ -110,10 +120,17 @@ function rowFieldOf(path: string, { company_row: names }: RequestSettings): RowF
     ),
   );
   if (known !== undefined) return known;
-  if (/web|url|domain|site|homepage/i.test(last)) return 'website_url';
-  if (/city|town|local|ort$|stadt/i.test(last)) return 'city';
-  if (/country|land|nation/i.test(last)) return 'country';
-  return /name|firm|compan|organi[sz]ation|unternehmen|account/i.test(last) ? 'company_name' : null;
+  const words = last
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-zäöü]+/);
+  const has = (...known: string[]) => words.some((word) => known.includes(word));
+  if (has('contact', 'person', 'first', 'last', 'prospect')) return null;
+  if (has('web', 'website', 'url', 'domain', 'site', 'homepage', 'webseite')) return 'website_url';
+  if (has('city', 'town', 'locality', 'ort', 'stadt')) return 'city';
+  if (has('country', 'land', 'nation')) return 'country';
+  const isName = has('name', 'firm', 'firma', 'company', 'organisation', 'organization', 'unternehmen', 'account');
+  return isName ? 'company_name' : null;
 }
 
 function isProfileReference(field: string): boolean {

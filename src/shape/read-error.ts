@@ -38,9 +38,14 @@ export function readError(
 ): ReadError {
   const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
   const mask = createMask(sent, secret);
-  const fields = fieldProblems(records, mask);
+  // A field or a code that the mask changes is a value in disguise.
+  const isTold = (text: string) => mask(text) === text && !/^\p{Lu}\p{Ll}+$/u.test(text);
+  const fields = fieldProblems(records, mask).filter(({ field }) => isTold(field));
   return {
-    code: first(records, (record) => toCode(record)),
+    code: first(records, (record) => {
+      const code = toCode(record);
+      return code !== undefined && isTold(code) ? code : undefined;
+    }),
     requestId: first(records, ({ request_id: id }) => toWord(id)),
     requiredScopes: first(records, ({ required_scopes: scopes }) => toWords(scopes)),
     heldScopes: first(records, ({ user_scopes: scopes }) => toWords(scopes)),
@@ -113,8 +118,9 @@ function fieldProblems(records: readonly Json[], mask: (text: string) => string)
   );
 }
 
-/** Of fields to sentences. */
+/** Of fields to sentences; an error of its own has a code or a message. */
 function isMap(value: Json): boolean {
+  if (['code', 'message', 'request_id'].some((key) => Object.hasOwn(value, key))) return false;
   return Object.values(value).every(
     (text) => typeof text === 'string' || (Array.isArray(text) && text.every((item) => typeof item === 'string')),
   );

@@ -81,12 +81,12 @@ function createRecordReader(
   };
 }
 
-/** One name or two: each is made of the other where only one was sent. */
+/** One name or two: each is made of the other where it was not sent. */
 function withNames(prospect: Prospect): Prospect {
   const { first_name: first, last_name: last, full_name: full } = prospect;
-  if (full && !first && !last) {
+  if (full && !(first && last)) {
     const { firstName, lastName } = splitName(full);
-    return { ...prospect, first_name: firstName, last_name: lastName };
+    return { ...prospect, first_name: first || firstName, last_name: last || lastName };
   }
   if (full || (!first && !last)) return prospect;
   return { ...prospect, full_name: [first, last].filter(Boolean).join(' ') };

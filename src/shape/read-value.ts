@@ -29,8 +29,9 @@ export function readText(value: unknown): Read<string> {
   if (isEmpty(value)) return null;
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
-  if (isRange(value)) return Object.values(value).map(String).join('-');
-  return undefined;
+  if (!isRange(value)) return undefined;
+  const bounds = Object.values(value).flatMap((bound) => (isEmpty(bound) ? [] : (readText(bound) ?? [])));
+  return bounds.length === 0 ? null : bounds.join('-');
 }
 
 function readId(value: unknown): Read<string> {
@@ -48,17 +49,25 @@ function readUrl(value: unknown): Read<string> {
 /** A number, a text with one number in it, or a range, of which the lower bound counts: so many there are at least. */
 function readNumber(value: unknown, isWhole: boolean): Read<number> {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (isRange(value))
-    return readNumber(
-      Object.values(value).find((bound) => !isEmpty(bound)),
-      isWhole,
-    );
+  if (isRange(value)) {
+    const bounds = Object.values(value).flatMap((bound) => (isEmpty(bound) ? [] : (readNumber(bound, isWhole) ?? [])));
+    return bounds.length === 0 ? undefined : Math.min(...bounds);
+  }
   if (typeof value !== 'string') return undefined;
-  const plain = isWhole
-    ? value.replaceAll(/(?<=\d)[.,' \u00a0\u202f](?=\d{3}(?!\d))/g, '')
-    : value.replace(/^(-?\d+),(\d+)$/, '$1.$2');
-  const found = /-?\d+(?:\.\d+)?/.exec(plain)?.[0];
-  return found === undefined ? undefined : Number(found);
+  const found = /-?\d+(?:[.,' \u00a0\u202f]\d+)*/.exec(value)?.[0];
+  return found === undefined
+    ? undefined
+    : toNumber(found, isWhole) * (/^\s*k\b/i.test(value.slice(value.indexOf(found) + found.length)) ? 1_000 : 1);
+}
+
+/** `1,234.5`, `1.234,5`, `80,5`; groups of three digits are thousands, of a score only where a decimal sign follows. */
+function toNumber(text: string, isWhole: boolean): number {
+  const decimal = /^(.*\d)([.,])(\d+)$/.exec(text);
+  const [, whole = text, sign = '', fraction = ''] = decimal ?? [];
+  const others = whole.replaceAll(/[\d-]/g, '');
+  const isGroup = fraction.length === 3 && (isWhole || (others !== '' && others.includes(sign)));
+  if (decimal === null || isGroup) return Number(text.replaceAll(/[^\d-]/g, ''));
+  return Number(`${whole.replaceAll(/[^\d-]/g, '')}.${fraction}`);
 }
 
 const yes = ['true', 'yes', 'y', '1', 'ja', 'deliverable'];
@@ -66,21 +75,29 @@ const no = ['false', 'no', 'n', '0', 'nein', 'undeliverable', 'not_deliverable']
 
 function readBoolean(value: unknown): Read<boolean> {
   if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const word = String(value).trim().toLowerCase();
   if (yes.includes(word)) return true;
   return no.includes(word) ? false : undefined;
 }
 
-/** ISO 8601 with Z; seconds or milliseconds since the epoch and the usual text forms are read as well. */
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** ISO 8601 with Z; seconds or milliseconds since the epoch and HTTP dates are read as well, without a zone as UTC. */
 export function readTime(value: unknown): Read<string> {
   if (isEmpty(value)) return null;
-  // Microseconds would be lost in a Date.
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return value;
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{10,13}$/.test(value));
-  const number = isNumber ? Number(value) : NaN;
-  const at = isNumber
-    ? new Date(number < 1e11 ? number * 1_000 : number)
-    : new Date(typeof value === 'string' ? value : NaN);
+  if (isNumber) return toIso(Number(value) < 1e11 ? Number(value) * 1_000 : Number(value));
+  if (typeof value !== 'string') return undefined;
+  const [, day, time = '00:00', zone = 'Z'] = isoTime.exec(value.trim()) ?? [];
+  if (day === undefined) return /^[A-Za-z]{3},? /.test(value) ? toIso(Date.parse(value)) : undefined;
+  const read = toIso(Date.parse(`${day}T${time}${zone}`));
+  // Microseconds would be lost in a Date.
+  return read !== undefined && /T.*Z$/.test(value) ? value : read;
+}
+
+function toIso(milliseconds: number): string | undefined {
+  const at = new Date(milliseconds);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 

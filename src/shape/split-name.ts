@@ -28,11 +28,17 @@ const particles = new Set([
   'af',
   'av',
 ]);
-const titles = /^(?:(?:prof|dr|mr|mrs|ms|ing|dipl|mag|herr|frau|rer|nat|med|phil|jur|h\.?c)\.?(?:-[a-z.]+)?)$/i;
+/** With a dot where the word is a name as well: Phil, Nat, Mag. */
+const titles =
+  /^(?:(?:prof|dr|mr|mrs|ms|herr|frau)\.?(?:-[a-z]+\.?)?|(?:ing|dipl|mag|rer|nat|med|phil|jur|oec|h|c)\.(?:c\.)?(?:-[a-z]+\.?)?|h\.c\.)$/i;
+/** What follows a name behind a comma. */
+const degrees =
+  /^(?:mba|ph\.?d|m\.?sc|b\.?sc|m\.?a|b\.?a|ll\.?m|ll\.?b|cpa|cfa|jr|sr|md|esq|i{1,3}|dr|prof|mag|msc|bsc)\.?$/i;
 
 /** A single word is a last name: HubSpot shows a contact by it. `Schmidt, Anna` is read by its comma. */
 export function splitName(full: string): { firstName: string | null; lastName: string | null } {
-  const [before = '', after] = full.split(',').map((part) => part.trim());
+  const parts = full.split(',').map((part) => part.trim());
+  const [before = '', after] = parts.filter((part, index) => index === 0 || !degrees.test(part));
   if (after) return { firstName: withoutTitles(after) || null, lastName: withoutTitles(before) || null };
   const words = withoutTitles(before).split(' ').filter(Boolean);
   if (words.length <= 1) return { firstName: null, lastName: words[0] ?? null };

@@ -1,5 +1,5 @@
 /** Fields of companies and people that no field of the program takes: `company.turnover`, `company.prospects[].seniority`. */
-import { isRecord } from './leaves.ts';
+import { isFieldName, isRecord } from './leaves.ts';
 import { peopleAt } from './people.ts';
 import type { Shape } from './shape.ts';
 
@@ -16,9 +16,10 @@ export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string>
     const names = new Set<string>();
     if (!isRecord(slot)) return names;
     if (isRecord(slot['company']))
-      for (const key of Object.keys(slot['company'])) if (!company.has(key)) names.add(`company.${key}`);
+      for (const key of Object.keys(slot['company']))
+        if (!company.has(key) && isFieldName(key)) names.add(`company.${key}`);
     for (const person of peopleAt(slot, peoplePath)) {
-      for (const key of Object.keys(person)) if (!prospect.has(key)) names.add(`${people}.${key}`);
+      for (const key of Object.keys(person)) if (!prospect.has(key) && isFieldName(key)) names.add(`${people}.${key}`);
     }
     return names;
   };
@@ -29,5 +30,5 @@ function pathsOf(readings: Shape['company'] | Shape['prospect']): string[] {
 }
 
 function keysOf(paths: readonly string[]): Set<string> {
-  return new Set(paths.map((path) => path.split('.')[0] ?? path));
+  return new Set(paths.map((path) => (path.split('.')[0] ?? path).replace(/\[.*$/, '')));
 }

@@ -43,7 +43,13 @@ function isCompanyHost(host: string | null): boolean {
 }
 
 function isShort(text: string): boolean {
-  return text.length <= 120 && !email.test(text) && !/^(?:https?:\/\/|www\.)/i.test(text) && !domain.test(text);
+  return (
+    text.length <= 80 &&
+    wordsOf(text).length <= 8 &&
+    !email.test(text) &&
+    !/^(?:https?:\/\/|www\.)/i.test(text) &&
+    !domain.test(text)
+  );
 }
 
 function isSingleName(text: string): boolean {
@@ -54,7 +60,10 @@ function isSingleName(text: string): boolean {
 function sharesWord(text: string, host: string): boolean {
   const label = plain(host.split('.').slice(0, -1).join(''));
   const words = wordsOf(text);
-  return words.some((word) => word.length >= 4 && label.includes(word)) || label.includes(words.join(''));
+  const whole = words.join('');
+  return (
+    words.some((word) => word.length >= 4 && label.includes(word)) || (whole.length >= 3 && label.startsWith(whole))
+  );
 }
 
 /** How many words of the text stand in the local part of the address: `anna.schmidt@…`. */

@@ -58,7 +58,7 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
   [
     'names that are not like the domain',
     'service.fields.company.name',
-    ({ name, ...company }) => ({ ...company, xq_label: [...String(name)].toReversed().join('') }),
+    ({ name, ...company }) => ({ ...company, xq_label: String(name).split('').toReversed().join('') }),
     { ...noFieldSettings, company: { name: 'xq_label' } },
   ],
   [
@@ -102,7 +102,7 @@ describe('summarizeSlots', () => {
   it('tells no value of a company or a person, only their form', async () => {
     const { summarize } = await collect(({ name, ...company }) => ({
       ...company,
-      xq_label: `Geheim ${[...String(name)].toReversed().join('')}`,
+      xq_label: `Geheim ${String(name).split('').toReversed().join('')}`,
     }));
     const { message } = await failure(summarize());
     expect(message).toMatch(/xq_label \("[Xx0 ]+…?"\)/);

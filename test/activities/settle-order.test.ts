@@ -113,7 +113,7 @@ describe('placeOrder', () => {
       onPlace: async (request, proceed) => {
         const answer = await proceed(request);
         if (placed !== '') return Response.json({ code: 'DUPLICATE', order_id: placed }, { status: 409 });
-        placed = String(((await answer.json()) as { order_id: string }).order_id);
+        placed = ((await answer.json()) as { order_id: string }).order_id;
         return new Response(null, { status: 502 });
       },
       onList: noRoute,

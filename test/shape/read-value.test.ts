@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { readCount, readRecord, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
+import * as fc from 'fast-check';
+import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
 
 const kinds = ['text', 'id', 'integer', 'number', 'boolean', 'url'] as const satisfies readonly ScalarKind[];
 
@@ -219,16 +219,24 @@ describe('readCount', () => {
   });
 });
 
-describe('readRecord', () => {
+describe('readValue, of what other services sent', () => {
   it.each([
-    [{ a: 1 }, { a: 1 }],
-    [null, null],
-    ['', null],
-    [[], null],
-    ['text', undefined],
-    [[{ a: 1 }], undefined],
-    [1, undefined],
-  ])('reads %j as %j', (value, expected) => {
-    expect(readRecord(value)).toEqual(expected);
+    ['integer', { max: 200, min: 51 }, 51],
+    ['integer', '1k-5k', 1_000],
+    ['number', '1.234,5', 1_234.5],
+    ['number', '80,5 %', 80.5],
+    ['text', { min: 11, max: null }, '11'],
+    ['text', { min: null, max: null }, null],
+    ['boolean', { toString: 1 }, undefined],
+  ] as const)('reads %s %j as %j', (kind, value, expected) => {
+    expect(readValue(kind, value)).toEqual(expected);
+  });
+
+  it.each([
+    ['2026-11-22T14:59:09', '2026-11-22T14:59:09.000Z'],
+    ['02.03.2026', undefined],
+    ['2026-99-99T99:99:99Z', undefined],
+  ])('reads the time %s as %s, whatever the zone of the process', (value, expected) => {
+    expect(readTime(value)).toBe(expected);
   });
 });

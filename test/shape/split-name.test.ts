@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { splitName } from '../../src/shape/split-name.ts';
 
 describe('splitName', () => {
@@ -97,5 +97,17 @@ describe('splitName', () => {
         expect([firstName, lastName].every((name) => name === null || name.length > 0)).toBe(true);
       }),
     );
+  });
+});
+
+describe('splitName, of words that are names and titles', () => {
+  it.each([
+    ['Anna Schmidt, MBA', 'Anna', 'Schmidt'],
+    ['Schmidt, Anna, MBA', 'Anna', 'Schmidt'],
+    ['Phil Collins', 'Phil', 'Collins'],
+    ['Nat King Cole', 'Nat King', 'Cole'],
+    ['Dr. Phil Meyer', 'Phil', 'Meyer'],
+  ])('reads %s', (full, firstName, lastName) => {
+    expect(splitName(full)).toEqual({ firstName, lastName });
   });
 });
