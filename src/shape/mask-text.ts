@@ -36,7 +36,7 @@ export function createMask(sent: unknown, secret = ''): (text: string) => string
     const plain = text.slice(0, longestRead).replaceAll('\\"', '"').replaceAll(/\s+/g, ' ');
     const withoutSent = values === null ? plain : plain.replace(values, '…');
     const kept: string[] = [];
-    const keep = (found: string) => `\u0000${kept.push(found) - 1}\u0000`;
+    const keep = (found: string) => `\uE000${kept.push(found) - 1}\uE001`;
     const masked = withoutSent
       .replace(uuid, keep)
       .replace(ordinary, keep)
@@ -45,12 +45,12 @@ export function createMask(sent: unknown, secret = ''): (text: string) => string
       .replace(token, (found) => (/^(?:[a-z_]+|[A-Z_]+)$/.test(found) ? found : '…'))
       .replace(number, '…')
       .replace(quoted, (found, open: string, inner: string, close: string) =>
-        interfaceWord.test(inner) || inner.startsWith('\u0000') ? found : `${open}…${close}`,
+        interfaceWord.test(inner) || inner.startsWith('\uE000') ? found : `${open}…${close}`,
       )
       .replace(names, '…')
       .replace(german.test(plain) ? names : name, '…');
     return masked
-      .replaceAll(/\u0000(\d+)\u0000/g, (_, index: string) => kept[Number(index)] ?? '')
+      .replaceAll(/\uE000(\d+)\uE001/g, (_, index: string) => kept[Number(index)] ?? '')
       .trim()
       .slice(0, longestText);
   };

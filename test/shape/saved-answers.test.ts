@@ -292,10 +292,7 @@ describe.each(files)('%s', (name, expected) => {
     const { page, shape } = read(name);
     expect(learnShape({ slots: page.slots, settings: noFieldSettings, previous: shape })).toEqual(shape);
   });
-});
 
-// Left out until it is settled: the short texts of this file are taken for names of companies.
-describe.each(files)('%s', (name, expected) => {
   it('has the names of its companies read', () => {
     const { companyName } = wordingOf(name);
     const { enriched } = read(name);
