@@ -43,6 +43,13 @@ export interface CollectedOrder extends PublishedOrder {
   readonly deliveredCompanyId: string | undefined;
 }
 
+/** `isCompleted`: its file can be fetched. */
+export interface CreatedOutput {
+  readonly outputId: string;
+  readonly exportJobId: string;
+  readonly isCompleted: boolean;
+}
+
 /** What the checks have made or seen so far; later ones build on it. */
 export interface Facts {
   /** Begins the name of everything that is made, so that a person recognises it. */
@@ -71,5 +78,5 @@ export interface Facts {
   readonly published: Partial<Record<OrderSource, PublishedOrder>>;
   readonly collected: Partial<Record<OrderSource, CollectedOrder>>;
   /** Outputs of the enrichment order, by type. */
-  readonly outputs: Partial<Record<'csv' | 'xlsx', { readonly outputId: string; readonly exportJobId: string }>>;
+  readonly outputs: Partial<Record<'csv' | 'xlsx', CreatedOutput>>;
 }

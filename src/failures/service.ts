@@ -88,7 +88,8 @@ export const serviceFailures = {
   },
   ServiceContract: {
     meaning: 'the answer is not what the interface promises',
-    wayOut: '`prospect-sync conformance` tells what differs; tell the service',
+    wayOut:
+      'set what the message names, or tell the service what `prospect-sync conformance` finds; an order that exists goes on with `prospect-sync ingest ORDER`',
   },
   ServiceRefused: {
     meaning: 'the service refused a request',

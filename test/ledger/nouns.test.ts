@@ -159,4 +159,103 @@ onBothDatabases(({ open }) => {
       expect(await certificates.latest('order-2')).toBeUndefined();
     });
   });
+
+  describe('orders.save', () => {
+    it('keeps what was ordered, whatever a later answer says of it', async () => {
+      const { orders } = await open();
+      await orders.save({ ...order, features: ['COMPANY_DATA', 'CONTACTS'] });
+      await orders.save({ ...order, features: ['ANALYSIS'] });
+      await orders.save({ ...order, features: null });
+      expect((await orders.get('order-1'))?.features).toEqual(['COMPANY_DATA', 'CONTACTS']);
+    });
+  });
+
+  describe('shapes', () => {
+    it('are kept by scope and operation, as they were saved last, until they are forgotten', async () => {
+      const { shapes } = await open();
+      const row = { scope: 'service a', operation: 'listResults', json: '{}', learntAt: '2026-11-22T10:00:00.000Z' };
+      await shapes.save(row);
+      await shapes.save({ ...row, json: '{"a":1}' });
+      await shapes.save({ ...row, operation: 'createOrder' });
+      await shapes.save({ ...row, scope: 'service b' });
+      expect(await shapes.get('service a', 'listResults')).toEqual({ ...row, json: '{"a":1}' });
+      expect((await shapes.list('service a')).map(({ operation }) => operation)).toEqual([
+        'createOrder',
+        'listResults',
+      ]);
+      expect(await shapes.forget('service a')).toBe(2);
+      expect(await shapes.list('service a')).toEqual([]);
+      expect(await shapes.list('service b')).toHaveLength(1);
+    });
+
+    it('read slots of an order that was collected before shapes were learnt under the names of then', async () => {
+      const { shapes } = await open();
+      const read = await shapes.slotReader('order-1');
+      const company = { id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] };
+      const slot = read(JSON.stringify({ input_position: 0, status: 'ENRICHED', company }));
+      expect(slot.company).toMatchObject({ id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] });
+    });
+  });
+
+  describe('orderRequests', () => {
+    const request = {
+      idempotencyKey: 'key-1',
+      runName: 'weekly',
+      runKey: 'run/weekly/1#a',
+      title: 'Weekly',
+      profileId: 'p',
+      bodyJson: '{"a":1}',
+      at: '2026-11-22T10:00:00.000Z',
+    };
+
+    it('keep the first body under a key, and the oldest that is open comes first', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.open({ ...request, bodyJson: '{"a":2}' });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-0', at: '2026-11-21T10:00:00.000Z' });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
+      expect((await orderRequests.get('key-1'))?.bodyJson).toBe('{"a":1}');
+      expect((await orderRequests.unresolvedOf('weekly'))?.idempotencyKey).toBe('key-0');
+    });
+
+    it('forget their body once their outcome is known', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.settle('key-1', { state: 'placed', orderId: 'order-1' });
+      expect(await orderRequests.get('key-1')).toMatchObject({ state: 'placed', orderId: 'order-1', bodyJson: null });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2' });
+      await orderRequests.settle('key-2', { state: 'refused' });
+      expect(await orderRequests.get('key-2')).toMatchObject({ state: 'refused', orderId: null, bodyJson: null });
+      expect(await orderRequests.unresolvedOf('weekly')).toBeUndefined();
+    });
+
+    it('are settled by the order that a person names for their run', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
+      await orderRequests.settleRun('weekly', 'order-9');
+      expect(await orderRequests.get('key-1')).toMatchObject({ state: 'placed', orderId: 'order-9' });
+      expect(await orderRequests.unresolvedOf('monthly')).toBeDefined();
+    });
+  });
+
+  describe('slots.firstMissing', () => {
+    it('is the end of what is stored, and the beginning where one between is missing', async () => {
+      const { slots } = await open();
+      const slot = (position: number) => ({
+        position,
+        hash: `h${position}`,
+        status: 'ENRICHED',
+        reasonCodes: [],
+        externalId: null,
+        json: '{}',
+      });
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(0);
+      await slots.save('order-1', [0, 1, 2].map(slot));
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(3);
+      expect(await slots.firstMissing('order-1', { from: 3, to: 9 })).toBe(3);
+      await slots.save('order-1', [slot(5)]);
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(0);
+    });
+  });
 });

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { operations } from '../../contract/index.ts';
 import type { Answer } from '../caller.ts';
 import { need, type Check } from '../check.ts';
-import { CheckEnded } from '../not-checked.ts';
+import { CheckEnded, NotChecked } from '../not-checked.ts';
 import type { Facts } from '../facts.ts';
 import { describeStatus } from '../answer.ts';
 import type { Probe } from '../probe.ts';
@@ -58,7 +58,9 @@ export const downloadChecks: readonly Check[] = [
 ];
 
 async function download(probe: Probe, facts: Facts, type: 'csv' | 'xlsx'): Promise<Answer> {
-  const { exportJobId } = need(facts.outputs[type], `a ${type} output`);
+  const { exportJobId, isCompleted } = need(facts.outputs[type], `a ${type} output`);
+  // "Poll the single-output endpoint until COMPLETED or FAILED, then download."
+  if (!isCompleted) throw new NotChecked(`the ${type} output is not COMPLETED`);
   let answer = await probe.raw.send(downloadExport, { params: { export_job_id: exportJobId } });
   for (let followed = 0; answer.status >= 300 && answer.status < 400 && followed < mostRedirects; followed += 1) {
     const target = URL.parse(answer.headers.get('location') ?? '', answer.url);

@@ -134,7 +134,7 @@ function creation(type: keyof typeof bodies): Check {
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const handle = await requestOutput(probe, orderId, { body: bodies[type] });
-      facts.outputs[type] = { outputId: handle.output_id, exportJobId: handle.export_job_id };
+      facts.outputs[type] = { outputId: handle.output_id, exportJobId: handle.export_job_id, isCompleted: false };
       probe.expect(handle.created === true, `${about}: created must be true for a fresh dispatch`);
       const isDisclosed = handle.idempotency_key !== undefined && handle.idempotency_key !== '';
       probe.expect(isDisclosed, `${about}: idempotency_key must be disclosed when none was sent`);
@@ -150,7 +150,8 @@ function completion(type: keyof typeof bodies): Check {
     needs: 'orders',
     async run(probe, facts) {
       const { orderId, available } = publishedRows(facts);
-      const { outputId } = need(facts.outputs[type], `a ${type} output`);
+      const created = need(facts.outputs[type], `a ${type} output`);
+      const { outputId } = created;
       const params = { order_id: orderId, output_id: outputId };
       const ended = await probe.poll(patienceSeconds, async () => {
         const output = await probe.ask(getOutput, 200, { params });
@@ -159,6 +160,7 @@ function completion(type: keyof typeof bodies): Check {
       });
       if (!ended) throw new NotChecked(`not ended after ${patienceSeconds} s`);
       if (ended.status === 'FAILED') throw new NotChecked('the output FAILED, which a service may answer');
+      facts.outputs[type] = { ...created, isCompleted: true };
       const { result_count, result_sha256 } = ended;
       const isCount = result_count === available;
       if (!isCount) probe.note(`assumed A41: GET output: result_count is ${result_count} of ${available}`);
