@@ -15,9 +15,9 @@ const quoted = /(["'`“‘„])([^"'`“”‘’„]{2,200})(["'`”’“])/g
 /** Words of the interface: profile_id, searchProfileId, COMPANY_DATA, companies[0].name. */
 const interfaceWord =
   /^(?:[a-z][a-z0-9]*(?:[_.\-[\]][a-z0-9_\]]*)*|[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/;
-/** What has capitals and names nobody. */
+/** What has capitals and names nobody, among them the German words for the parts of a request. */
 const ordinary =
-  /\b(?:Idempotency-Key|Retry-After|Content-Type|Not Found|Bad Request|Internal Server Error|Unprocessable (?:Entity|Content)|Too Many Requests|Service Unavailable|Bad Gateway|Gateway Timeout|API Key)\b/g;
+  /\b(?:Idempotency-Key|Retry-After|Content-Type|Not Found|Bad Request|Internal Server Error|Unprocessable (?:Entity|Content)|Too Many Requests|Service Unavailable|Bad Gateway|Gateway Timeout|API Key|(?:Pflicht)?Feld(?:er|es)?|Feldname|Eigenschaft|Attribut|Objekt|Wert|Angabe|Anfrage|Auftrag|Suchprofil|Schlüssel|Zeichenkette|Zahl|Liste)\b/g;
 /** A capital inside a sentence begins a name, and so do two in a row. */
 const name = /(?<=[\p{L}\p{N},;:)] )\p{Lu}[\p{Ll}'’]+(?:-\p{Lu}[\p{Ll}'’]+)*(?=[^\p{L}_-]|$)/gu;
 const names =

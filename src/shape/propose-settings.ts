@@ -158,10 +158,14 @@ function nextRowName(
   );
   const cased = (name: string) =>
     isCamel ? name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : name;
-  const names = requestAlternatives.company_row[field].map(cased);
+  const plain = requestAlternatives.company_row[field].map(cased);
+  // Where the name of the company is nested, so is likely its website.
+  const [parent, nested] = current.company_name.split('.');
+  const isBeside = field === 'website_url' && nested !== undefined;
+  const names = isBeside ? plain.map((name) => `${parent}.${name}`) : plain;
   const at = names.findIndex((name) => name === current[field]);
   const isOwn = current[field] === field;
-  const next = isOwn || at >= 0 ? names[at + 1] : undefined;
+  const next = isOwn || isBeside || at >= 0 ? names[at + 1] : undefined;
   return next ?? (field === 'company_name' ? 'name' : null);
 }
 

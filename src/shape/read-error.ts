@@ -40,7 +40,8 @@ export function readError(
   const mask = createMask(sent, secret);
   // A field or a code that the mask changes is a value in disguise.
   const isTold = (text: string) => mask(text) === text && !/^\p{Lu}\p{Ll}+$/u.test(text);
-  const fields = fieldProblems(records, mask).filter(({ field }) => isTold(field));
+  const listed = fieldProblems(records, mask).filter(({ field }) => isTold(field));
+  const fields = listed.length > 0 ? listed : problemsInSentences(records, mask).filter(({ field }) => isTold(field));
   return {
     code: first(records, (record) => {
       const code = toCode(record);
@@ -50,7 +51,7 @@ export function readError(
     requiredScopes: first(records, ({ required_scopes: scopes }) => toWords(scopes)),
     heldScopes: first(records, ({ user_scopes: scopes }) => toWords(scopes)),
     fields,
-    detail: toDetail(fields, first(records, toText), mask),
+    detail: toDetail(listed, first(records, toText), mask),
   };
 }
 
@@ -134,6 +135,35 @@ function toFieldProblem(item: unknown, mask: (text: string) => string): FieldPro
   const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string') ?? sentences[0];
   const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
   return { field, text: typeof text === 'string' ? mask(text) : '', type };
+}
+
+/** `companies[0].name: Field required; title: too long`, or a list of such sentences: what validators say without a list of fields. */
+function problemsInSentences(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
+  const texts = records
+    .flatMap((record) => Object.values(record))
+    .flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const parts = texts.filter(isSentence).flatMap((text) => text.slice(0, longestSentences).split(/;\s+|\n+/));
+  return parts.flatMap((part) => {
+    const field = fieldInSentence(part.trim());
+    return field === null ? [] : [{ field, text: mask(part.replace(leadingField, '')), type: '' }];
+  });
+}
+
+const longestSentences = 20_000;
+const leadingField = /^\s*[\w.[\]]+:\s+/;
+/** `body/companies/0 must have required property 'name'` */
+const missingProperty = /^(\S+) must have required property ['"`]?([\w.]+)/;
+/** A name in quotes, or one that no word of a language looks like: search_profile_id, companyName, companies[0].name. */
+const fieldName =
+  /["'`]([a-z][\w.[\]]*)["'`]|(?<![\w"'`])([a-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*|\[\d+\]|\.[a-z0-9_]+)[\w.[\]]*)/;
+
+function fieldInSentence(text: string): string | null {
+  const [, place, property] = missingProperty.exec(text) ?? [];
+  if (place !== undefined) return toField(`${place}/${property}`);
+  const [leading] = leadingField.exec(text) ?? [];
+  if (leading !== undefined) return toField(leading.trim().slice(0, -1));
+  const [, quoted, plain] = fieldName.exec(text) ?? [];
+  return toField(quoted ?? plain);
 }
 
 /** `["body", "companies", 0, "name"]`, `/companies/0/name`, `$.companies[0].name` or `{pointer: …}` as `companies.0.name`. */

@@ -192,7 +192,6 @@ async function readCrm(surroundings: Surroundings) {
 async function tryService(assumed: Assumed) {
   const surroundings = await createSurroundings({ service: { assume: assumed } });
   surroundings.file('companies.csv', rows);
-  await surroundings.perform('prepareCrm', { plan: crmPlan });
   const settings: { current: Settings } = { current: {} };
   const ended: Ended[] = [];
   for (const runPlan of plansOf(surroundings.folder))

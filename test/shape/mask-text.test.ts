@@ -94,6 +94,8 @@ describe('createMask, of values in other forms', () => {
     'the Idempotency-Key header is required',
     'available_briefing_quantity is unknown',
     'Das Feld suchprofil ist ein Pflichtfeld',
+    'unbekanntes Feld',
+    'Die Anfrage ist ungültig.',
   ])('keeps %s', (text) => {
     expect(createMask(sent)(text)).toBe(text);
   });

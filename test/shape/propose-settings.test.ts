@@ -41,7 +41,7 @@ describe('proposeSettings', () => {
       'prospect_search_id',
     ],
     ['the sent field is unknown', [['profile_id', 'Extra inputs are not permitted']], 'search_profile_id'],
-    ['the sent field is unknown in German', [['profile_id', 'unbekanntes feld']], 'search_profile_id'],
+    ['the sent field is unknown in German', [['profile_id', 'unbekanntes Feld']], 'search_profile_id'],
   ] as [string, Problem[], string][])('proposes the profile reference when %s', (_, problems, expected) => {
     expect(propose(problems, {}, discovery)).toEqual({ profile_reference: expected });
   });
@@ -138,6 +138,20 @@ describe('proposeSettings', () => {
     expect(
       propose([...problems.slice(0, 1), ['companies.0.address.country', 'Unknown']], { company_row: names }, body),
     ).toEqual({ 'company_row.company_name': 'companyName', 'company_row.country': 'countryCode' });
+  });
+
+  it.each([
+    ['website_url', 'organisation.website'],
+    ['website', 'organisation.website'],
+    ['organisation.website', 'organisation.url'],
+    ['organisation.webseite', 'null'],
+  ])('proposes websites beside a nested name of the company, after %s', (website, expected) => {
+    const names = { ...defaultRequestSettings.company_row, company_name: 'organisation.name', website_url: website };
+    const rows = [{ website_url: 'x', website: 'x', organisation: { name: 'x', website: 'x', webseite: 'x' } }];
+    const problems: Problem[] = [[`companies.0.${website}`, 'Unknown field']];
+    expect(propose(problems, { company_row: names }, { ...enrichment, companies: rows })).toEqual({
+      'company_row.website_url': expected,
+    });
   });
 
   it('proposes to leave out a field of a row when no name is left', () => {

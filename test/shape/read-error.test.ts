@@ -79,6 +79,29 @@ describe('readError', () => {
     },
   );
 
+  it.each([
+    ['search_profile_id: Field required; companies[0].name: Field required', ['search_profile_id', 'companies.0.name']],
+    ['title: too long\norder_type: Must be one of: DISCOVERY, LIST', ['title', 'order_type']],
+    ['"search_profile_id" is required', ['search_profile_id']],
+    ["body must have required property 'searchProfileId'", ['searchProfileId']],
+    ["body/companies/0 must have required property 'name'", ['companies.0.name']],
+    ['unknown field `profile_id`, expected `search_profile_id`', ['profile_id']],
+    ['companies[0].company_name is not allowed', ['companies.0.company_name']],
+    [
+      ['property profile_id should not exist', 'searchProfileId must be a string'],
+      ['profile_id', 'searchProfileId'],
+    ],
+    ['The order could not be placed.', []],
+    ['Error: the order is not valid. Nordwind GmbH: Field required', []],
+  ])('reads the names of fields in the sentence %j', (message, names) => {
+    expect(read({ code: 'VALIDATION_ERROR', message }).fields.map(({ field }) => field)).toEqual(names);
+  });
+
+  it('prefers a list of fields to the sentence beside it', () => {
+    const body = { message: 'profile_id: Field required', errors: [{ field: 'title', message: 'Field required' }] };
+    expect(read(body).fields.map(({ field }) => field)).toEqual(['title']);
+  });
+
   it('reads an error in a record of its own', () => {
     const body = { error: { code: 'PROFILE_NOT_FOUND', message: 'The profile was not found.', request_id: 'req_1' } };
     const { code, requestId, detail } = read(body);

@@ -1,0 +1,51 @@
+/** Refusals of orders by services that were written by others from the specification alone, up to the order they took. */
+import { readFileSync } from 'node:fs';
+import type { OrderInput } from '../../src/contract/index.ts';
+import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
+import { toOrderBody } from '../../src/shape/order-body.ts';
+import { proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { readError } from '../../src/shape/read-error.ts';
+
+interface Refusals {
+  readonly service: string;
+  readonly order: 'DISCOVERY' | 'ENRICHMENT';
+  /** Bodies of 422, in the order in which they came; each proposal was followed. */
+  readonly answers: readonly unknown[];
+  /** The settings with which the service then took the order. */
+  readonly accepted: Readonly<Record<string, string>>;
+}
+
+const file = 'test/fixtures/other-services/refusals.json';
+const saved = JSON.parse(readFileSync(file, 'utf8')) as Refusals[];
+
+const common = { profile_id: '1aec8482-143e-42e1-be33-4f35ade98b61', title: 'Autumn', features: ['CONTACTS'] as const };
+const row = {
+  company_name: 'Nordwind Energie GmbH',
+  website_url: 'https://nordwind-energie.example',
+  city: 'Bremen',
+  country: 'DE',
+};
+const inputs = {
+  DISCOVERY: { ...common, order_type: 'DISCOVERY', briefing_quantity: 3, blacklist_ids: [] },
+  ENRICHMENT: { ...common, order_type: 'ENRICHMENT', companies: [row] },
+} as unknown as Readonly<Record<Refusals['order'], OrderInput>>;
+
+describe('proposeSettings', () => {
+  it.each(saved.map((refusals) => [refusals.service, refusals.order, refusals] as const))(
+    'leads to an order that is taken: %s, %s',
+    (_, order, { answers, accepted }) => {
+      let requests: RequestSettings = defaultRequestSettings;
+      const changed: Record<string, string> = {};
+      for (const answer of answers) {
+        const body = toOrderBody(inputs[order], requests);
+        const { fields, detail } = readError(answer, { sent: body, secret: '' });
+        expect(detail).not.toMatch(/nordwind|bremen/i);
+        for (const { setting, value } of proposeSettings(fields, requests, body)) {
+          requests = withRequestSetting(requests, setting, value);
+          changed[setting.replace('service.requests.', '')] = value;
+        }
+      }
+      expect(changed).toEqual(accepted);
+    },
+  );
+});
