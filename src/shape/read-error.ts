@@ -155,7 +155,7 @@ const leadingField = /^\s*[\w.[\]]+:\s+/;
 const missingProperty = /^(\S+) must have required property ['"`]?([\w.]+)/;
 /** A name in quotes, or one that no word of a language looks like: search_profile_id, companyName, companies[0].name. */
 const fieldName =
-  /["'`]([a-z][\w.[\]]*)["'`]|(?<![\w"'`])([a-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*|\[\d+\]|\.[a-z0-9_]+)[\w.[\]]*)/;
+  /["'`]([a-z][\w.[\]]*)["'`]|(?<![\w"'`./@-])([a-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*|\[\d+\]|\.[a-z0-9_]+)[\w.[\]]*)(?![\w@-])/;
 
 function fieldInSentence(text: string): string | null {
   const [, place, property] = missingProperty.exec(text) ?? [];

@@ -92,6 +92,8 @@ describe('readError', () => {
       ['profile_id', 'searchProfileId'],
     ],
     ['The order could not be placed.', []],
+    ['https://profi-search.example is no website', []],
+    ['anna.search@profi-search.example is no website', []],
     ['Error: the order is not valid. Nordwind GmbH: Field required', []],
   ])('reads the names of fields in the sentence %j', (message, names) => {
     expect(read({ code: 'VALIDATION_ERROR', message }).fields.map(({ field }) => field)).toEqual(names);
