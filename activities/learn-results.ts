@@ -16,7 +16,7 @@ import { reached } from './progress.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names beyond are not listed: a drift in hundreds of names is told by the first of them. */
+/** Further names are not counted: if hundreds of names change, the first ones show it. */
 const namesKept = 100;
 
 export interface LearntResults {

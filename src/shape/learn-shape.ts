@@ -2,7 +2,7 @@
 import { companyFields, prospectFields, type FieldEntry } from '../contract/field-table.ts';
 import { hostOf } from '../mapping/own-domain.ts';
 import { comparableKey, innerRecord, isEmpty, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
-import { isEmail, learnPeople, peopleAt } from './people.ts';
+import { isEmail, learnPeople, pathInCompany, peopleAt } from './people.ts';
 import { readText, readValue } from './read-value.ts';
 import type { FieldReading, FieldSettings, Shape } from './shape.ts';
 import { fitsPattern, type Surroundings } from './value-patterns.ts';
@@ -28,12 +28,11 @@ interface Learning {
 export function learnShape({ slots, settings, previous }: Learning): Shape {
   const companies = slots.flatMap((slot) => (isRecord(slot['company']) ? [slot['company']] : []));
   const prospects = learnPeople(slots, settings.company.prospects, previous?.company.prospects);
-  const peoplePath = prospects.path?.startsWith('company.') === true ? prospects.path.slice('company.'.length) : null;
   const company = learnRecord(companyFields, {
     records: companies.slice(0, samplesWanted),
     settings: settings.company,
     previous: previous?.company ?? {},
-    except: peoplePath,
+    except: pathInCompany(prospects.path),
     leaveOut: 'prospects',
   });
   const people = slots.flatMap((slot) => peopleAt(slot, prospects.path)).slice(0, samplesWanted);

@@ -123,10 +123,13 @@ export function valueAt(record: unknown, path: string): unknown {
   return descend(record, keys, 0);
 }
 
+/** `channels[kind=EMAIL]` */
+const taggedKey = /^(.+)\[([^=]+)=([^\]]+)\]$/;
+
 function descend(value: unknown, keys: readonly string[], at: number): unknown {
   const key = keys[at];
   if (key === undefined) return value;
-  const tagged = /^(.+)\[([^=]+)=([^\]]+)\]$/.exec(key);
+  const tagged = key.endsWith(']') ? taggedKey.exec(key) : null;
   if (Array.isArray(value)) {
     for (const item of value) {
       const found = descend(item, keys, at);

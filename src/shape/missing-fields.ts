@@ -1,6 +1,6 @@
 /** What an order's results lack that nothing can be written without, and the settings that would name it. */
 import { isEmpty, isFieldName, isRecord, leavesOf } from './leaves.ts';
-import { peopleAt } from './people.ts';
+import { pathInCompany, peopleAt } from './people.ts';
 import { maskedExample } from './masked-example.ts';
 import type { OrderShape } from './order-shape.ts';
 import type { FieldSettings, Shape } from './shape.ts';
@@ -38,23 +38,26 @@ export function findMissingFields({
   const missing: MissingField[] = [];
   const companies = samples.flatMap(({ company }) => (isRecord(company) ? [company] : []));
   const identity = ['domain', 'website_url', 'id'] as const;
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const peopleInCompany = pathInCompany(peoplePath);
+  const companyChoices = () => choicesOf(companies, claimedIn(shape.company, peopleInCompany), peopleInCompany);
   const isAccepted = (field: keyof FieldSettings['company']) => settings.company[field] === null;
   if (counts.identified === 0 && !identity.every(isAccepted)) {
     missing.push({
       what: 'a domain, a website or an id of the companies',
       settings: identity.map((field) => `service.fields.company.${field}`),
-      choices: choicesOf(companies, claimedIn(shape.company, peopleKeyOf(shape)), peopleKeyOf(shape)),
+      choices: companyChoices(),
     });
   }
   if (counts.named === 0 && !isAccepted('name')) {
     missing.push({
       what: 'the names of the companies',
       settings: ['service.fields.company.name'],
-      choices: choicesOf(companies, claimedIn(shape.company, peopleKeyOf(shape)), peopleKeyOf(shape)),
+      choices: companyChoices(),
     });
   }
   if (counts.people === 0) {
-    if (contactsOrdered === true && shape.company.prospects?.path == null && !isAccepted('prospects')) {
+    if (contactsOrdered === true && peoplePath === null && !isAccepted('prospects')) {
       missing.push({
         what: 'the people of the companies, although CONTACTS were ordered',
         settings: ['service.fields.company.prospects'],
@@ -63,7 +66,7 @@ export function findMissingFields({
     }
     return missing;
   }
-  const people = samples.flatMap((slot) => peopleAt(slot, shape.company.prospects?.path ?? null));
+  const people = samples.flatMap((slot) => peopleAt(slot, peoplePath));
   const personChoices = () => choicesOf(people, claimedIn(shape.prospect, null), null);
   if (counts.withEmail === 0 && settings.prospect.email !== null) {
     missing.push({
@@ -83,14 +86,9 @@ export function findMissingFields({
   return missing;
 }
 
-function peopleKeyOf({ company }: Shape): string | null {
-  const path = company.prospects?.path ?? null;
-  return path?.startsWith('company.') === true ? path.slice('company.'.length) : null;
-}
-
 /** Fields that another one has already, by its name. */
 function claimedIn(readings: Shape['company'] | Shape['prospect'], people: string | null): Set<string> {
-  const certain = Object.values(readings).flatMap(({ path, by }) => (path === null || by === 'absent' ? [] : [path]));
+  const certain = Object.values(readings).flatMap(({ path }) => path ?? []);
   return new Set([...certain, ...(people === null ? [] : [people])]);
 }
 

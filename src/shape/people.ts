@@ -21,6 +21,11 @@ export function peopleAt(slot: Json, path: string | null): Json[] {
   return isRecord(value) ? [value] : [];
 }
 
+/** Where the people stand inside the company's record; null where they stand beside it. */
+export function pathInCompany(path: string | null): string | null {
+  return path?.startsWith('company.') === true ? path.slice('company.'.length) : null;
+}
+
 interface Place {
   readonly path: string;
   readonly names: readonly string[];

@@ -1,14 +1,15 @@
 /** Fields of companies and people that no field of the program takes: `company.turnover`, `company.prospects[].seniority`. */
 import { isFieldName, isRecord } from './leaves.ts';
-import { peopleAt } from './people.ts';
+import { pathInCompany, peopleAt } from './people.ts';
 import type { Shape } from './shape.ts';
 
 /** Names by slot: of nested fields that none of theirs is read, the outermost. They can be mapped as `raw.…`. */
 export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string> {
   const peoplePath = shape.company.prospects?.path ?? null;
+  const inCompany = pathInCompany(peoplePath);
   const company = keysOf([
     ...pathsOf(shape.company).filter((path) => path !== peoplePath),
-    ...(peoplePath?.startsWith('company.') === true ? [peoplePath.slice('company.'.length)] : []),
+    ...(inCompany === null ? [] : [inCompany]),
   ]);
   const prospect = keysOf(pathsOf(shape.prospect));
   const people = peoplePath === null ? '' : `${peoplePath}[]`;
