@@ -1,131 +1,129 @@
 /** Companies of the CRM and of files, one page after the other. */
-import { nearest } from '../src/config/nearest.ts';
+import { final } from '../src/failures/final.ts';
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { CrmRecord } from '../src/hubspot/record.ts';
-import type { CompanySource } from '../src/run-plan.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
+import {
+  resolveColumns,
+  type ColumnSettings,
+  type FieldValues,
+  type SourceColumns,
+  type SourceField,
+} from '../src/mapping/source-columns.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
-import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
-import { final } from '../src/failures/final.ts';
-import { cancellation } from './progress.ts';
+import { readXlsx, type SheetSettings } from '../src/spreadsheet/read-xlsx.ts';
+import { toCellText, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
 
-interface FileMapping<Row> {
-  /** Those that are read; others may stand in the file as well. */
-  readonly columns: readonly string[];
-  readonly fromRow: (row: Readonly<Record<string, string>>) => Row;
+export interface FileSource extends SheetSettings {
+  readonly kind: 'csv' | 'xlsx';
+  readonly path: string;
+  readonly columns?: ColumnSettings | undefined;
+  /** Path of the column settings in the configuration, for messages. */
+  readonly settingsPath: string;
+}
+
+export interface FileMapping<Row> {
+  readonly fields: readonly SourceField[];
+  readonly fromRow: (values: FieldValues) => Row;
+  /** What the contract has against a row, in words without its values. */
   readonly problems: (row: Row) => readonly string[];
 }
 
-interface Mapping<Row> extends FileMapping<Row> {
-  readonly fromCrm: (record: CrmRecord) => Row | null;
+/** A company, and the row of the file that it comes from. */
+export interface FileRow<Row> {
+  readonly row: Row;
+  readonly source: SourceRow;
 }
 
-export interface SourcePage<Row> {
-  readonly rows: Row[];
-  /** CRM companies that cannot be used, because they have no name and no domain, or break a limit of the service. */
-  readonly unusable: number;
+export interface FilePage<Row> {
+  readonly headers: readonly string[];
+  readonly columns: SourceColumns;
+  readonly headerNumber: number;
+  readonly rows: readonly FileRow<Row>[];
 }
 
 const problemsShown = 10;
 
-/** A CRM company that breaks a rule is counted and left out; a CSV file with broken rows is refused whole, each row named. */
-export async function* readSource<Row>(
-  hubspot: HubSpotClient,
-  { lifecycleStages, csv }: CompanySource,
-  mapping: Mapping<Row>,
-): AsyncGenerator<SourcePage<Row>> {
-  if (lifecycleStages.length > 0) {
-    const stages = lifecycleStages.join(', ');
-    yield* notEmpty(
-      readCrm(hubspot, lifecycleStages, mapping),
-      `no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`,
-    );
-  }
-  if (csv !== null) {
-    const file = { path: csv, kind: 'csv' } as const;
-    for await (const rows of readFile(file, mapping, cancellation())) yield { rows, unusable: 0 };
-  }
-}
-
-const readers = { csv: readCsv, xlsx: readXlsx };
-
 /** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
 export async function* readFile<Row>(
-  { path, kind }: { readonly path: string; readonly kind: keyof typeof readers },
-  { columns, fromRow, problems }: FileMapping<Row>,
+  file: FileSource,
+  { fields, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<FilePage<Row>> {
+  const refuse = (why: string) =>
+    final('FileRefused', `${file.path} was not used: ${why}. Nothing was ordered or changed`);
   const broken: string[] = [];
-  let line = 1;
-  for await (const records of readers[kind](path, signal)) {
-    if (line === 1) assertColumns(path, Object.keys(records[0] ?? {}), columns);
-    const rows = records.map(fromRow);
-    for (const row of rows) {
-      line += 1;
-      broken.push(...problems(row).map((problem) => `row ${line}: ${problem}`));
+  let columns: SourceColumns | null = null;
+  let hasRows = false;
+  for await (const { headers, headerNumber, rows } of readRows(file, signal)) {
+    columns ??= toColumns(headers, file, fields, refuse);
+    const { used } = columns;
+    const read = rows.map((source) => ({ row: fromRow(toValues(source, used)), source }));
+    for (const { row, source } of read) {
+      broken.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
     }
+    hasRows ||= rows.length > 0;
     if (broken.length >= problemsShown) break;
-    if (broken.length === 0) yield rows;
+    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read };
   }
-  if (broken.length > 0) {
-    throw final('FileRefused', `${path} was not used: ${broken.slice(0, problemsShown).join('; ')}`);
-  }
-  if (line === 1) throw emptySource(`${path} holds no row`);
+  if (broken.length > 0) throw refuse(broken.slice(0, problemsShown).join('; '));
+  if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
 }
 
-/** A source that has dried up is a fault of the source far more often than a fact. */
+function readRows({ kind, path, sheet, headerRow }: FileSource, signal: AbortSignal): AsyncGenerator<SourceRows> {
+  return kind === 'csv' ? readCsv(path, signal) : readXlsx(path, signal, { sheet, headerRow });
+}
+
+function toColumns(
+  headers: readonly string[],
+  { columns: settings = {}, settingsPath }: FileSource,
+  fields: readonly SourceField[],
+  refuse: (why: string) => Error,
+): SourceColumns {
+  const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
+  if (columns === undefined) throw refuse(problem);
+  return columns;
+}
+
+function toValues({ cells }: SourceRow, used: SourceColumns['used']): FieldValues {
+  return Object.fromEntries(Object.entries(used).map(([field, header]) => [field, toCellText(cells[header] ?? '')]));
+}
+
+/** A source that holds nothing any more is a fault of the source far more often than a fact. */
 export function emptySource(what: string) {
   return final('SourceEmpty', `${what}: nothing was changed or ordered`);
 }
 
-async function* notEmpty<Row>(
-  pages: AsyncGenerator<SourcePage<Row>>,
-  otherwise: string,
-): AsyncGenerator<SourcePage<Row>> {
-  let isEmpty = true;
-  for await (const page of pages) {
-    isEmpty &&= page.rows.length + page.unusable === 0;
-    yield page;
-  }
-  if (isEmpty) throw emptySource(otherwise);
+export interface CrmMapping<Row> {
+  /** null for a company that nothing could match. */
+  readonly fromCrm: (record: CrmRecord) => Row | null;
+  readonly problems: (row: Row) => readonly string[];
 }
 
-async function* readCrm<Row>(
+export interface CrmPage<Row> {
+  readonly rows: readonly Row[];
+  /** Companies that cannot be used, because they have no name and no domain, or break a limit of the service. */
+  readonly unusable: number;
+}
+
+/** The CRM companies in these lifecycle stages; one that breaks a rule is counted and left out. */
+export async function* readCrm<Row>(
   hubspot: HubSpotClient,
   stages: readonly string[],
-  { fromCrm, problems }: Mapping<Row>,
-): AsyncGenerator<SourcePage<Row>> {
+  { fromCrm, problems }: CrmMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<CrmPage<Row>> {
   const filters = [{ propertyName: 'lifecyclestage', operator: 'IN', values: stages } as const];
-  const pages = hubspot.objects.search('companies', {
-    filterGroups: [filters],
-    properties: exclusionProperties,
-    signal: cancellation(),
-  });
-  for await (const records of pages) {
+  const search = { filterGroups: [filters], properties: exclusionProperties, signal };
+  let isEmpty = true;
+  for await (const records of hubspot.objects.search('companies', search)) {
+    isEmpty &&= records.length === 0;
     const rows = records.map(fromCrm).filter((row) => row !== null);
     const usable = rows.filter((row) => problems(row).length === 0);
     yield { rows: usable, unusable: records.length - usable.length };
   }
-}
-
-function assertColumns(path: string, found: readonly string[], read: readonly string[]): void {
-  if (!found.includes('company_name')) throw final('FileRefused', `${path} was not used: ${missingNames(found, read)}`);
-  for (const column of found.filter((name) => !read.includes(name))) {
-    const meant = nearest(column, read);
-    // Otherwise a misspelt expiry would be no expiry.
-    if (meant !== null && !found.includes(meant)) {
-      throw final(
-        'FileRefused',
-        `${path} was not used: nothing reads its column ${column}. Is it ${meant}? Then rename it, else give it a name that is not so near.`,
-      );
-    }
-  }
-}
-
-/** A file without a header line has companies and people in the place of column names: only known names are told. */
-function missingNames(found: readonly string[], read: readonly string[]): string {
-  const known = found.filter((column) => read.includes(column));
-  const count = found.length === 1 ? '1 column' : `${found.length} columns`;
-  const which = known.length === 0 ? 'none of a known name' : `of which known are ${known.join(', ')}`;
-  return `it has no column company_name. It has ${count}, ${which}. The first line has to name the columns.`;
+  if (isEmpty)
+    throw emptySource(
+      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names; upper and lower case differ)`,
+    );
 }

@@ -2,18 +2,19 @@
 import { z } from 'zod';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import {
-  exclusionColumns,
+  exclusionFields,
   toCandidateFromCrm,
   toCandidateFromRow,
   type Candidate,
 } from '../src/mapping/exclusion-candidate.ts';
+import type { FieldValues } from '../src/mapping/source-columns.ts';
 import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
 import type { ExclusionPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
-import { readFile } from './company-source.ts';
+import { readFile, type FileSource } from './company-source.ts';
 import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
 import { createWanted } from './exclusion-wanted.ts';
 
@@ -85,25 +86,30 @@ export async function scanSources(
     unusable += page.length - usable.length;
     steps.reached((read += page.length));
   }
-  for (const kind of ['csv', 'xlsx'] as const) {
-    const path = source[kind];
-    if (path === null) continue;
+  for (const file of toFileSources(exclusion)) {
+    const { kind } = file;
     counts[kind] = 0;
-    const toCandidate = (row: Readonly<Record<string, string>>) =>
-      toCandidateFromRow(row, { reason: exclusion.reasons[kind], now: startedAt });
     const mapping = {
-      columns: exclusionColumns,
-      fromRow: toCandidate,
+      fields: exclusionFields,
+      fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };
-    for await (const rows of readFile({ path, kind }, mapping, steps.signal)) {
-      await wanted.add(rows);
+    for await (const { rows } of readFile(file, mapping, steps.signal)) {
+      await wanted.add(rows.map(({ row }) => row));
       counts[kind] += rows.length;
       steps.reached((read += rows.length));
     }
   }
   const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
   return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...wanted.figures() };
+}
+
+function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
+  const settingsPath = `exclusions.${name}.columns`;
+  return [
+    ...(csv === null ? [] : [{ kind: 'csv', path: csv, columns, settingsPath } as const]),
+    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
+  ];
 }
 
 /** What a full scan before this one found of a source, where this one found nothing: seldom a fact. */

@@ -1,5 +1,6 @@
 import type { Clients } from './clients.ts';
 import { createCrmActivities } from './crm.ts';
+import { createDraftActivities } from './draft-order.ts';
 import { createExclusionActivities } from './exclusions.ts';
 import { createLeakActivities } from './leaks.ts';
 import { createOrderActivities } from './orders.ts';
@@ -16,6 +17,7 @@ export function createActivities(clients: Clients) {
     ...createRunActivities(clients),
     ...createExclusionActivities(clients),
     ...createProfileActivities(clients),
+    ...createDraftActivities(clients),
     ...createOrderActivities(clients),
     ...createLeakActivities(clients),
     ...createResultActivities(clients),

@@ -5,23 +5,15 @@ import {
   activeOrderStatuses,
   companyRowSchema,
   unsuccessfulOrderStatuses,
-  type CompanyRow,
   type OrderInput,
 } from '../src/contract/index.ts';
-import {
-  companyColumns,
-  companyRowProblems,
-  toCompanyRowFromCrm,
-  toCompanyRowFromCsv,
-} from '../src/mapping/company-row.ts';
 import type { ReadOrder } from '../src/shape/read-answers.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { toClock, toWords } from '../src/moments.ts';
-import { readSource } from './company-source.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
-import { cancellation, reached } from './progress.ts';
+import { cancellation } from './progress.ts';
 import { settleOrder } from './settle-order.ts';
 
 export interface PlaceOrder {
@@ -44,33 +36,8 @@ export interface PublishedOrder {
 const pollGrowth = 2;
 
 export function createOrderActivities(clients: Clients) {
-  const { prospecting, hubspot, ledger, now } = clients;
+  const { prospecting, ledger, now } = clients;
   return {
-    /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
-    async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
-      if (plan.companies === null) throw final('NoCompanies', `run ${plan.runName} names no source of companies`);
-      const rows: CompanyRow[] = [];
-      let unusable = 0;
-      const pages = readSource(hubspot, plan.companies, {
-        fromCrm: toCompanyRowFromCrm,
-        columns: companyColumns,
-        fromRow: toCompanyRowFromCsv,
-        problems: companyRowProblems,
-      });
-      for await (const page of pages) {
-        rows.push(...page.rows);
-        unusable += page.unusable;
-        reached(rows.length);
-      }
-      if (rows.length === 0)
-        throw final('NoCompanies', `run ${plan.runName} found no company to enrich: no order was placed`);
-      const drafted = await ledger.drafts.save(
-        runKey,
-        rows.map((row, position) => ({ position, json: JSON.stringify(row) })),
-      );
-      return { rows: drafted, unusable };
-    },
-
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
     async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
       const orderId = await settleOrder(clients, {
@@ -82,13 +49,15 @@ export function createOrderActivities(clients: Clients) {
       });
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const { externalIdsAreRecordIds } = plan.delivery;
-      const requested = order.briefing_quantity ?? plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
+      // What was submitted, not what the service says of it: later checks compare the two.
+      const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
       await ledger.orders.save({
         ...toFacts(order, requested),
         runName: plan.runName,
         kind: plan.kind,
         externalIdsAreRecordIds,
         features: plan.features,
+        minDeliveredPercent: plan.minDeliveredPercent ?? null,
       });
       return { orderId, requested };
     },
@@ -109,7 +78,7 @@ export function createOrderActivities(clients: Clients) {
       // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
       const areRecordIds = known?.externalIdsAreRecordIds ?? externalIdsAreRecordIds;
       await ledger.orders.save({
-        ...toFacts(order, order.briefing_quantity ?? known?.requestedCount ?? 0),
+        ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
         runName: known?.runName ?? null,
         kind,
         externalIdsAreRecordIds: areRecordIds,

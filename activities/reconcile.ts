@@ -2,6 +2,7 @@
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
+import { countDelivered, toDeliveryFindings } from '../src/reconcile/delivered.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
@@ -70,8 +71,14 @@ export function createReconcileActivities(clients: Clients) {
       if (known !== undefined && !isSameContent(JSON.parse(known.summaryJson ?? 'null'), order.result_summary)) {
         broken.push({ code: 'summary_changed_since_collection', count: 1, positions: [] });
       }
+      const quantities = {
+        ordered: known?.requestedCount ?? 0,
+        delivered: countDelivered(byStatus),
+        minDeliveredPercent: known?.minDeliveredPercent ?? null,
+      };
       const ofOrder = [
         broken,
+        toDeliveryFindings(quantities),
         await changedFiles(orderId),
         await leaked(orderId, known?.total ?? 0),
         toReadingFindings(await ledger.shapes.ofOrder(orderId), known?.features ?? null),

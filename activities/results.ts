@@ -1,6 +1,7 @@
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
+import { countDelivered } from '../src/reconcile/delivered.ts';
 import { serviceScope } from '../src/ledger/shapes.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
@@ -63,7 +64,10 @@ export function createResultActivities(clients: Clients) {
       }
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
-      return { byStatus, byReason, ...(await learnResults(clients, orderId)) };
+      const delivered = countDelivered(byStatus);
+      await ledger.orders.saveDelivered(orderId, delivered);
+      const ordered = (await ledger.orders.get(orderId))?.requestedCount ?? 0;
+      return { ordered, delivered, byStatus, byReason, ...(await learnResults(clients, orderId)) };
     },
   };
 }

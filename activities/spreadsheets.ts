@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { RowOrigin } from '../src/ledger/drafts.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import { slotColumns, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
+import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
 import type { FileReport } from '../src/order-report.ts';
 import type { SpreadsheetPlan } from '../src/run-plan.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
@@ -20,8 +21,9 @@ export function createSpreadsheetActivities({ ledger, now }: Clients) {
     /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. */
     async writeSpreadsheet({ orderId, kind, plan }: WriteSpreadsheet): Promise<FileReport> {
       const path = join(plan.directory, `${orderId}.${kind}`);
-      const columns = slotColumns(plan.rows, plan.columns);
-      const rows = readRows(ledger, orderId, plan);
+      const draft = await ledger.drafts.ofOrder(orderId);
+      const columns = slotColumns(plan.rows, { further: plan.columns, ownHeaders: draft?.headers ?? [] });
+      const rows = readRows(ledger, orderId, { plan, draftId: draft?.draftId ?? null });
       const target = { path, signal: cancellation(), onRows: reached };
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
@@ -50,13 +52,15 @@ export function createSpreadsheetActivities({ ledger, now }: Clients) {
 async function* readRows(
   ledger: Ledger,
   orderId: string,
-  { rows: mode, columns: further = {} }: SpreadsheetPlan,
+  { plan, draftId }: { plan: SpreadsheetPlan; draftId: string | null },
 ): AsyncGenerator<Row[]> {
+  const { rows: mode, columns: further = {} } = plan;
   const readSlot = await ledger.shapes.slotReader(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
     const range = { from: first.position, to: last.position + 1 };
+    const origins = draftId === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draftId, range);
     const leaks = await ledger.leaks.read(orderId, range);
     const outcomes = await ledger.outcomes.read(orderId, 'hubspot', range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
@@ -67,7 +71,12 @@ async function* readRows(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,
       );
       const exclusion = leaks.get(position)?.verdict ?? null;
-      return toSlotRows(slot, { mode, further, exclusion, companyRecordId, contactRecordIds });
+      const origin = origins.get(position);
+      const own = origin === undefined ? {} : toOwnCells(origin);
+      return toSlotRows(slot, { mode, further, exclusion, companyRecordId, contactRecordIds }).map((row) => ({
+        ...own,
+        ...row,
+      }));
     });
   }
 }

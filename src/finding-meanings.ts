@@ -25,6 +25,14 @@ export const findingMeanings = {
     meaning: 'the summary is not the one that was collected',
     wayOut: askService,
   },
+  nothing_delivered: {
+    meaning: 'the order is complete, and holds no company',
+    wayOut: 'widen the profile, or check the submitted companies: `prospect-sync rows ORDER` shows the reasons',
+  },
+  fewer_delivered_than_expected: {
+    meaning: 'fewer companies were delivered than expect.min_delivered of the run asks for',
+    wayOut: 'widen the profile or the exclusions, or lower expect.min_delivered',
+  },
   people_missing: {
     meaning: 'CONTACTS were ordered, and no enriched company has people',
     wayOut: 'look at one answer: `prospect-sync service learn ORDER` shows what is there; otherwise ask the service',

@@ -128,6 +128,38 @@ export interface ConfigurationChange {
   readonly now: string;
 }
 
+/** Where the companies of an enrichment come from, and how many were ordered. */
+export interface SourceReport {
+  readonly kind: 'csv' | 'xlsx' | 'hubspot';
+  /** Of a file, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  readonly rows: number;
+  readonly blank: number;
+  /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
+  readonly unusable: number;
+  readonly ordered: number;
+  /** Field to header, and the headers that hold no field; null for the CRM. */
+  readonly columns: {
+    readonly used: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
+  } | null;
+}
+
+/** In words: how many rows there were, and which columns were read. */
+export function toSourceText({ kind, rows, blank, unusable, ordered, columns }: SourceReport): string[] {
+  const left = [blank === 0 ? [] : [`${blank} blank`], unusable === 0 ? [] : [`${unusable} unusable`]].flat();
+  const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
+  const figures = [`${rows} ${unit}`, ...left, `${ordered} ordered`].join(', ');
+  if (columns === null) return [figures];
+  const used = Object.entries(columns.used).map(([field, header]) =>
+    field === header ? field : `${field} from ${header}`,
+  );
+  return [
+    figures,
+    `columns read: ${used.join(', ')}`,
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.join(', ')}`]),
+  ];
+}
+
 /** What a run did before its order: only part of the report of orders that a run placed. */
 export interface RunFigures {
   /** Only of runs that a schedule started, and only where the two differ. */
@@ -135,6 +167,8 @@ export interface RunFigures {
   readonly exclusions: readonly ExclusionsReport[];
   /** CRM companies that could not be submitted to an enrichment. */
   readonly unusableCompanies: number;
+  /** Absent for a discovery, and in reports of earlier releases. */
+  readonly source?: SourceReport;
 }
 
 /** The word for how an order ended, as search attribute and in the UI. */
@@ -158,6 +192,9 @@ export interface OrderReport {
   readonly workflowId: string;
   readonly slots: number;
   readonly reconciled: number;
+  /** Companies that the order asked for, 0 where it is not known, and those that came; absent in reports of earlier releases. */
+  readonly ordered?: number;
+  readonly delivered?: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byReason: Readonly<Record<string, number>>;
   /** Words of the answers that this version does not know, with how often they came. */

@@ -7,13 +7,19 @@ import type { ServiceOutput } from './config/output-settings.ts';
 import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
+import type { ColumnSettings } from './mapping/source-columns.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
-/** Where CRM companies come from: by lifecycle stage, from a CSV file, or both. */
+/** Where the companies of an enrichment come from: the CRM by lifecycle stage, or one file. */
 export interface CompanySource {
   readonly lifecycleStages: readonly string[];
   readonly csv: string | null;
+  /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
+  readonly xlsx?: string;
+  readonly sheet?: string;
+  readonly headerRow?: number;
+  readonly columns?: ColumnSettings;
 }
 
 /** Its blacklist is prospect-sync's own. */
@@ -86,6 +92,8 @@ export interface RunPlan {
   readonly exclusions: readonly ExclusionPlan[];
   /** Enrichment only. */
   readonly companies: CompanySource | null;
+  /** Below this share of the ordered companies there is a finding; absent: only when nothing was delivered. */
+  readonly minDeliveredPercent?: number;
   readonly delivery: DeliveryPlan;
   readonly pace: Pace;
 }
@@ -106,6 +114,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     briefingQuantity: discovery ? run.briefingQuantity : null,
     exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
     companies: discovery ? null : toCompanySource(run.companies),
+    ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     delivery: toDeliveryPlan(config, run),
     pace: toPace(config),
   };
@@ -170,7 +179,13 @@ export function toExclusionPlan(name: string, config: ExclusionsConfig): Exclusi
 }
 
 function toCompanySource(companies: CompaniesSource): CompanySource {
-  return companies.from === 'csv'
-    ? { lifecycleStages: [], csv: companies.csv }
-    : { lifecycleStages: companies.lifecycleStages, csv: null };
+  if (companies.from === 'hubspot') return { lifecycleStages: companies.lifecycleStages, csv: null };
+  const { from, path, sheet, headerRow, columns } = companies;
+  return {
+    lifecycleStages: [],
+    ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
+    ...(sheet === null ? {} : { sheet }),
+    ...(headerRow === null ? {} : { headerRow }),
+    ...(columns === null ? {} : { columns }),
+  };
 }

@@ -109,9 +109,10 @@ function toQuantity({ kind, briefingQuantity, companies }: RunPlan): string {
     : `${briefingQuantity.toLocaleString('en')} companies`;
 }
 
-function toSource({ lifecycleStages, csv }: CompanySource): string {
+function toSource({ lifecycleStages, csv, xlsx }: CompanySource): string {
   const stages = lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`];
-  return [...stages, ...(csv === null ? [] : [`rows of ${csv.replace(/^.*[\\/]/s, '')}`])].join(' and ');
+  const files = [csv, xlsx].flatMap((file) => (file ? [`rows of ${file.replace(/^.*[\\/]/s, '')}`] : []));
+  return [...stages, ...files].join(' and ');
 }
 
 function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {

@@ -60,6 +60,7 @@ runs:
       spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
       serviceOutputs: [],
       crm: true,
+      minDeliveredPercent: null,
       schedule: null,
       digest: expect.stringMatching(/^[0-9a-f]{12}$/),
     };
@@ -110,7 +111,14 @@ runs:
           kind: 'enrichment',
           title: 'Enrich',
           ...common,
-          companies: { from: 'csv', csv: '/data/companies.csv', externalIds: 'other' },
+          companies: {
+            from: 'csv',
+            path: '/data/companies.csv',
+            externalIds: 'other',
+            sheet: null,
+            headerRow: null,
+            columns: null,
+          },
         },
       },
     });
@@ -370,9 +378,26 @@ runs:
     ],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {lifecycle_stages: [x]}, external_ids: other}}}`,
-      'runs.a.companies.external_ids: goes with csv only',
+      'runs.a.companies.external_ids: goes with csv or xlsx only',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, sheet: Leads}}}`,
+      'runs.a.companies.sheet: goes with xlsx only',
+    ],
+    ['exclusions: {a: {blacklist: X, csv: a.csv, header_row: 2}}', 'exclusions.a.header_row: goes with xlsx only'],
+    [
+      'exclusions: {a: {blacklist: X, hubspot: {lifecycle_stages: [x]}, columns: {company_name: Firma}}}',
+      'exclusions.a.columns: goes with csv or xlsx only',
+    ],
+    [
+      `runs: {a: {kind: discovery, profile: ${profile}, briefing_quantity: 1, expect: {min_delivered: 120%}}}`,
+      'runs.a.expect.min_delivered: must be a percentage from 0% to 100%, such as 80%',
     ],
     [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {}}}`, 'runs.a.companies: needs exactly one source'],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, xlsx: a.xlsx}}}`,
+      'runs.a.companies: needs exactly one source',
+    ],
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],

@@ -62,6 +62,7 @@ const common = {
   spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },
   serviceOutputs: [],
   crm: true,
+  minDeliveredPercent: null,
   schedule: null,
   digest: '0123456789ab',
 };
@@ -75,7 +76,14 @@ const discovery: DiscoveryRunConfig = {
 const enrichment: EnrichmentRunConfig = {
   ...common,
   kind: 'enrichment',
-  companies: { from: 'csv', csv: '/companies.csv', externalIds: 'record_id' },
+  companies: {
+    from: 'csv',
+    path: '/companies.csv',
+    externalIds: 'record_id',
+    sheet: null,
+    headerRow: null,
+    columns: null,
+  },
 };
 
 describe('toRunPlan', () => {
@@ -115,6 +123,19 @@ describe('toRunPlan', () => {
       exclusions: [],
       companies: { lifecycleStages: [], csv: '/companies.csv' },
     });
+    const columns = { company_name: 'Firma', ignore: ['Notiz'] };
+    const xlsx = {
+      from: 'xlsx',
+      path: '/companies.xlsx',
+      externalIds: 'other',
+      sheet: 'Kunden',
+      headerRow: 3,
+      columns,
+    } as const;
+    expect(toRunPlan(config, 'leads', { ...enrichment, companies: xlsx, minDeliveredPercent: 80 })).toMatchObject({
+      companies: { csv: null, xlsx: '/companies.xlsx', sheet: 'Kunden', headerRow: 3, columns },
+      minDeliveredPercent: 80,
+    });
     const companies = { from: 'hubspot', lifecycleStages: ['lead'] } as const;
     expect(toRunPlan(config, 'leads', { ...enrichment, companies }).companies).toEqual({
       lifecycleStages: ['lead'],
@@ -131,10 +152,12 @@ describe('toRunPlan', () => {
 });
 
 describe('toDeliveryPlan', () => {
+  const file = { from: 'csv', path: '/c.csv', sheet: null, headerRow: null, columns: null } as const;
+
   it.each([
     [true, { from: 'hubspot', lifecycleStages: ['lead'] } as const],
-    [true, { from: 'csv', csv: '/c.csv', externalIds: 'record_id' } as const],
-    [false, { from: 'csv', csv: '/c.csv', externalIds: 'other' } as const],
+    [true, { ...file, externalIds: 'record_id' } as const],
+    [false, { ...file, externalIds: 'other' } as const],
   ])('says %s for external ids that come from %j', (areRecordIds, companies) => {
     expect(toDeliveryPlan(config, { ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
   });

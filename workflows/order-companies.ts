@@ -1,5 +1,5 @@
 import { startChild, upsertSearchAttributes } from '@temporalio/workflow';
-import type { ExclusionsReport } from '../src/order-report.ts';
+import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/order-report.ts';
 import type { RunPlan } from '../src/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
@@ -23,7 +23,7 @@ export function orderCompanies(input: OrderCompanies) {
   return observed((view) => placeInOrder(input, view));
 }
 
-async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }: View) {
+async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report, show }: View) {
   report('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
@@ -47,12 +47,16 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
 
   report('order');
   let unusableCompanies = 0;
+  // Drafts of earlier releases come without it.
+  let source: SourceReport | undefined;
   if (plan.kind === 'enrichment') {
-    const { rows, unusable } = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
+    const draft = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
       { plan, runKey },
     ]);
-    unusableCompanies = unusable;
-    report('order', { submitted: rows, unusable });
+    unusableCompanies = draft.unusable;
+    source = draft.source;
+    if (source !== undefined) show({ note: toSourceText(source).join('; ') });
+    report('order', { submitted: draft.rows, unusable: draft.unusable });
   }
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
   const frozen =
@@ -67,5 +71,6 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report }:
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   report('placed', { requested });
-  return { orderId, requested, frozen, exclusions, unusableCompanies };
+  const figures = { orderId, requested, frozen, exclusions, unusableCompanies };
+  return source === undefined ? figures : { ...figures, source };
 }

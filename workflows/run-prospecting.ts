@@ -41,6 +41,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
     report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
+  const source = 'source' in placed ? { source: placed.source } : {};
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: plan.kind },
@@ -69,7 +70,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
   show({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
   conclude(order.findings, { slots: order.slots, reconciled: order.reconciled });
-  return { configurationChanged, exclusions, unusableCompanies, order };
+  return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 
 /** Until the plan says otherwise. */

@@ -35,6 +35,7 @@ export async function followWorkflow(
   const finish = () => over.abort();
   void ended.then(finish, finish);
   let told = '';
+  let note: string | null = null;
   let trouble = '';
   while (!over.signal.aborted) {
     // A query to a workflow that is just closing is answered late or never: the end must not wait for it.
@@ -45,6 +46,9 @@ export async function followWorkflow(
       const line = `${label}: ${stage}${waiting ? `, waiting for ${waiting}` : ''}`;
       if (line !== told) terminal.say(line);
       told = line;
+      const noted: string | null = view.progress?.note ?? null;
+      if (noted !== null && noted !== note) terminal.say(`${label}: ${noted}`);
+      note = noted ?? note;
       if (view.failure !== null && view.failure !== trouble) terminal.say(`${label}: trying again: ${view.failure}`);
       trouble = view.failure ?? trouble;
       terminal.redraw(toBar(label, view));

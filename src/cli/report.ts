@@ -7,6 +7,8 @@ import {
   type OrderReport,
   type OutcomeTally,
   type RunFigures,
+  type SourceReport,
+  toSourceText,
 } from '../order-report.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { toOutputDocument, toOutputLine } from './outputs-report.ts';
@@ -35,6 +37,8 @@ export function toJson(summary: Summary) {
       order_id: order.orderId,
       kind: order.kind,
       workflow_id: order.workflowId,
+      ordered: order.ordered,
+      delivered: order.delivered,
       slots: order.slots,
       reconciled: order.reconciled,
       by_status: order.byStatus,
@@ -49,6 +53,7 @@ export function toJson(summary: Summary) {
       configuration_changed: order.configurationChanged,
       exclusions: order.exclusions?.map(toExclusionsDocument),
       unusable_companies: order.unusableCompanies,
+      source: order.source === undefined ? undefined : toSourceDocument(order.source),
     })),
   };
 }
@@ -82,6 +87,8 @@ function toOrderLines(order: ReportedOrder): string[] {
           `  ${'left out'.padEnd(10)} ${order.unusableCompanies} CRM companies without name and domain, or beyond a limit`,
         ]
       : []),
+    ...toSourceLines(order.source),
+    ...toQuantityLines(order),
     ...table('status', Object.entries(byStatus)),
     ...table(
       'reason',
@@ -102,6 +109,20 @@ function toOrderLines(order: ReportedOrder): string[] {
         ]
       : []),
   ];
+}
+
+function toSourceLines(source: SourceReport | undefined): string[] {
+  if (source === undefined) return [];
+  return toSourceText(source).map((text, index) => `  ${(index === 0 ? 'source' : '').padEnd(10)} ${text}`);
+}
+
+function toQuantityLines({ ordered, delivered }: ReportedOrder): string[] {
+  if (delivered === undefined) return [];
+  return [`  ${'delivered'.padEnd(10)} ${delivered}${ordered ? ` of ${ordered} ordered` : ''}`];
+}
+
+function toSourceDocument({ columns, ...source }: SourceReport) {
+  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
 }
 
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {

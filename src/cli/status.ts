@@ -12,6 +12,9 @@ export interface RunState {
   /** Type of the failure that ended it, see docs/running.md. */
   readonly failure: string | null;
   readonly order_id: string | null;
+  /** Companies asked for and delivered; null where it is not known, or not yet. */
+  readonly ordered: number | null;
+  readonly delivered: number | null;
   readonly started_at: string;
   readonly closed_at: string | null;
 }
@@ -71,6 +74,8 @@ function toState({
     outcome: typedSearchAttributes.get(outcomeAttribute) ?? null,
     failure: typedSearchAttributes.get(failureAttribute) ?? null,
     order_id: typedSearchAttributes.get(orderAttribute) ?? null,
+    ordered: null,
+    delivered: null,
     started_at: startTime.toISOString(),
     closed_at: closeTime?.toISOString() ?? null,
   };

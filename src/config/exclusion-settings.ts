@@ -1,7 +1,9 @@
 /** Companies that a discovery run must not return: what is written, and what the program runs on. */
 import { z } from 'zod';
 import { limits } from '../contract/index.ts';
+import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { durationSchema } from './duration.ts';
+import { exclusionColumnsSchema, headerRowSchema, sheetSchema } from './file-source-settings.ts';
 import { filePath, flag } from './setting-values.ts';
 
 export const hubspotCompanies = z.strictObject({
@@ -89,9 +91,10 @@ export const exclusionsSchema = z.strictObject({
     .describe('Description of the blacklist in the service'),
   hubspot: hubspotExclusions.optional().describe('Exclude HubSpot companies; each setting adds to the others'),
   csv: filePath.optional().describe(`Exclude the companies of this CSV file (${fileColumns})`),
-  xlsx: filePath
-    .optional()
-    .describe(`Exclude the companies of the first sheet of this Excel file (columns as in a CSV file)`),
+  xlsx: filePath.optional().describe('Exclude the companies of this Excel file (columns as in a CSV file)'),
+  sheet: sheetSchema,
+  header_row: headerRowSchema,
+  columns: exclusionColumnsSchema,
   reason: reason.optional().describe('Reason of every source that has none of its own in `reasons`'),
   reasons: reasonsSchema.prefault({}).describe('Reason of each source; a company of several sources carries them all'),
   removals: removalsSchema,
@@ -119,6 +122,10 @@ export interface ExclusionSources {
   readonly doNotContact: string | null;
   readonly csv: string | null;
   readonly xlsx: string | null;
+  /** Settings of the files; absent where there are none, as in the plans of earlier releases. */
+  readonly sheet?: string;
+  readonly headerRow?: number;
+  readonly columns?: ColumnSettings;
 }
 
 export interface ExclusionsConfig {
@@ -139,7 +146,7 @@ export function toExclusions(
   exclusions: z.infer<typeof exclusionsSchema>,
   toPath: (path: string) => string,
 ): ExclusionsConfig {
-  const { hubspot, csv, xlsx, removals } = exclusions;
+  const { hubspot, csv, xlsx, sheet, header_row: headerRow, columns, removals } = exclusions;
   return {
     blacklist: exclusions.blacklist,
     description: exclusions.description ?? null,
@@ -151,6 +158,9 @@ export function toExclusions(
       doNotContact: hubspot?.do_not_contact ?? null,
       csv: csv === undefined ? null : toPath(csv),
       xlsx: xlsx === undefined ? null : toPath(xlsx),
+      ...(sheet === undefined ? {} : { sheet }),
+      ...(headerRow === undefined ? {} : { headerRow }),
+      ...(columns === undefined ? {} : { columns }),
     },
     reasons: toReasons(exclusions),
     removals: { maxPercent: removals.max_percent, maxEntries: removals.max_entries },

@@ -9,6 +9,7 @@ import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { contactsSchema } from './contact-settings.ts';
 import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
+import { companyColumnsSchema, headerRowSchema, sheetSchema } from './file-source-settings.ts';
 import { hubspotSchema } from './hubspot-settings.ts';
 import { mappingSchema } from './mapping-settings.ts';
 import { serviceOutputsSchema } from './output-settings.ts';
@@ -39,6 +40,22 @@ const spreadsheetsSchema = z
   .prefault({})
   .describe('The files a run writes');
 
+const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
+
+/** What the results of a run must be like; otherwise the run ends with a finding. */
+const expectSchema = z
+  .strictObject({
+    min_delivered: z
+      .string()
+      .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
+      .transform((text) => Number(text.slice(0, -1)))
+      .refine((percent) => percent <= 100, shareRule)
+      .optional()
+      .describe('Share of the ordered companies that must be delivered, for example 80%; otherwise there is a finding'),
+  })
+  .optional()
+  .describe('What the results must be like; that nothing at all was delivered is always a finding');
+
 /** Never plain http, which the contract lets pass by form: the service would refuse the order (A54). */
 const webhookUrl = z.url({ protocol: /^https$/ });
 
@@ -54,6 +71,7 @@ const common = {
   spreadsheets: spreadsheetsSchema,
   service_outputs: serviceOutputsSchema,
   crm: flag.default(true).describe('Write the results to HubSpot'),
+  expect: expectSchema,
   schedule: scheduleSchema
     .optional()
     .describe('When the run starts by itself, once `prospect-sync apply` has said so to Temporal'),
@@ -76,19 +94,21 @@ const companiesSchema = z.strictObject({
   csv: filePath
     .optional()
     .describe('CSV file with company_name and, if known, website_url, city, country, external_id'),
+  xlsx: filePath.optional().describe('Excel file with the same columns'),
+  sheet: sheetSchema,
+  header_row: headerRowSchema,
+  columns: companyColumnsSchema,
   external_ids: z
     .enum(['record_id', 'other'])
     .optional()
-    .describe(
-      'What external_id in the CSV file holds: HubSpot record ids (those records are updated), or something else',
-    ),
+    .describe('What external_id in the file holds: HubSpot record ids (those records are updated), or something else'),
   hubspot: hubspotCompanies.optional().describe('Take the HubSpot companies in these lifecycle stages'),
 });
 
 const enrichmentSchema = z.strictObject({
   kind: z.literal('enrichment').describe('Enrich companies that you have'),
   ...common,
-  companies: companiesSchema.describe('Where the companies come from: either csv or hubspot'),
+  companies: companiesSchema.describe('Where the companies come from: csv, xlsx or hubspot'),
 });
 
 const ledgerSchema = z

@@ -19,7 +19,7 @@ function plain(word: string): string {
 }
 
 /** Levenshtein, one row at a time. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, left] of a.split('').entries()) {
     const row = [i + 1];

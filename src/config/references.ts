@@ -96,6 +96,11 @@ function checkExclusions(file: unknown): PathProblem[] {
       found.push(problem(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
     if (isMap(exclusions) && namesNobody(childOf(exclusions, 'hubspot')))
       found.push(problem([...path, 'hubspot'], 'names nobody to exclude', hubspotSources, 'key'));
+    found.push(...checkSheet(path, exclusions));
+    if (has(exclusions, 'columns') && !has(exclusions, 'csv') && !has(exclusions, 'xlsx'))
+      found.push(
+        problem([...path, 'columns'], 'goes with csv or xlsx only', 'HubSpot companies have no columns', 'key'),
+      );
     const blacklist = childOf(exclusions, 'blacklist');
     const earlier = seen.get(blacklist);
     if (typeof blacklist === 'string' && earlier !== undefined)
@@ -128,11 +133,21 @@ function checkRunExclusions(file: unknown, path: Path, names: unknown): PathProb
 
 function checkCompanies(path: Path, companies: unknown): PathProblem[] {
   if (!isMap(companies)) return [];
-  const [csv, hubspot] = [has(companies, 'csv'), has(companies, 'hubspot')];
-  if (csv === hubspot) return [problem(path, 'needs exactly one source', 'Write either csv or hubspot', 'key')];
-  if (hubspot && has(companies, 'external_ids'))
-    return [problem([...path, 'external_ids'], 'goes with csv only', 'HubSpot companies carry their record id', 'key')];
-  return [];
+  const sources = ['csv', 'xlsx', 'hubspot'].filter((source) => has(companies, source));
+  if (sources.length !== 1) return [problem(path, 'needs exactly one source', 'Write csv, xlsx or hubspot', 'key')];
+  const wayOut = 'HubSpot companies carry their record id, and have no columns';
+  const ofFiles = ['external_ids', 'columns'].filter((key) => has(companies, key) && has(companies, 'hubspot'));
+  return [
+    ...ofFiles.map((key) => problem([...path, key], 'goes with csv or xlsx only', wayOut, 'key')),
+    ...checkSheet(path, companies),
+  ];
+}
+
+function checkSheet(path: Path, source: unknown): PathProblem[] {
+  if (!isMap(source) || has(source, 'xlsx')) return [];
+  return ['sheet', 'header_row']
+    .filter((key) => has(source, key))
+    .map((key) => problem([...path, key], 'goes with xlsx only', 'Remove it, or name an Excel file', 'key'));
 }
 
 function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {

@@ -1,6 +1,7 @@
 import type { ProfileInput } from '../contract/index.ts';
 import type { ContactPolicy } from '../mapping/contact-policy.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
+import type { ColumnSettings } from '../mapping/source-columns.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { HubSpotConfig } from './hubspot-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
@@ -47,6 +48,8 @@ interface CommonRunConfig {
   };
   readonly serviceOutputs: readonly ServiceOutput[];
   readonly crm: boolean;
+  /** `expect.min_delivered`, 0 to 100. */
+  readonly minDeliveredPercent: number | null;
   /** null: it starts only when somebody says so. */
   readonly schedule: ScheduleConfig | null;
   /** Of what the file says about the run, wherever the file lies; its schedule is no part of it. */
@@ -65,9 +68,18 @@ export interface EnrichmentRunConfig extends CommonRunConfig {
   readonly companies: CompaniesSource;
 }
 
-/** `externalIds`: whether the file's external_id column holds HubSpot record ids. */
-export type CompaniesSource =
-  | { readonly from: 'csv'; readonly csv: string; readonly externalIds: 'record_id' | 'other' }
-  | { readonly from: 'hubspot'; readonly lifecycleStages: readonly string[] };
+export interface FileCompanies {
+  readonly from: 'csv' | 'xlsx';
+  readonly path: string;
+  /** Whether the file's external_id column holds HubSpot record ids. */
+  readonly externalIds: 'record_id' | 'other';
+  /** Name of the sheet of an Excel file; null: the first visible one. */
+  readonly sheet: string | null;
+  /** Number of its header row, from 1; null: the first one that is not blank. */
+  readonly headerRow: number | null;
+  readonly columns: ColumnSettings | null;
+}
+
+export type CompaniesSource = FileCompanies | { readonly from: 'hubspot'; readonly lifecycleStages: readonly string[] };
 
 export type RunConfig = DiscoveryRunConfig | EnrichmentRunConfig;

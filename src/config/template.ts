@@ -112,7 +112,18 @@ exclusions:
       # do_not_contact: do_not_contact    # internal name of a yes/no property of companies
     # csv: exclusions.csv                 # company_name, and if known website_url, city, country, external_id,
     #                                     # reason, expires_at (2027-03-31: the last day)
-    # xlsx: exclusions.xlsx               # first sheet, the same columns
+    # xlsx: exclusions.xlsx               # the same columns
+    # sheet: Customers                    # of the Excel file; the first visible one when left out
+    # header_row: 3                       # of the Excel file; the first row that is not blank when left out
+    # columns:                            # headers of the columns, where they differ from these names
+    #   company_name: Firma
+    #   website_url: Website
+    #   city: Ort
+    #   country: Land
+    #   external_id: Kundennummer
+    #   reason: Grund
+    #   expires_at: Gültig bis
+    #   ignore: [Notiz]                   # columns that are none of them
     # reason: Existing customer           # instead of the reasons of the sources; at most 2,000 characters
     # reasons:                            # one for each source; several are joined
     #   open_deals: Open deal
@@ -165,6 +176,8 @@ runs:
     #   -
     #     type: google_sheets
     #     spreadsheet_id: 1AbC            # what stands between /d/ and /edit in its address
+    # expect:                             # otherwise the run ends with a finding (exit code 3)
+    #   min_delivered: 80%                # of the ordered companies; that nothing was delivered is always a finding
     # schedule:                           # starts the run by itself, once \`npx prospect-sync apply\` has said so
     #   cron: "0 6 * * 1"                 # minute, hour, day of month, month, day of week; or a list of several
     #   calendars: [{hour: 6, day_of_week: MON-FRI}]   # more times, by named fields. Each takes what cron takes, or a list:
@@ -190,10 +203,14 @@ runs:
   crm-enrichment:
     kind: enrichment
     profile: *dach
-    companies:                            # either hubspot or csv
+    companies:                            # hubspot, csv or xlsx
       hubspot:
         lifecycle_stages: [lead]
-      # csv: companies.csv                # company_name, and if known website_url, city, country, external_id
+      # xlsx: companies.xlsx              # company_name, and if known website_url, city, country, external_id
+      # sheet: Leads                      # the first visible one when left out
+      # header_row: 3                     # the first row that is not blank when left out
+      # csv: companies.csv                # the same columns
+      # columns: {company_name: Firma, website_url: Website, ignore: [Notiz]}   # as for exclusions
       # external_ids: record_id           # external_id holds HubSpot record ids: those records are updated.
       #                                   # other (the default): it holds something else
 `;

@@ -52,6 +52,7 @@ function toRun(
     spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
     crm: run.crm,
+    minDeliveredPercent: run.expect?.min_delivered ?? null,
     schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
     digest: runDigest(file, run, env),
   };
@@ -64,8 +65,10 @@ function toCompanies(
   companies: Extract<FileRun, { kind: 'enrichment' }>['companies'],
   toPath: ToPath,
 ): CompaniesSource {
-  if (companies.csv !== undefined)
-    return { from: 'csv', csv: toPath(companies.csv), externalIds: companies.external_ids ?? 'other' };
+  const { csv, xlsx, sheet = null, header_row: headerRow = null, columns = null } = companies;
+  const file = { externalIds: companies.external_ids ?? 'other', sheet, headerRow, columns } as const;
+  if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
+  if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
   return { from: 'hubspot', lifecycleStages: companies.hubspot?.lifecycle_stages ?? [] };
 }
 

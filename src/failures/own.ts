@@ -53,7 +53,7 @@ export const ownFailures = {
   },
   FileRefused: {
     meaning: 'a file of companies has rows or columns that cannot be used; nothing of it was used',
-    wayOut: 'correct the rows that are named, and run again',
+    wayOut: 'correct the file or its settings, and run again',
   },
   BlacklistNotOurs: {
     meaning: 'a blacklist of that name exists that prospect-sync did not make; it was not touched',

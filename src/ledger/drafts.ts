@@ -1,25 +1,55 @@
+import { z } from 'zod';
+import type { SourceReport } from '../order-report.ts';
+import type { SourceCell } from '../spreadsheet/table.ts';
 import { chunksOf } from './chunks.ts';
+import type { Range } from './slots.ts';
 import type { Database } from './tables.ts';
 
-export type DraftRow = { position: number; json: string };
+export interface DraftRow {
+  readonly position: number;
+  /** The row as the order submits it. */
+  readonly json: string;
+  /** Number of the row in the user's file; null for a company of the CRM. */
+  readonly sourceRow: number | null;
+  /** All cells of that row, in the order of the headers; null for a company of the CRM. */
+  readonly ownCells: readonly SourceCell[] | null;
+}
+
+/** Where the rows of a draft come from. */
+export interface DraftSource {
+  readonly report: SourceReport;
+  /** All headers of the user's file; empty for the CRM. */
+  readonly headers: readonly string[];
+}
+
+export interface RowOrigin {
+  readonly sourceRow: number | null;
+  readonly ownCells: readonly SourceCell[];
+}
 
 /** What an enrichment order submits: written once a run, so that every retry sends the same bytes. */
 export function createDrafts(db: Database) {
   return {
-    /** Keeps the rows if there are none yet under this id, all or nothing. Returns how many are kept: the first ones. */
-    save(draftId: string, rows: readonly DraftRow[]): Promise<number> {
+    /** Keeps rows and source if there are none yet under this id, all or nothing. Returns the source that is kept: the first one. */
+    save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('drafts')
-          .values({ draftId, rowCount: rows.length })
+          .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) return countRows(transaction, draftId);
+        if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
         for (const chunk of chunksOf(rows)) {
-          const values = chunk.map(({ position, json }) => ({ draftId, position, json }));
+          const values = chunk.map(({ position, json, sourceRow, ownCells }) => ({
+            draftId,
+            position,
+            json,
+            sourceRow,
+            ownJson: ownCells === null ? null : encodeCells(ownCells),
+          }));
           await transaction.insertInto('draftRows').values(values).execute();
         }
-        return rows.length;
+        return source;
       });
     },
 
@@ -34,11 +64,82 @@ export function createDrafts(db: Database) {
       return rows.map((row) => row.json);
     },
 
-    count: (draftId: string): Promise<number> => countRows(db, draftId),
+    async count(draftId: string): Promise<number> {
+      const draft = await db.selectFrom('drafts').select('rowCount').where('draftId', '=', draftId).executeTakeFirst();
+      return draft?.rowCount ?? 0;
+    },
+
+    /** The draft that an order was placed with; null for an order of another kind, or of an earlier release. */
+    async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
+      const row = await db
+        .selectFrom(draftOfOrder(db).as('placed'))
+        .innerJoin('drafts', 'drafts.draftId', 'placed.draftId')
+        .select(['drafts.draftId', 'drafts.sourceJson'])
+        .where('placed.orderId', '=', orderId)
+        .executeTakeFirst();
+      if (!row?.sourceJson) return null;
+      return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
+    },
+
+    /** By position; rows of the CRM are absent. */
+    async origins(draftId: string, { from, to }: Range): Promise<Map<number, RowOrigin>> {
+      const rows = await db
+        .selectFrom('draftRows')
+        .select(['position', 'sourceRow', 'ownJson'])
+        .where('draftId', '=', draftId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .where('ownJson', 'is not', null)
+        .execute();
+      return new Map(
+        rows.map(({ position, sourceRow, ownJson }) => [
+          position,
+          { sourceRow, ownCells: ownJson === null ? [] : decodeCells(ownJson) },
+        ]),
+      );
+    },
   };
 }
 
-async function countRows(db: Database, draftId: string): Promise<number> {
-  const draft = await db.selectFrom('drafts').select('rowCount').where('draftId', '=', draftId).executeTakeFirst();
-  return draft?.rowCount ?? 0;
+/** Drafts are named by the run; several requests of a run may have led to one order. */
+export function draftOfOrder(db: Database) {
+  return db
+    .selectFrom('orderRequests')
+    .select(({ fn }) => ['orderId', fn.max('runKey').as('draftId')])
+    .where('orderId', 'is not', null)
+    .groupBy('orderId');
+}
+
+/** A draft of an earlier release has no source: it is that of the same plan as now. */
+async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
+  const { sourceJson, rowCount } = await db
+    .selectFrom('drafts')
+    .select(['sourceJson', 'rowCount'])
+    .where('draftId', '=', draftId)
+    .executeTakeFirstOrThrow();
+  return sourceJson === null
+    ? { ...otherwise, report: { ...otherwise.report, ordered: rowCount } }
+    : sourceSchema.parse(JSON.parse(sourceJson));
+}
+
+const sourceSchema = z.object({
+  report: z.object({
+    kind: z.enum(['csv', 'xlsx', 'hubspot']),
+    rows: z.number(),
+    blank: z.number(),
+    unusable: z.number(),
+    ordered: z.number(),
+    columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
+  }) satisfies z.ZodType<SourceReport>,
+  headers: z.array(z.string()),
+});
+
+const cellsSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.object({ date: z.string() })]));
+
+function encodeCells(cells: readonly SourceCell[]): string {
+  return JSON.stringify(cells.map((cell) => (cell instanceof Date ? { date: cell.toISOString() } : cell)));
+}
+
+function decodeCells(json: string): SourceCell[] {
+  return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
 }

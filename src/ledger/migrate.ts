@@ -7,6 +7,7 @@ import { createFirstTables } from './migrations/first-tables.ts';
 import { addMatchEvidence } from './migrations/match-evidence.ts';
 import { createOutputReceipts } from './migrations/outputs.ts';
 import { addOrderAge } from './migrations/order-age.ts';
+import { addOrderSources } from './migrations/order-sources.ts';
 import { createServiceShapes } from './migrations/service-shapes.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -19,6 +20,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '004-outputs': { up: (db: Kysely<unknown>) => createOutputReceipts(db, kind) },
     '005-order-age': { up: (db: Kysely<unknown>) => addOrderAge(db) },
     '006-service-shapes': { up: (db: Kysely<unknown>) => createServiceShapes(db, kind) },
+    '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
   };
 }
 

@@ -13,10 +13,15 @@ export type OrderFacts = Pick<
   externalIdsAreRecordIds: boolean;
   /** What was ordered; null where nobody knows, which keeps what is known. */
   features?: readonly string[] | null;
+  /** `expect.min_delivered` of the run; null keeps what is known. */
+  minDeliveredPercent?: number | null;
 };
 export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
-export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null };
+export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null } & Pick<
+    OrderTable,
+    'delivered' | 'minDeliveredPercent'
+  >;
 
 /** `open`: neither ended without success nor proved. `oldest`: when the first of them was stored, in ISO form. */
 export interface OpenOrders {
@@ -28,19 +33,32 @@ export function createOrders(db: Database, now: () => Date = () => new Date()) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
     async save(order: OrderFacts): Promise<void> {
-      const { orderId, runName, kind, status, profileId, requestedCount, features = null } = order;
+      const { orderId, runName, kind, status, profileId, requestedCount } = order;
+      const { features = null, minDeliveredPercent = null } = order;
       const featuresJson = features === null ? null : JSON.stringify(features);
       const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
       await db
         .insertInto('orders')
-        .values({ orderId, runName, profileId, featuresJson, ...facts, firstSeenAt: now().toISOString() })
+        .values({
+          orderId,
+          runName,
+          profileId,
+          featuresJson,
+          minDeliveredPercent,
+          ...facts,
+          firstSeenAt: now().toISOString(),
+        })
         .onConflict((conflict) =>
           conflict.column('orderId').doUpdateSet((eb) => ({
             ...facts,
             runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
             profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
             featuresJson: eb.fn.coalesce(eb.ref('orders.featuresJson'), eb.ref('excluded.featuresJson')),
+            minDeliveredPercent: eb.fn.coalesce(
+              eb.ref('excluded.minDeliveredPercent'),
+              eb.ref('orders.minDeliveredPercent'),
+            ),
           })),
         )
         .execute();
@@ -52,6 +70,21 @@ export function createOrders(db: Database, now: () => Date = () => new Date()) {
       const { firstSeenAt: _, featuresJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
       return { ...facts, features, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    async saveDelivered(orderId: string, delivered: number): Promise<void> {
+      await db.updateTable('orders').set({ delivered }).where('orderId', '=', orderId).execute();
+    },
+
+    /** By order id; orders that the ledger does not know are absent. */
+    async quantities(orderIds: readonly string[]): Promise<Map<string, { ordered: number; delivered: number | null }>> {
+      if (orderIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('orders')
+        .select(['orderId', 'requestedCount', 'delivered'])
+        .where('orderId', 'in', [...orderIds])
+        .execute();
+      return new Map(rows.map(({ orderId, requestedCount: ordered, delivered }) => [orderId, { ordered, delivered }]));
     },
 
     async open(): Promise<OpenOrders> {

@@ -1,5 +1,6 @@
 import type { RecordOutcome } from '../order-report.ts';
 import { chunkRows } from './chunks.ts';
+import { draftOfOrder } from './drafts.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
 import type { Database } from './tables.ts';
@@ -10,6 +11,8 @@ export interface SlotOutcome extends OutcomeRow {
   readonly reasonCodes: readonly string[];
   readonly externalId: string | null;
   readonly runName: string | null;
+  /** Number of the row in the file that was enriched; null where there was none. */
+  readonly sourceRow: number | null;
 }
 
 export interface RowFilter {
@@ -31,8 +34,12 @@ export function createOutcomeRows(db: Database) {
         join.onRef('slots.orderId', '=', 'outcomes.orderId').onRef('slots.position', '=', 'outcomes.position'),
       )
       .leftJoin('orders', 'orders.orderId', 'outcomes.orderId')
+      .leftJoin(draftOfOrder(db).as('placed'), 'placed.orderId', 'outcomes.orderId')
+      .leftJoin('draftRows', (join) =>
+        join.onRef('draftRows.draftId', '=', 'placed.draftId').onRef('draftRows.position', '=', 'outcomes.position'),
+      )
       .selectAll('outcomes')
-      .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName']);
+      .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
 
   return {
     /** By position, then item; a page at a time. */
@@ -76,10 +83,11 @@ type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {
   reasonCodesJson: string;
   externalId: string | null;
   runName: string | null;
+  sourceRow: number | null;
 };
 
-function toSlotOutcome({ status, reasonCodesJson, externalId, runName, ...row }: JoinedRow): SlotOutcome {
-  return { ...toOutcomeRow(row), status, reasonCodes: toCodes(reasonCodesJson), externalId, runName };
+function toSlotOutcome({ status, reasonCodesJson, externalId, runName, sourceRow, ...row }: JoinedRow): SlotOutcome {
+  return { ...toOutcomeRow(row), status, reasonCodes: toCodes(reasonCodesJson), externalId, runName, sourceRow };
 }
 
 function hasReason({ rule, reasonCodes }: SlotOutcome, reason: string): boolean {

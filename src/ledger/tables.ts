@@ -5,8 +5,10 @@ import type { Kysely } from 'kysely';
 export type Tables = {
   profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
   blacklists: { name: string; blacklistId: string };
-  drafts: { draftId: string; rowCount: number };
-  draftRows: { draftId: string; position: number; json: string };
+  /** `sourceJson`: a DraftSource; null in drafts of earlier releases. */
+  drafts: { draftId: string; rowCount: number; sourceJson: string | null };
+  /** `ownJson`: the cells of the user's file. */
+  draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
   orders: {
     orderId: string;
     runName: string | null;
@@ -20,6 +22,10 @@ export type Tables = {
     firstSeenAt: string | null;
     /** What was ordered; null where nobody knows. */
     featuresJson: string | null;
+    /** Slots with a company of their own; null until the results are collected. */
+    delivered: number | null;
+    /** Below this share of the ordered companies there is a finding; null: only when nothing was delivered. */
+    minDeliveredPercent: number | null;
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
   shapes: { scope: string; operation: string; json: string; learntAt: string };

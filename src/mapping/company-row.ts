@@ -1,17 +1,24 @@
-/** CRM companies and CSV rows as the submitted rows of an enrichment order. */
+/** CRM companies and rows of files as the submitted rows of an enrichment order. */
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
-import { toEntryFromCrm, toEntryFromCsv } from './exclusion-entry.ts';
+import { toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
+import type { FieldValues } from './source-columns.ts';
 
-/** Columns of a file; other ones are ignored. */
-export const companyColumns = Object.keys(companyRowSchema.shape);
+/** Fields that are read from a file. */
+export const companyFields = [
+  'company_name',
+  'website_url',
+  'city',
+  'country',
+  'external_id',
+] as const satisfies readonly (keyof CompanyRow)[];
 
 /** The record id comes back as the company's source_id, so that the result finds its record. */
 export function toCompanyRowFromCrm(record: Parameters<typeof toEntryFromCrm>[0]): CompanyRow | null {
   return toEntryFromCrm(record, null);
 }
 
-export function toCompanyRowFromCsv(row: Readonly<Record<string, string>>): CompanyRow {
-  const { reason: _reason, ...companyRow } = toEntryFromCsv(row, null);
+export function toCompanyRowFromFile(row: FieldValues): CompanyRow {
+  const { reason: _reason, ...companyRow } = toEntryFromFile(row, null);
   return companyRow;
 }
 

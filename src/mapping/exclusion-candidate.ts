@@ -1,7 +1,8 @@
 /** Companies of the CRM and rows of files on their way to a blacklist: mended where that is safe, told where not. */
-import { domainOf, entryInputSchema, type EntryInput } from '../contract/index.ts';
-import { entryProblems, isMended, toEntryFromCrm, toEntryFromCsv } from './exclusion-entry.ts';
+import { domainOf, type EntryInput } from '../contract/index.ts';
+import { entryProblems, isMended, toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
 import { ownDomain } from './own-domain.ts';
+import type { FieldValues, SourceField } from './source-columns.ts';
 
 export interface Candidate {
   readonly entry: EntryInput;
@@ -32,17 +33,22 @@ export function toCandidateFromCrm(company: CrmCompany, reason: string): Candida
   };
 }
 
-/** Columns of a CSV or Excel file; other ones are ignored. */
-export const exclusionColumns = [...Object.keys(entryInputSchema.shape), 'expires_at'];
+/** Fields that are read from a file. */
+export const exclusionFields: readonly SourceField[] = [
+  'company_name',
+  'website_url',
+  'city',
+  'country',
+  'external_id',
+  'reason',
+  'expires_at',
+];
 
-export function toCandidateFromRow(
-  row: Readonly<Record<string, string>>,
-  { reason, now }: { reason: string; now: Date },
-): Candidate {
+export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: string; now: Date }): Candidate {
   const { website_url: address, ...rest } = row;
   const sharedDomain = domainOf(address) !== null && ownDomain(address) === null;
-  const entry = toEntryFromCsv(sharedDomain || address === undefined ? rest : row, reason);
-  const expiry = expiryOf(row['expires_at']);
+  const entry = toEntryFromFile(sharedDomain || address === undefined ? rest : row, reason);
+  const expiry = expiryOf(row.expires_at);
   return {
     entry,
     mended: !sharedDomain && isMended(address),

@@ -1,4 +1,4 @@
-/** CRM companies and CSV rows as blacklist entries. */
+/** CRM companies and rows of files as blacklist entries. */
 import {
   describeViolation,
   domainOf,
@@ -8,6 +8,7 @@ import {
   type EntryInput,
 } from '../contract/index.ts';
 import { ownDomain } from './own-domain.ts';
+import type { FieldValues } from './source-columns.ts';
 
 /** CRM properties that an entry is made of. */
 export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
@@ -30,16 +31,16 @@ export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | 
   };
 }
 
-/** A row of a CSV file, by the entry's own column names; other columns are ignored. */
-export function toEntryFromCsv(row: Readonly<Record<string, string>>, reason: string | null): EntryInput {
+/** A row of a file, by field. */
+export function toEntryFromFile(row: FieldValues, reason: string | null): EntryInput {
   return {
-    company_name: row['company_name']?.trim() ?? '',
+    company_name: row.company_name?.trim() ?? '',
     ...given({
-      website_url: toWebsiteUrl(row['website_url']),
-      city: row['city'],
-      country: row['country'],
-      external_id: row['external_id'],
-      reason: row['reason'] || reason,
+      website_url: toWebsiteUrl(row.website_url),
+      city: row.city,
+      country: row.country,
+      external_id: row.external_id,
+      reason: row.reason || reason,
     }),
   };
 }

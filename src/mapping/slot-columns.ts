@@ -1,5 +1,8 @@
 import type { Column } from '../spreadsheet/table.ts';
 
+/** Number of the row in the user's file, before the columns of that file. */
+export const sourceRowColumn: Column = { key: 'source_row', header: 'Source Row', kind: 'number' };
+
 export const resultColumns: readonly Column[] = [
   // The service's input_position, from 0, so that a row can be found again in its results.
   { key: 'position', header: 'Position', kind: 'number' },

@@ -9,8 +9,16 @@ import {
 } from '../contract/index.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt } from './source-paths.ts';
-import type { Column, Row, SummarySection } from '../spreadsheet/table.ts';
-import { companyColumns, contactColumns, contactCount, deliveredAt, resultColumns } from './slot-columns.ts';
+import type { RowOrigin } from '../ledger/drafts.ts';
+import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
+import {
+  companyColumns,
+  contactColumns,
+  contactCount,
+  deliveredAt,
+  resultColumns,
+  sourceRowColumn,
+} from './slot-columns.ts';
 
 /**
  * `slot`: one row a company, with the number of its contacts and the best of them, so that the sheet can be sorted and
@@ -29,11 +37,40 @@ interface Known {
   readonly contactRecordIds: readonly (string | null)[];
 }
 
-export function slotColumns(mode: RowMode, further: FurtherColumns = {}): Column[] {
+/** `ownHeaders`: the headers of the user's file, whose columns come first. */
+export function slotColumns(
+  mode: RowMode,
+  { further = {}, ownHeaders = [] }: { further?: FurtherColumns | undefined; ownHeaders?: readonly string[] } = {},
+): Column[] {
   const contacts = mode === 'slot' ? contactColumns.map(asBestContact) : contactColumns;
   const others = Object.keys(further).map((header): Column => ({ key: furtherKey(header), header, kind: 'text' }));
   const count = mode === 'slot' ? [contactCount] : [];
-  return [...resultColumns, ...companyColumns, ...count, ...contacts, deliveredAt, ...others];
+  const results = [...resultColumns, ...companyColumns, ...count, ...contacts, deliveredAt, ...others];
+  return [...toOwnColumns(ownHeaders, results), ...results];
+}
+
+/** The user's own cells of the row that a slot answers. */
+export function toOwnCells({ sourceRow, ownCells }: RowOrigin): Row {
+  return {
+    [sourceRowColumn.key]: sourceRow,
+    ...Object.fromEntries(ownCells.map((cell, index) => [ownKey(index), cell])),
+  };
+}
+
+function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
+  if (headers.length === 0) return [];
+  const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
+  const columns = headers.map((header, index): Column => {
+    let unique = header;
+    while (taken.has(toHeaderKey(unique))) unique = `${unique} (source)`;
+    taken.add(toHeaderKey(unique));
+    return { key: ownKey(index), header: unique, kind: 'own' };
+  });
+  return [sourceRowColumn, ...columns];
+}
+
+function ownKey(index: number): string {
+  return `own ${index}`;
 }
 
 /** At least one row; positions, statuses and reasons as published, unknown words included. */

@@ -22,7 +22,7 @@ export async function countRows({ path, type, signal, longestMs, onRows }: Count
   let rows = 0;
   try {
     for await (const batch of type === 'csv' ? readCsv(path, either) : readXlsx(path, either)) {
-      rows += batch.length;
+      rows += batch.rows.length;
       onRows?.(rows);
     }
     return rows;

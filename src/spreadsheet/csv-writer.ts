@@ -4,7 +4,7 @@
  */
 import Papa from 'papaparse';
 import { interruptible } from './interruptible.ts';
-import type { Cell, Column, Row, WrittenFile } from './table.ts';
+import { toCellText, type Cell, type Column, type Row, type WrittenFile } from './table.ts';
 import { type OpenFile, writeWholeFile } from './whole-file.ts';
 
 interface CsvOptions {
@@ -49,15 +49,20 @@ function toLines(fields: readonly (readonly string[])[]): string {
 
 function toField(cell: Cell | undefined, kind: Column['kind']): string {
   if (cell === null || cell === undefined) return '';
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString();
+  if (cell instanceof Date)
+    return kind === 'own' ? toCellText(cell) : Number.isNaN(cell.getTime()) ? '' : cell.toISOString();
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   // A negative number is not a formula.
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  return kind === 'phone' && phoneNumber.test(cell) ? cell : neutralised(cell);
+  const isHarmless = (kind === 'phone' || kind === 'own') && phoneNumber.test(cell);
+  return isHarmless || (kind === 'own' && amount.test(cell)) ? cell : neutralised(cell);
 }
 
 /** `+49 30 1234-5`: calculates at worst, and an apostrophe would make it useless to dialers and CRMs. */
 const phoneNumber = /^\+[\d ()./-]+$/;
+
+/** `-1.234,50 €`: a number, which an apostrophe would make useless. */
+const amount = /^[+-][\d.,' ]+ ?[%€$£]?$/;
 
 /** What a spreadsheet program may run when it opens the file (OWASP, CSV injection), full-width forms included. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -1,11 +1,16 @@
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
 import { SpreadsheetError, toSpreadsheetError } from './error.ts';
+import { findRepeatedHeader, type SourceRow, type SourceRows } from './table.ts';
 
 interface Reader {
   readonly path: string;
   delimiter: string;
-  columns: string[] | null;
+  /** With '' for a column without a header; null until the header was read. */
+  columns: readonly string[] | null;
+  headerNumber: number;
+  /** Number of the next record, as a spreadsheet program shows it. */
+  record: number;
   /** Line at which the next record begins. */
   line: number;
 }
@@ -14,14 +19,14 @@ interface Reader {
 const longestRecord = 1_000_000;
 
 /**
- * The rows of a CSV file, in batches, keyed by header. UTF-8 with or without byte order mark; comma, semicolon, tab or
- * bar, whichever the header line has most; any line ends, `\n` inside values. Headers are trimmed, lower-cased and joined
- * by `_` (`Company Name` is `company_name`); columns without a header and blank lines are skipped; values are trimmed,
- * missing ones at the end of a row are ''.
+ * The rows of a CSV file, in batches. UTF-8 with or without byte order mark; comma, semicolon, tab or bar, whichever the
+ * header line has most; any line ends, `\n` inside values. The first line that is not blank is the header; columns without
+ * a header and blank lines are skipped; values are trimmed, missing ones at the end of a row are ''.
  * @throws SpreadsheetError with the line of the row at fault; the signal's reason on abort
  */
-export async function* readCsv(path: string, signal?: AbortSignal): AsyncGenerator<Record<string, string>[]> {
-  const reader: Reader = { path, delimiter: ',', columns: null, line: 1 };
+export async function* readCsv(path: string, signal?: AbortSignal): AsyncGenerator<SourceRows> {
+  const reader: Reader = { path, delimiter: ',', columns: null, headerNumber: 0, record: 1, line: 1 };
+  let yielded = false;
   let text = '';
   for await (const chunk of readText(path, signal)) {
     text += chunk;
@@ -29,11 +34,17 @@ export async function* readCsv(path: string, signal?: AbortSignal): AsyncGenerat
     text = rest;
     if (text.length > longestRecord)
       throw broken(reader, 'a quoted value is never closed, or a row is over 1,000,000 characters');
-    if (rows.length > 0) yield rows;
+    if (rows.length === 0) continue;
+    yielded = true;
+    yield toBatch(reader, rows);
   }
   const { rows } = takeRecords(text, reader, 'the end');
   if (reader.columns === null) throw new SpreadsheetError({ path, action: 'reading', problem: 'the file is empty' });
-  if (rows.length > 0) yield rows;
+  if (rows.length > 0 || !yielded) yield toBatch(reader, rows);
+}
+
+function toBatch({ columns, headerNumber }: Reader, rows: readonly SourceRow[]): SourceRows {
+  return { headers: (columns ?? []).filter((header) => header !== ''), headerNumber, rows };
 }
 
 /** Decoded text with `\n` as the only line end; a character or a CRLF that two chunks share comes out whole. */
@@ -74,7 +85,7 @@ function createDecoder(path: string) {
 }
 
 function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'the end') {
-  const rows: Record<string, string>[] = [];
+  const rows: SourceRow[] = [];
   if (reader.columns === null) reader.delimiter = delimiterOf(text);
   const parser = new Papa.Parser({ delimiter: reader.delimiter, newline: '\n' });
   const result: Papa.ParseResult<string[]> = parser.parse(text, 0, follows === 'more follows');
@@ -85,6 +96,7 @@ function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'th
     if (fault) throw broken(reader, 'a quote stands inside a quoted value; write it twice ("")');
     const row = toRow(record, reader);
     if (row !== null) rows.push(row);
+    reader.record += 1;
     reader.line += record.join('').split('\n').length;
   }
   return { rows, rest: text.slice(result.meta.cursor) };
@@ -100,10 +112,11 @@ function delimiterOf(text: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 
-function toRow(record: readonly string[], reader: Reader): Record<string, string> | null {
+function toRow(record: readonly string[], reader: Reader): SourceRow | null {
   if (record.every((value) => value.trim() === '')) return null;
   if (reader.columns === null) {
-    reader.columns = toColumns(record, reader);
+    reader.columns = toHeaders(record, reader);
+    reader.headerNumber = reader.record;
     return null;
   }
   const { columns } = reader;
@@ -112,30 +125,15 @@ function toRow(record: readonly string[], reader: Reader): Record<string, string
       reader,
       `the row has ${record.length} values and the header has ${columns.length}; a value that holds a separator needs quotes`,
     );
-  return Object.fromEntries(
-    columns.map((column, index) => [column, (record[index] ?? '').trim()] as const).filter(([column]) => column !== ''),
-  );
+  const cells = columns.map((header, index) => [header, (record[index] ?? '').trim()] as const);
+  return { number: reader.record, cells: Object.fromEntries(cells.filter(([header]) => header !== '')) };
 }
 
-function toColumns(header: readonly string[], reader: Reader): string[] {
-  const { columns, repeated } = toColumnNames(header);
+function toHeaders(record: readonly string[], reader: Reader): string[] {
+  const headers = record.map((header) => header.trim());
+  const repeated = findRepeatedHeader(headers);
   if (repeated !== null) throw broken(reader, `columns ${repeated[0]} and ${repeated[1]} have the same header`);
-  return columns;
-}
-
-/** Headers as keys, '' where there is none; `repeated`: the first two columns of one header, counted from 1. */
-export function toColumnNames(header: readonly string[]): {
-  columns: string[];
-  repeated: readonly [number, number] | null;
-} {
-  const columns = header.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s_-]+/g, '_'),
-  );
-  const twice = columns.findIndex((name, index) => name !== '' && columns.indexOf(name) < index);
-  return { columns, repeated: twice === -1 ? null : [columns.indexOf(columns[twice] ?? '') + 1, twice + 1] };
+  return headers;
 }
 
 function broken(reader: Reader, problem: string): SpreadsheetError {

@@ -2,7 +2,8 @@
 export interface Column {
   readonly key: string;
   readonly header: string;
-  readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'phone';
+  /** `own`: whatever the user's file had in the cell. */
+  readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'phone' | 'own';
   /** In characters, XLSX only. */
   readonly width?: number;
 }
@@ -10,6 +11,51 @@ export interface Column {
 /** Cells by column key; a key that is missing, null or undefined is an empty cell. */
 export type Row = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
 export type Cell = Row[string];
+
+/** A row of a file that was read. */
+export interface SourceRow {
+  /** As a spreadsheet program numbers it, from 1; the header row and blank rows count. */
+  readonly number: number;
+  /** By header as it is written in the file; '' where the cell is empty. */
+  readonly cells: Readonly<Record<string, SourceCell>>;
+}
+export type SourceCell = string | number | boolean | Date;
+
+/** Some rows of a file, without blank ones. A file whose header has no rows below it gives one batch without rows. */
+export interface SourceRows {
+  /** Headers in their order, trimmed; columns without a header are skipped. */
+  readonly headers: readonly string[];
+  readonly headerNumber: number;
+  readonly rows: readonly SourceRow[];
+}
+
+/** What a person would type into the cell; a date without a time is `2027-03-31`. */
+export function toCellText(cell: SourceCell): string {
+  if (!(cell instanceof Date)) return String(cell);
+  if (Number.isNaN(cell.getTime())) return '';
+  const text = cell.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
+}
+
+/** A header as it is compared: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. */
+export function toHeaderKey(header: string): string {
+  return header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+}
+
+/** The first two columns of one header, counted from 1; null when all differ. */
+export function findRepeatedHeader(headers: readonly string[]): readonly [number, number] | null {
+  const keys = headers.map((header) => toHeaderKey(header) || header);
+  const repeated = keys.findIndex((key, index) => key !== '' && keys.indexOf(key) < index);
+  return repeated === -1 ? null : [keys.indexOf(keys[repeated] ?? '') + 1, repeated + 1];
+}
 
 /** A finished file; `rows` without the header, `sha256` in hex over the bytes on disk. */
 export interface WrittenFile {

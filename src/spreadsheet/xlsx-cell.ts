@@ -34,6 +34,7 @@ export const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Pa
   phone: {},
   boolean: {},
   number: {},
+  own: {},
   date: { numFmt: 'yyyy-mm-dd hh:mm' },
   header: {
     font: { bold: true },
@@ -44,7 +45,23 @@ export const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Pa
   title: { font: { bold: true, size: 13 } },
 };
 
-const widths: Readonly<Record<Column['kind'], number>> = { text: 24, phone: 18, boolean: 10, number: 10, date: 17 };
+/** A date of the user's own keeps the form that `readXlsx` takes: with a time only where it has one. */
+export function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
+  if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
+  return cell.getTime() % dayMilliseconds === 0 ? day : cellStyles.date;
+}
+
+const dayMilliseconds = 86_400_000;
+const day: Partial<Style> = { numFmt: 'yyyy-mm-dd' };
+
+const widths: Readonly<Record<Column['kind'], number>> = {
+  text: 24,
+  phone: 18,
+  boolean: 10,
+  number: 10,
+  date: 17,
+  own: 20,
+};
 
 export function widthOf({ kind, width, header }: Column): number {
   // Room for the filter's arrow.

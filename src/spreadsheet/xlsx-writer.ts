@@ -6,7 +6,7 @@ import { interruptible, orAbort } from './interruptible.ts';
 import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
 import { SpreadsheetError } from './error.ts';
 import { type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';
-import { cellStyles, toCellValue, toSheetName, widthOf } from './xlsx-cell.ts';
+import { cellStyles, styleOf, toCellValue, toSheetName, widthOf } from './xlsx-cell.ts';
 import { levelZipDates } from './zip-dates.ts';
 
 interface Sheet {
@@ -68,7 +68,7 @@ async function fillWorkbook(
     for (const row of batch) {
       addRow(
         worksheet,
-        sheet.columns.map(({ key, kind }) => [row[key], cellStyles[kind]]),
+        sheet.columns.map(({ key, kind }) => [row[key], styleOf(kind, row[key])]),
       );
       count += 1;
       if (count % rowsBetweenPauses === 0) await inTime(drained(worksheet));

@@ -129,7 +129,7 @@ describe('the sources of an exclusion', () => {
     const misspelt = inFile('company_name,website_url,expires', 'Acme,acme.example,2020-01-01');
     const { message, type } = await failure(sync(surroundings, misspelt));
     expect(type).toBe('FileRefused');
-    expect(message).toContain('nothing reads its column expires. Is it expires_at?');
+    expect(message).toContain('The column "expires" is not read, and may be expires_at.');
     const more = inFile(
       'company_name,website_url,expires_at,expires,Account owner',
       'Acme,acme.example,2099-01-01,x,Me',
@@ -156,9 +156,9 @@ describe('the sources of an exclusion', () => {
     ]);
     const refused = async (rows: string[][]) => failure(sync(surroundings, await write(rows)));
     expect((await refused([['Firma'], ['Geheim']])).message).toContain(
-      'it has no column company_name. It has 1 column, none of a known name.',
+      'it has no column company_name. The column "Firma" is not read, and may be company_name.',
     );
-    expect((await refused([head])).message).toContain('holds no row');
+    expect((await refused([head])).message).toContain('has no row below its header');
     expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
   });
 
@@ -170,13 +170,13 @@ describe('the sources of an exclusion', () => {
     };
     const row = 'Bert Geheim,bert@geheim.example,Graz';
     const { message } = await refused('Anna Geheim,anna@geheim.example,Wien', row);
-    expect(message).toContain('It has 3 columns, none of a known name.');
+    expect(message).toContain('it has 3 cells, of which known names are none');
     expect(message).not.toMatch(/geheim|wien/i);
     const half = await refused('Geheim GmbH,City,country', row);
-    expect(half.message).toContain('It has 3 columns, of which known are city, country.');
+    expect(half.message).toContain('it has 3 cells, of which known names are "City", "country"');
     expect(half.message).not.toMatch(/geheim/i);
     expect(await refused('constructor,toString', 'a,b')).toMatchObject({
-      message: expect.stringContaining('It has 2 columns, none of a known name.'),
+      message: expect.stringContaining('it has 2 cells, of which known names are none'),
     });
   });
 

@@ -146,7 +146,7 @@ describe('readExclusions', () => {
     surroundings.write([]);
     const ofFile = await failure(sync(surroundings, exclusionPlan({ source: both })));
     expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
-    expect(ofFile.message).toContain(`${csv} holds no row`);
+    expect(ofFile.message).toContain(`${csv} has no row below its header`);
 
     expect(entriesRequests(surroundings)).toEqual(before);
     expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);

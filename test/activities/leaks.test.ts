@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import {
   createSurroundings,
   failure,
@@ -50,7 +51,10 @@ async function prepare(options: SurroundingsOptions = {}) {
 }
 
 async function rowsOf(path: string | undefined) {
-  return (await Array.fromAsync(readCsv(path ?? ''))).flat();
+  const batches = await Array.fromAsync(readCsv(path ?? ''));
+  return batches.flatMap(({ rows }) =>
+    rows.map(({ cells }) => Object.fromEntries(Object.entries(cells).map(([key, cell]) => [toHeaderKey(key), cell]))),
+  );
 }
 
 describe('checkLeaks', () => {

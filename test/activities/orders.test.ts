@@ -6,13 +6,12 @@ import { createSurroundings, crmPlan, failure, pace, plan, type Surroundings } f
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: Surroundings) => asked().filter((request) => request === 'POST /api/v1/orders');
 
-function enrichment(csv: string | null, lifecycleStages: string[] = [], changes: Partial<RunPlan> = {}): RunPlan {
+function enrichment(csv: string): RunPlan {
   return plan({
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { csv, lifecycleStages },
+    companies: { csv, lifecycleStages: [] },
     delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: true },
-    ...changes,
   });
 }
 
@@ -20,51 +19,6 @@ async function place(surroundings: Surroundings, changes: Partial<RunPlan> = {},
   const profileId = await surroundings.createProfile();
   return surroundings.perform('placeOrder', { plan: plan(changes), runKey: key, profileId, blacklistIds: [] });
 }
-
-describe('draftOrder', () => {
-  it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
-    const surroundings = await createSurroundings();
-    const csv = surroundings.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
-    const input = { plan: enrichment(csv), runKey };
-    expect(await surroundings.perform('draftOrder', input)).toEqual({ rows: 2, unusable: 0 });
-    surroundings.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
-    expect((await surroundings.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
-    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
-      { company_name: 'One', external_id: '1' },
-      { company_name: 'Two' },
-    ]);
-  });
-
-  it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
-    const surroundings = await createSurroundings();
-    const ids = await surroundings.createRecords('companies', [
-      { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
-      { lifecyclestage: 'lead', name: ' ', domain: 'x' },
-      { lifecyclestage: 'customer', name: 'Customer' },
-    ]);
-    const input = { plan: enrichment(null, ['lead']), runKey };
-    expect(await surroundings.perform('draftOrder', input)).toEqual({ rows: 1, unusable: 1 });
-    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
-      { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
-    ]);
-  });
-
-  it('ends the run when there is nobody to enrich', async () => {
-    const surroundings = await createSurroundings();
-    const csv = surroundings.file('companies.csv', ['company_name']);
-    const { type, nonRetryable } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
-    expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
-  });
-
-  it('ends the run when rows are broken, naming them', async () => {
-    const surroundings = await createSurroundings();
-    const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
-    const { type, message } = await failure(surroundings.perform('draftOrder', { plan: enrichment(csv), runKey }));
-    expect(type).toBe('FileRefused');
-    expect(message).toContain('row 2: website_url: must start with');
-    expect(message).not.toMatch(/geheim/i);
-  });
-});
 
 describe('placeOrder', () => {
   it('places one order a run, also when the answer was lost', async () => {

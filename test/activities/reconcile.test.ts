@@ -59,14 +59,15 @@ describe('a reconciliation', () => {
     });
   });
 
-  it('finds nothing wrong with 250 companies that were found, and with none', async () => {
+  it('finds nothing wrong with 250 companies that were found, and reports an order that delivered none', async () => {
     const surroundings = await createSurroundings();
     await surroundings.prepareCrm();
     const found = await surroundings.collectDiscovery(250);
     await project(surroundings, found);
     expect(await reconcile(surroundings, found)).toEqual({ reconciled: 250, findings: [] });
     const empty = await surroundings.collectDiscovery(5, 'outcome:EMPTY');
-    expect(await reconcile(surroundings, empty)).toEqual({ reconciled: 0, findings: [] });
+    const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
+    expect(await reconcile(surroundings, empty)).toEqual({ reconciled: 0, findings: [nothing] });
   });
 
   it('proves the set alone where nothing was written to the CRM', async () => {

@@ -189,6 +189,8 @@ describe('summarizeSlots', () => {
     const { perform, range, orderId } = await publish(120);
     await perform('collectResults', range);
     expect(await perform('summarizeSlots', { orderId, total: 120 })).toEqual({
+      ordered: 0,
+      delivered: 120,
       byStatus: { ENRICHED: 120 },
       byReason: { POLICY_ELIGIBLE: 120 },
       unknown: {},

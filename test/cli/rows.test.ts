@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { stdout } = await command('run', 'demo-discovery', '--config', 'files-only.yaml', '--json');
   const [order] = JSON.parse(stdout).orders;
   orderId = order.order_id;
-  for await (const rows of readCsv(order.files[0].path)) domain ||= rows[3]?.['domain'] ?? '';
+  for await (const rows of readCsv(order.files[0].path)) domain ||= String(rows.rows[3]?.cells['Domain'] ?? '');
 }, 120_000);
 afterAll(() => project?.stop());
 

@@ -103,11 +103,12 @@ describe('openLedger with a data folder', () => {
     const ledger = await open(dataDir, 20);
     const other = new DatabaseSync(path.join(dataDir, 'ledger.db'));
     other.exec('BEGIN IMMEDIATE');
-    const saved = ledger.drafts.save('draft', [{ position: 0, json: '{}' }]);
+    const saved = ledger.blacklists.save({ name: 'customers', blacklistId: '1' });
     await expect(saved).rejects.toMatchObject({ name: 'LedgerError', reason: 'locked', code: '5' });
     await expect(saved).rejects.toThrow(/ledger\.db is locked by another process: end the one that holds it/);
     other.close();
-    expect(await ledger.drafts.save('draft', [{ position: 0, json: '{}' }])).toBe(1);
+    await ledger.blacklists.save({ name: 'customers', blacklistId: '1' });
+    expect(await ledger.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
   });
 
   it('leaves time for timers during long work', async () => {

@@ -1,3 +1,4 @@
+import type { DraftSource } from '../../src/ledger/drafts.ts';
 import type { OrderFacts } from '../../src/ledger/orders.ts';
 import { onBothDatabases } from './both-databases.ts';
 
@@ -13,6 +14,16 @@ const order: OrderFacts = {
 const publication = { total: 150, summaryJson: '{"requested_count":150}' };
 
 onBothDatabases(({ open }) => {
+  const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownCells: null });
+
+  function draftSource(ordered: number): DraftSource {
+    const columns = { used: { company_name: 'Firma' }, ignored: ['Umsatz'] };
+    return {
+      report: { kind: 'xlsx', rows: ordered, blank: 0, unusable: 0, ordered, columns },
+      headers: ['Firma', 'Umsatz'],
+    };
+  }
+
   describe('profiles', () => {
     it('are found by their content, as they were saved last', async () => {
       const { profiles } = await open();
@@ -39,9 +50,9 @@ onBothDatabases(({ open }) => {
   describe('drafts.save', () => {
     it('keeps the first rows, in the order of their positions, and says how many they are', async () => {
       const { drafts } = await open();
-      const rows = Array.from({ length: 1_203 }, (_, position) => ({ position, json: `{"row":${position}}` }));
-      expect(await drafts.save('draft', rows.toReversed())).toBe(1_203);
-      expect(await drafts.save('draft', [{ position: 0, json: '{"row":"other"}' }])).toBe(1_203);
+      const rows = Array.from({ length: 1_203 }, (_, position) => draftRow(position, `{"row":${position}}`));
+      expect(await drafts.save('draft', rows.toReversed(), draftSource(1_203))).toEqual(draftSource(1_203));
+      expect(await drafts.save('draft', [draftRow(0, '{"row":"other"}')], draftSource(1))).toEqual(draftSource(1_203));
       expect(await drafts.read('draft')).toEqual(rows.map((row) => row.json));
       expect(await drafts.count('draft')).toBe(1_203);
     });
@@ -49,14 +60,14 @@ onBothDatabases(({ open }) => {
     it('keeps one draft of two that are saved at once', async () => {
       const { drafts } = await open();
       const rowsOf = (name: string, count: number) =>
-        Array.from({ length: count }, (_, position) => ({ position, json: name }));
-      const counts = await Promise.all([
-        drafts.save('draft', rowsOf('a', 700)),
-        drafts.save('draft', rowsOf('b', 900)),
+        Array.from({ length: count }, (_, position) => draftRow(position, name));
+      const kept = await Promise.all([
+        drafts.save('draft', rowsOf('a', 700), draftSource(700)),
+        drafts.save('draft', rowsOf('b', 900), draftSource(900)),
       ]);
-      expect(counts[0]).toBe(counts[1]);
+      expect(kept[0]).toEqual(kept[1]);
       const stored = await drafts.read('draft');
-      expect(stored).toHaveLength(counts[0]);
+      expect(stored).toHaveLength(kept[0].report.ordered);
       expect(new Set(stored).size).toBe(1);
     });
 
@@ -65,13 +76,29 @@ onBothDatabases(({ open }) => {
       const twice = [...Array.from({ length: 600 }, (_, position) => position), 0];
       const refused = drafts.save(
         'draft',
-        twice.map((position) => ({ position, json: 'Erika Mustermann' })),
+        twice.map((position) => draftRow(position, 'Erika Mustermann')),
+        draftSource(601),
       );
       await expect(refused).rejects.toMatchObject({ name: 'LedgerError', reason: 'failed' });
       await expect(refused).rejects.not.toThrow(/Mustermann/);
       expect(await drafts.count('draft')).toBe(0);
-      expect(await drafts.save('draft', [])).toBe(0);
-      expect(await drafts.save('draft', [{ position: 0, json: '{}' }])).toBe(0);
+      expect(await drafts.save('draft', [], draftSource(0))).toEqual(draftSource(0));
+      expect(await drafts.save('draft', [draftRow(0, '{}')], draftSource(1))).toEqual(draftSource(0));
+    });
+
+    it('keeps the cells of the user’s file beside each row, found by the order that the draft was placed with', async () => {
+      const { drafts, orderRequests } = await open();
+      const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
+      const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownCells }];
+      await drafts.save('draft', rows, draftSource(2));
+      const request = { runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
+      await orderRequests.open({ idempotencyKey: 'first', ...request });
+      await orderRequests.open({ idempotencyKey: 'second', ...request });
+      await orderRequests.settleRun('weekly', 'order');
+      const found = await drafts.ofOrder('order');
+      expect(found).toEqual({ draftId: 'draft', ...draftSource(2) });
+      expect(await drafts.ofOrder('other')).toBeNull();
+      expect([...(await drafts.origins('draft', { from: 0, to: 9 }))]).toEqual([[1, { sourceRow: 4, ownCells }]]);
     });
   });
 

@@ -1,5 +1,5 @@
-import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromCsv } from '../../src/mapping/company-row.ts';
-import { entryProblems, toEntryFromCrm, toEntryFromCsv } from '../../src/mapping/exclusion-entry.ts';
+import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from '../../src/mapping/company-row.ts';
+import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/mapping/exclusion-entry.ts';
 
 const record = (properties: Record<string, string | null>) => ({ id: '501', properties });
 
@@ -58,7 +58,7 @@ describe('toEntryFromCrm', () => {
     ['acme.example/@team', 'https://acme.example/@team'],
   ])('writes the beginning of %s as the service spells it', (domain, website_url) => {
     expect(toEntryFromCrm(record({ name: 'Acme', domain }), null)).toMatchObject({ website_url });
-    const entry = toEntryFromCsv({ company_name: 'Acme', website_url: domain }, null);
+    const entry = toEntryFromFile({ company_name: 'Acme', website_url: domain }, null);
     expect(entry).toMatchObject({ website_url });
     expect(entryProblems(entry)).toEqual([]);
   });
@@ -74,29 +74,29 @@ describe('toEntryFromCrm', () => {
   });
 });
 
-describe('toEntryFromCsv', () => {
+describe('toEntryFromFile', () => {
   it('takes its own columns, and the reason of the row before the common one', () => {
     const row = { company_name: ' Acme ', website_url: 'acme.example', city: ' ', external_id: 'c-1', note: 'Geheim' };
-    expect(toEntryFromCsv(row, 'Customer')).toEqual({
+    expect(toEntryFromFile(row, 'Customer')).toEqual({
       company_name: 'Acme',
       website_url: 'https://acme.example',
       external_id: 'c-1',
       reason: 'Customer',
     });
-    expect(toEntryFromCsv({ company_name: 'Acme', reason: 'Rival' }, 'Customer')).toMatchObject({ reason: 'Rival' });
+    expect(toEntryFromFile({ company_name: 'Acme', reason: 'Rival' }, 'Customer')).toMatchObject({ reason: 'Rival' });
   });
 });
 
 describe('entryProblems', () => {
   it('is silent about a good entry', () => {
-    expect(entryProblems(toEntryFromCsv({ company_name: 'Acme', website_url: 'HTTP://acme.example' }, null))).toEqual(
+    expect(entryProblems(toEntryFromFile({ company_name: 'Acme', website_url: 'HTTP://acme.example' }, null))).toEqual(
       [],
     );
   });
 
   it('tells rules and sizes, never values', () => {
     const row = { company_name: '', website_url: 'ftp://geheim.example', city: 'Geheim'.repeat(50) };
-    expect(entryProblems(toEntryFromCsv(row, null))).toEqual([
+    expect(entryProblems(toEntryFromFile(row, null))).toEqual([
       'company_name: at least 1 character, found an empty text',
       'website_url: must start with http://, https:// or www., found 20 characters',
       'city: at most 255 characters, found 300 characters',
@@ -106,7 +106,7 @@ describe('entryProblems', () => {
 
 describe('company rows', () => {
   it('are entries without a reason', () => {
-    expect(toCompanyRowFromCsv({ company_name: 'Acme', reason: 'Rival', external_id: '' })).toEqual({
+    expect(toCompanyRowFromFile({ company_name: 'Acme', reason: 'Rival', external_id: '' })).toEqual({
       company_name: 'Acme',
     });
     const row = toCompanyRowFromCrm(record({ name: 'Acme', domain: 'acme.example' }));

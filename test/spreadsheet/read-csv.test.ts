@@ -4,30 +4,45 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import type { SourceCell, SourceRow, SourceRows } from '../../src/spreadsheet/table.ts';
 import { batches, createFolder } from './folder.ts';
 
 describe('readCsv', () => {
   const folder = createFolder();
   const path = join(folder, 'companies.csv');
 
-  async function read(content: string | Uint8Array, signal?: AbortSignal): Promise<Record<string, string>[]> {
+  async function read(content: string | Uint8Array, signal?: AbortSignal): Promise<SourceRow['cells'][]> {
     writeFileSync(path, content);
-    const rows: Record<string, string>[] = [];
-    for await (const batch of readCsv(path, signal)) rows.push(...batch);
-    return rows;
+    return cellsOf(await Array.fromAsync(readCsv(path, signal)));
   }
+
+  const cellsOf = (batchesRead: SourceRows[]) => batchesRead.flatMap(({ rows }) => rows.map(({ cells }) => cells));
 
   it.each([
     ['commas', 'company_name,city\nA,Berlin\n"B, C",Linz\n'],
     ['semicolons, CRLF and a byte order mark', '\uFEFFcompany_name;city\r\nA;Berlin\r\nB, C;Linz\r\n'],
     ['tabs and no last line end', 'company_name\tcity\nA\tBerlin\nB, C\tLinz'],
     ['old Mac line ends', 'company_name|city\rA|Berlin\rB, C|Linz\r'],
-    ['headers as people write them', ' Company Name ,"CITY"\nA,Berlin\n"B, C",Linz\n'],
-    ['blank lines and blanks', '\ncompany-name,city\n\n  A , Berlin\n,\n"B, C",Linz\n\n\n'],
+    ['blanks around headers', ' company_name ,"city "\nA,Berlin\n"B, C",Linz\n'],
+    ['blank lines and blanks', '\ncompany_name,city\n\n  A , Berlin\n,\n"B, C",Linz\n\n\n'],
   ])('reads %s', async (_, content) => {
     expect(await read(content)).toEqual([
       { company_name: 'A', city: 'Berlin' },
       { company_name: 'B, C', city: 'Linz' },
+    ]);
+  });
+
+  it('gives headers as they are written, and the number that a spreadsheet program shows for each row', async () => {
+    writeFileSync(path, '\nFirma;Kunden-Nr.;\nA;1\n\n;\n"B\nC";2\n\n');
+    expect(await Array.fromAsync(readCsv(path))).toEqual([
+      {
+        headers: ['Firma', 'Kunden-Nr.'],
+        headerNumber: 2,
+        rows: [
+          { number: 3, cells: { Firma: 'A', 'Kunden-Nr.': '1' } },
+          { number: 6, cells: { Firma: 'B\nC', 'Kunden-Nr.': '2' } },
+        ],
+      },
     ]);
   });
 
@@ -84,9 +99,8 @@ describe('readCsv', () => {
         expect(await read(Papa.unparse([['a', 'b'], ...cells]))).toEqual(expected);
         const columns = ['a', 'b'].map((key) => ({ key, header: key, kind: 'text' }) as const);
         await writeCsv({ path: `${path}.again`, columns, rows: batches(expected) });
-        const again: Record<string, string>[] = [];
-        for await (const batch of readCsv(`${path}.again`)) again.push(...batch);
-        const bare = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '');
+        const again = cellsOf(await Array.fromAsync(readCsv(`${path}.again`)));
+        const bare = (text: SourceCell) => String(text).replace(/^'(?=[=+\-@＝＋－＠])/, '');
         expect(again.map(({ a = '', b = '' }) => ({ a: bare(a), b: bare(b) }))).toEqual(
           expected.map(({ a, b }) => ({ a: bare(a), b: bare(b) })),
         );

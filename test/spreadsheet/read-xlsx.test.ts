@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
-import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
+import { readXlsx, type SheetSettings } from '../../src/spreadsheet/read-xlsx.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { createFolder } from './folder.ts';
 
@@ -21,12 +21,13 @@ async function write(rows: CellValue[][], more: Record<string, CellValue[][]> = 
   return path;
 }
 
-async function read(path: string, signal?: AbortSignal) {
-  return (await Array.fromAsync(readXlsx(path, signal))).flat();
+async function read(path: string, signal?: AbortSignal, settings?: SheetSettings) {
+  const batches = await Array.fromAsync(readXlsx(path, signal, settings));
+  return batches.flatMap(({ rows }) => rows.map(({ cells }) => cells));
 }
 
 describe('readXlsx', () => {
-  it('gives the rows of the first sheet as texts, by the headers as a CSV file would have them', async () => {
+  it('gives the rows of the first sheet by their headers', async () => {
     const path = await write(
       [
         ['Company Name', 'website-url', null, 'City'],
@@ -38,13 +39,13 @@ describe('readXlsx', () => {
       { Second: [['other'], ['x']] },
     );
     expect(await read(path)).toEqual([
-      { company_name: 'Acme', website_url: 'acme.example', city: 'Graz' },
-      { company_name: 'Rich', website_url: 'rich.example', city: '' },
-      { company_name: '', website_url: '', city: 'Bern' },
+      { 'Company Name': 'Acme', 'website-url': 'acme.example', City: 'Graz' },
+      { 'Company Name': 'Rich', 'website-url': 'rich.example', City: '' },
+      { 'Company Name': '', 'website-url': '', City: 'Bern' },
     ]);
   });
 
-  it('writes dates, numbers, truths and results of formulas as a person would', async () => {
+  it('keeps dates, numbers and truths, and takes the results of formulas', async () => {
     const path = await write([
       ['expires_at', 'external_id', 'flag', 'formula', 'broken', 'time'],
       [
@@ -58,14 +59,54 @@ describe('readXlsx', () => {
     ]);
     expect(await read(path)).toEqual([
       {
-        expires_at: '2027-03-31',
-        external_id: '501',
-        flag: 'true',
+        expires_at: new Date('2027-03-31T00:00:00Z'),
+        external_id: 501,
+        flag: true,
         formula: 'computed',
         broken: '',
-        time: '2027-03-31T12:30:00.000Z',
+        time: new Date('2027-03-31T12:30:00Z'),
       },
     ]);
+  });
+
+  it('reads the sheet that is asked for, by its name, and otherwise the first visible one', async () => {
+    const workbook = new ExcelJS.Workbook();
+    for (const name of ['Hidden', 'Leads & Ärger', 'Other']) workbook.addWorksheet(name).addRows([['name'], [name]]);
+    const hidden = workbook.getWorksheet('Hidden');
+    if (hidden !== undefined) hidden.state = 'hidden';
+    const path = join(folder, 'sheets.xlsx');
+    await workbook.xlsx.writeFile(path);
+    expect(await read(path)).toEqual([{ name: 'Leads & Ärger' }]);
+    expect(await read(path, undefined, { sheet: 'Other' })).toEqual([{ name: 'Other' }]);
+    expect(await read(path, undefined, { sheet: 'hidden ' })).toEqual([{ name: 'Hidden' }]);
+    await expect(read(path, undefined, { sheet: 'Kunden' })).rejects.toThrow(
+      'it has no sheet "Kunden"; its sheets are "Hidden", "Leads & Ärger", "Other"',
+    );
+  });
+
+  it('takes the header row that is asked for, and numbers rows as Excel does', async () => {
+    const path = await write([['Title'], [], ['name'], ['A'], [], ['B']]);
+    const [batch] = await Array.fromAsync(readXlsx(path, undefined, { headerRow: 3 }));
+    expect(batch).toEqual({
+      headers: ['name'],
+      headerNumber: 3,
+      rows: [
+        { number: 4, cells: { name: 'A' } },
+        { number: 6, cells: { name: 'B' } },
+      ],
+    });
+    await expect(read(path, undefined, { headerRow: 2 })).rejects.toThrow('in line 2: the header row is blank');
+    await expect(read(path, undefined, { headerRow: 99 })).rejects.toThrow('in line 99: the header row is blank');
+  });
+
+  it('reads a number as it is shown where its format only adds zeros', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('First');
+    sheet.addRows([['id'], [42]]);
+    sheet.getCell('A2').numFmt = '00000';
+    const path = join(folder, 'padded.xlsx');
+    await workbook.xlsx.writeFile(path);
+    expect(await read(path)).toEqual([{ id: '00042' }]);
   });
 
   it('reads what the program writes, in batches', async () => {
@@ -83,8 +124,8 @@ describe('readXlsx', () => {
       summary: () => [],
     });
     const batches = await Array.fromAsync(readXlsx(path));
-    expect(batches.map((batch) => batch.length)).toEqual([500, 500, 201]);
-    expect(batches.flat()).toEqual(names);
+    expect(batches.map(({ rows }) => rows.length)).toEqual([500, 500, 201]);
+    expect(batches.flatMap(({ rows }) => rows.map(({ cells }) => cells))).toEqual(names);
   });
 
   it('names the file and the fault, never a value', async () => {
@@ -95,7 +136,7 @@ describe('readXlsx', () => {
     await expect(read(damaged)).rejects.toThrow(
       `reading ${damaged} failed: it is no Excel file (.xlsx), or a damaged one`,
     );
-    await expect(read(await write([]))).rejects.toThrow('the first sheet is empty');
+    await expect(read(await write([]))).rejects.toThrow('the sheet is empty');
     await expect(
       read(
         await write([
@@ -148,7 +189,7 @@ describe('readXlsx', () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const batches = readXlsx(path, stop.signal);
-    expect((await batches.next()).value).toHaveLength(500);
+    expect((await batches.next()).value?.rows).toHaveLength(500);
     stop.abort(reason);
     await expect(batches.next()).rejects.toBe(reason);
   });

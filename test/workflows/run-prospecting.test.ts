@@ -156,10 +156,15 @@ describe('runProspecting', () => {
     expect(created() - before).toBe(3);
   }, 60_000);
 
-  it('reconciles a published set of nothing', async () => {
+  it('reports an order that delivered nothing as a finding', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'empty', title: 'outcome:EMPTY' });
     const { handle } = await startRun(pipeline.client, plan, monday);
-    expect((await handle.result()).order).toMatchObject({ slots: 0, reconciled: 0, findings: [] });
+    expect((await handle.result()).order).toMatchObject({
+      slots: 0,
+      ordered: 300,
+      delivered: 0,
+      findings: [{ code: 'nothing_delivered' }],
+    });
   }, 60_000);
 
   it('never asks the legacy deliveries listing', () => {

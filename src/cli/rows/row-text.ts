@@ -6,6 +6,7 @@ export function toRowDocument(row: SlotOutcome) {
     order_id: row.orderId,
     run: row.runName,
     position: row.position,
+    source_row: row.sourceRow,
     item: row.item,
     external_id: row.externalId,
     status: row.status,
@@ -26,6 +27,7 @@ export function toRowText(row: SlotOutcome): string {
   const others = row.candidates.filter((id) => id !== row.recordId);
   const words = [
     String(row.position).padStart(7),
+    row.sourceRow === null ? '' : `row ${row.sourceRow}`.padEnd(9),
     row.item.padEnd(10),
     (row.outcome ?? 'open').padEnd(11),
     row.rule ?? '',

@@ -1,0 +1,94 @@
+import { final } from '../src/failures/final.ts';
+import type { DraftRow, DraftSource } from '../src/ledger/drafts.ts';
+import {
+  companyFields,
+  companyRowProblems,
+  toCompanyRowFromCrm,
+  toCompanyRowFromFile,
+} from '../src/mapping/company-row.ts';
+import type { SourceReport } from '../src/order-report.ts';
+import type { CompanySource, RunPlan } from '../src/run-plan.ts';
+import type { Clients } from './clients.ts';
+import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { cancellation, reached } from './progress.ts';
+
+export interface Draft {
+  readonly rows: readonly DraftRow[];
+  readonly source: DraftSource;
+}
+
+export function createDraftActivities({ hubspot, ledger }: Clients) {
+  return {
+    /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
+    async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
+      const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), reached });
+      const { report } = await ledger.drafts.save(runKey, rows, source);
+      return { rows: report.ordered, unusable: report.unusable, source: report };
+    },
+  };
+}
+
+/**
+ * The companies that an enrichment orders now, with everything that their file says beside them.
+ * @throws ApplicationFailure where there are none, or the file cannot be used; it is final
+ */
+export async function readCompanies(
+  hubspot: Clients['hubspot'],
+  { runName, companies }: Pick<RunPlan, 'runName' | 'companies'>,
+  steps: { readonly signal: AbortSignal; readonly reached: (rows: number) => void },
+): Promise<Draft> {
+  if (companies === null) throw final('NoCompanies', `run ${runName} names no source of companies`);
+  const file = toFileSource(runName, companies);
+  const draft =
+    file === null ? await readFromCrm(hubspot, companies.lifecycleStages, steps) : await readFromFile(file, steps);
+  if (draft.rows.length === 0)
+    throw final('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
+  return draft;
+}
+
+function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }: CompanySource): FileSource | null {
+  const settingsPath = `runs.${runName}.companies.columns`;
+  if (csv !== null) return { kind: 'csv', path: csv, columns, settingsPath };
+  return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };
+}
+
+type Steps = Parameters<typeof readCompanies>[2];
+
+async function readFromFile(file: FileSource, { signal, reached: tell }: Steps): Promise<Draft> {
+  const mapping = { fields: companyFields, fromRow: toCompanyRowFromFile, problems: companyRowProblems };
+  const rows: DraftRow[] = [];
+  let headers: readonly string[] = [];
+  let columns: SourceReport['columns'] = null;
+  let height = 0;
+  for await (const page of readFile(file, mapping, signal)) {
+    ({ headers, columns } = page);
+    for (const { row, source } of page.rows) {
+      const ownCells = headers.map((header) => source.cells[header] ?? '');
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownCells });
+      height = source.number - page.headerNumber;
+    }
+    tell(rows.length);
+  }
+  const blank = height - rows.length;
+  const report = { kind: file.kind, rows: height, blank, unusable: 0, ordered: rows.length, columns };
+  return { rows, source: { report, headers } };
+}
+
+async function readFromCrm(
+  hubspot: Clients['hubspot'],
+  stages: readonly string[],
+  { signal, reached: tell }: Steps,
+): Promise<Draft> {
+  const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
+  const rows: DraftRow[] = [];
+  let unusable = 0;
+  for await (const page of readCrm(hubspot, stages, mapping, signal)) {
+    for (const row of page.rows)
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownCells: null });
+    unusable += page.unusable;
+    tell(rows.length);
+  }
+  const found = rows.length + unusable;
+  const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;
+  return { rows, source: { report, headers: [] } };
+}

@@ -1,0 +1,171 @@
+/** Which columns of a user's file hold which field, and which columns look as if they were meant to hold one. */
+import { editDistance } from '../config/nearest.ts';
+import { toHeaderKey } from '../spreadsheet/table.ts';
+
+export const sourceFields = [
+  'company_name',
+  'website_url',
+  'city',
+  'country',
+  'external_id',
+  'reason',
+  'expires_at',
+] as const;
+export type SourceField = (typeof sourceFields)[number];
+
+/** Field to header as the file has it, and headers that are no field: `{ company_name: 'Firma', ignore: ['Notiz'] }`. */
+export type ColumnSettings = { readonly [F in SourceField]?: string | undefined } & {
+  readonly ignore?: readonly string[] | undefined;
+};
+
+/** Values of a row by field; a field without a column is absent. */
+export type FieldValues = Readonly<Partial<Record<SourceField, string>>>;
+
+export interface SourceColumns {
+  /** Field to header. */
+  readonly used: Readonly<Partial<Record<SourceField, string>>>;
+  /** Headers that hold no field. */
+  readonly ignored: readonly string[];
+}
+
+interface Fields {
+  /** Those that are read from the file. */
+  readonly fields: readonly SourceField[];
+  readonly settings: ColumnSettings;
+  /** Path of the settings in the configuration, for messages. */
+  readonly settingsPath: string;
+}
+
+/**
+ * A field is read from the column that the settings name, else from the column that is named like the field. Any other
+ * column that is named like a field that would stay without a column is a problem, since it would be ignored silently.
+ * Problems list all headers only where one of them names companies: a file without a header row has data there.
+ */
+export function resolveColumns(headers: readonly string[], { fields, settings, settingsPath }: Fields) {
+  const byKey = new Map(headers.map((header) => [toHeaderKey(header), header]));
+  const find = (header: string) => (headers.includes(header) ? header : byKey.get(toHeaderKey(header)));
+  const used: Partial<Record<SourceField, string>> = {};
+  const missing: string[] = [];
+  for (const field of fields) {
+    const wanted = settings[field];
+    const header = (wanted === undefined ? undefined : find(wanted)) ?? find(field);
+    if (header !== undefined) used[field] = header;
+    else if (wanted !== undefined) missing.push(`it has no column ${quote(wanted)} (${settingsPath}.${field})`);
+  }
+  const ignore = new Set((settings.ignore ?? []).map(toHeaderKey));
+  const taken = new Set(Object.values(used));
+  const others = headers.filter((header) => !taken.has(header));
+  const open = fields.filter((field) => used[field] === undefined);
+  const candidates = others.filter((header) => !ignore.has(toHeaderKey(header)));
+  const suspects = open.flatMap((field) => findSuspect(field, candidates));
+  const problems = [
+    ...missing,
+    ...(used.company_name === undefined && missing.length === 0 ? ['it has no column company_name'] : []),
+  ];
+  if (problems.length === 0 && suspects.length === 0) return { columns: { used, ignored: others } };
+  const isHeader = used.company_name !== undefined || suspects.some(({ field }) => field === 'company_name');
+  const found = isHeader
+    ? `Its columns are ${headers.map(quote).join(', ')}`
+    : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${[...taken].map(quote).join(', ') || 'none'}`;
+  return { problem: [...problems, ...suspects.map(toProblem), found, ...toRemedy(suspects, settingsPath)].join('. ') };
+}
+
+interface Suspect {
+  readonly header: string;
+  readonly field: SourceField;
+}
+
+/** The column that most likely holds the field, if there is one. */
+function findSuspect(field: SourceField, headers: readonly string[]): Suspect[] {
+  const ranked = headers
+    .map((header) => ({ header, field, rank: rankOf(header, field) }))
+    .filter(({ rank }) => rank !== null)
+    .sort((left, right) => (left.rank ?? 0) - (right.rank ?? 0));
+  return ranked.slice(0, 1).map(({ header }) => ({ header, field }));
+}
+
+function toProblem({ header, field }: Suspect): string {
+  return `The column ${quote(header)} is not read, and may be ${field}`;
+}
+
+/** A setting to be copied. */
+function toRemedy(suspects: readonly Suspect[], settingsPath: string): string[] {
+  if (suspects.length === 0) return [];
+  const names = suspects.map(({ field, header }) => `${field}: ${toYaml(header)}`);
+  return [
+    `Set ${settingsPath}: {${names.join(', ')}}`,
+    `A column that is something else goes into ignore: {ignore: [${suspects.map(({ header }) => toYaml(header)).join(', ')}]}`,
+  ];
+}
+
+function quote(header: string): string {
+  return JSON.stringify(header);
+}
+
+function toYaml(header: string): string {
+  return /^[\p{L}][\p{L}\p{N} _-]*$/u.test(header) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(header)
+    ? header
+    : JSON.stringify(header);
+}
+
+/** What people call the field, in English and German, as `toHeaderKey` gives it. */
+const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
+  company_name: words(
+    'company name organisation organization account account_name business business_name legal_name customer',
+    'customer_name client firma firmenname firmenbezeichnung unternehmen unternehmensname gesellschaft betrieb kunde',
+    'kundenname organisationsname',
+  ),
+  website_url: words(
+    'website url domain homepage web site web_site www webpage web_page web_address website_address company_url',
+    'company_domain company_website internet webseite web_seite website_adresse internetadresse internetseite webadresse',
+    'domaene link',
+  ),
+  city: words(
+    'town location place municipality hq_city stadt ort gemeinde standort sitz firmensitz plz',
+    'postleitzahl zip zip_code postal_code postcode',
+  ),
+  country: words(
+    'nation country_code country_name country_region hq_country land staat laendercode laenderkennzeichen',
+  ),
+  external_id: words(
+    'id crm_id record_id hubspot_id hubspot_record_id object_id company_id account_id customer_id client_id source_id',
+    'customer_number customer_no client_number account_number number no nr nummer kundennummer kundennr kunden_nr kd_nr',
+    'kdnr kunden_id kundenid firmen_id debitor debitorennummer debitor_nr datensatz_id crm_nummer',
+  ),
+  reason: words('cause grund begruendung ausschlussgrund'),
+  expires_at: words(
+    'expires expiry expiry_date expiration expiration_date valid_until valid_to until end_date gueltig_bis ablauf',
+    'ablaufdatum bis befristet_bis enddatum',
+  ),
+};
+
+/** Words that mean the field wherever they stand in a header: `Company website`, `Firma (Kunde)`. */
+const tellingWords: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
+  company_name: words('firma firmenname unternehmen unternehmensname'),
+  website_url: words('website webseite homepage domain'),
+  external_id: words('kundennummer kundennr'),
+};
+
+function words(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
+}
+
+/** How likely the header means the field: the lower, the likelier; null when it does not seem to. */
+function rankOf(header: string, field: SourceField): number | null {
+  const key = toHeaderKey(header);
+  const names = [field, ...synonyms[field]];
+  const exact = names.indexOf(key);
+  if (exact !== -1) return exact;
+  const misspelt = names.findIndex((name) => isMisspelt(key, name));
+  if (misspelt !== -1) return names.length + misspelt;
+  const parts = key.split('_');
+  return (tellingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
+}
+
+/** Short words are too near to too many others: `Art` is no `Ort`. */
+function isMisspelt(key: string, name: string): boolean {
+  const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
+  const shorter = Math.min(left.length, right.length);
+  const edits = shorter >= 6 ? 2 : shorter >= 4 ? 1 : 0;
+  return Math.abs(left.length - right.length) <= edits && editDistance(left, right) <= edits;
+}

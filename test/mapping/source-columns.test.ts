@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { companyFields } from '../../src/mapping/company-row.ts';
+import { exclusionFields } from '../../src/mapping/exclusion-candidate.ts';
+import { resolveColumns, type ColumnSettings, type SourceField } from '../../src/mapping/source-columns.ts';
+
+const settingsPath = 'runs.leads.companies.columns';
+
+const resolve = (
+  headers: readonly string[],
+  settings: ColumnSettings = {},
+  fields: readonly SourceField[] = companyFields,
+) => resolveColumns(headers, { fields, settings, settingsPath });
+
+describe('resolveColumns', () => {
+  it('reads the columns that are named like the fields, however they are spelt', () => {
+    expect(resolve(['Company Name', 'website-url', ' CITY', 'Umsatz']).columns).toEqual({
+      used: { company_name: 'Company Name', website_url: 'website-url', city: ' CITY' },
+      ignored: ['Umsatz'],
+    });
+  });
+
+  it('reads the columns that the settings name', () => {
+    const settings = { company_name: 'firma', website_url: 'Website', external_id: 'Kunden-Nr.' };
+    expect(resolve(['Firma', 'Website', 'Kunden-Nr.', 'Notiz'], settings).columns).toEqual({
+      used: { company_name: 'Firma', website_url: 'Website', external_id: 'Kunden-Nr.' },
+      ignored: ['Notiz'],
+    });
+  });
+
+  it.each([
+    ['website_url', 'Website url Domain HOMEPAGE Webseite website_ur www Company-Website'],
+    ['city', 'Ort Stadt town citty PLZ Postleitzahl'],
+    ['country', 'Land nation contry Länderkennzeichen'],
+    ['external_id', 'id ID Kundennummer Kunden-Nr. customer_number externalid Kundennumer'],
+  ])('refuses a column that may be %s, and says how to read it', (field, names) => {
+    for (const name of names.split(' ')) {
+      const { columns, problem } = resolve(['company_name', name]);
+      expect({ name, columns }).toEqual({ name, columns: undefined });
+      expect(problem).toContain(`The column ${JSON.stringify(name)} is not read, and may be ${field}`);
+      expect(problem).toContain(`${settingsPath}: {${field}: `);
+    }
+  });
+
+  it.each(['Firma', 'name', 'Unternehmen', 'company', 'Firmenname', 'organisation', 'compny_name', 'Firma (Kunde)'])(
+    'refuses a file whose company names stand in %s, and says how to read them',
+    (name) => {
+      const { problem } = resolve([name, 'city']);
+      expect(problem).toMatch(/^it has no column company_name\. /);
+      expect(problem).toContain(`${settingsPath}: {company_name: `);
+    },
+  );
+
+  it('gives one setting that reads a whole German file, and that setting is enough', () => {
+    const headers = ['Firma', 'Website', 'PLZ', 'Ort', 'Kundennummer', 'Umsatz'];
+    const columns = 'company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer';
+    expect(resolve(headers).problem).toContain(`Set ${settingsPath}: {${columns}}`);
+    const settings = Object.fromEntries(columns.split(', ').map((pair) => pair.split(': ')));
+    expect(resolve(headers, settings).columns).toMatchObject({ ignored: ['PLZ', 'Umsatz'] });
+  });
+
+  it('takes a column for something else where the settings ignore it', () => {
+    const { columns } = resolve(['company_name', 'ID', 'Website'], { ignore: ['id', 'Website'] });
+    expect(columns).toEqual({ used: { company_name: 'company_name' }, ignored: ['ID', 'Website'] });
+  });
+
+  it('does not mind a similar column beside the one that is read', () => {
+    expect(resolve(['company_name', 'website_url', 'Website']).columns?.ignored).toEqual(['Website']);
+  });
+
+  it('refuses a setting that names no column of the file, unless the field itself is there', () => {
+    const settings = { company_name: 'Firma', city: 'Ort' };
+    expect(resolve(['Name', 'Notiz', 'city'], settings).problem).toContain(
+      `it has no column "Firma" (${settingsPath}.company_name)`,
+    );
+    expect(resolve(['company_name', 'city'], settings).columns?.used).toEqual({
+      company_name: 'company_name',
+      city: 'city',
+    });
+  });
+
+  it.each([
+    'Art',
+    'Umsatz',
+    'Branche',
+    'Telefon',
+    'Rang',
+    'Mitarbeiter',
+    'Umsatzsteuer-ID',
+    'LinkedIn URL',
+    'Unternehmensgröße',
+  ])('takes %s for none of the fields', (name) => {
+    expect(resolve(['company_name', name]).columns?.ignored).toEqual([name]);
+  });
+
+  it('names no cell of a file that has no header row', () => {
+    const problem = resolve(['Geheim GmbH', 'https://geheim.example', 'Berlin']).problem ?? '';
+    expect(problem).toBe(
+      'it has no column company_name. The first row must name the columns; it has 3 cells, of which known names are none',
+    );
+    expect(resolve(['Geheim GmbH', 'City', 'country']).problem).toContain(
+      'it has 3 cells, of which known names are "City", "country"',
+    );
+  });
+
+  it('reads reason and expiry of exclusions only', () => {
+    const headers = ['company_name', 'Gültig bis', 'Grund'];
+    expect(resolve(headers).columns?.ignored).toEqual(['Gültig bis', 'Grund']);
+    expect(resolve(headers, {}, exclusionFields).problem).toContain(
+      `Set ${settingsPath}: {reason: Grund, expires_at: Gültig bis}`,
+    );
+  });
+
+  it('uses or ignores every column exactly once, or refuses the file', () => {
+    const header = fc.oneof(
+      fc.constantFrom('Firma', 'website_url', 'Ort', 'ID', 'city', 'x'),
+      fc.string({ minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(header, { maxLength: 8 }), fc.boolean(), (others, isIgnored) => {
+        const headers = ['company_name', ...others.filter((name) => name !== 'company_name')];
+        const { columns, problem } = resolve(headers, isIgnored ? { ignore: headers } : {});
+        expect(columns === undefined).toBe(problem !== undefined);
+        if (isIgnored) expect(problem).toBeUndefined();
+        if (columns === undefined) return;
+        expect([...Object.values(columns.used), ...columns.ignored].toSorted()).toEqual(headers.toSorted());
+      }),
+    );
+  });
+});
