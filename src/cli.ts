@@ -39,7 +39,10 @@ const program = new Command('prospect-sync')
     'Keeps a CRM and a prospecting service in step: exclusions out, orders placed, results in, everything reconciled.',
   )
   .option('--config <file>', 'configuration', 'prospect-sync.yaml')
-  .option('--data-dir <dir>', 'ledger, Temporal and demo projects', '.prospect-sync')
+  .option(
+    '--data-dir <dir>',
+    'ledger and local Temporal; .prospect-sync in the folder of the configuration unless given',
+  )
   .option('--json', 'one JSON document on stdout, everything else on stderr', false)
   .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 usage or configuration, 3 finished with findings.')
   .version(packageJson.version)
@@ -131,7 +134,7 @@ program
   .description('look at the service and the CRM as a run would find them; creates missing properties where allowed')
   .action(async () => {
     const { doctor, doctorExitCode, toDoctorText } = await import('./cli/doctor.ts');
-    const diagnosis = await doctor(globals(), terminal.env);
+    const diagnosis = await doctor(terminal, globals());
     answer(diagnosis, toDoctorText(diagnosis));
     exitCode = doctorExitCode(diagnosis);
   });

@@ -15,6 +15,7 @@ import type { HubSpotConfig } from './config/hubspot-settings.ts';
 import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
 import { expectPostgres } from './ledger/expect-postgres.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
+import { ledgerFile } from './ledger/sqlite.ts';
 import { createProspectingClient } from './prospecting/client.ts';
 import { createRunLookup } from './run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from './telemetry/calls.ts';
@@ -86,9 +87,14 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
   return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
 }
 
-/** Before anything is opened or changed: a PostgreSQL that is configured lets us in. @throws {LedgerError} */
-export async function expectConfiguredLedger({ ledger }: Config): Promise<void> {
-  if (ledger.databaseUrl !== null) await expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
+/**
+ * The file, or the database as PostgreSQL names it; never its credentials. Nothing is opened or changed yet, but a
+ * PostgreSQL that is configured has let us in.
+ * @throws {LedgerError}
+ */
+export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
+  if (ledger.databaseUrl === null) return ledgerFile(dataDir);
+  return expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
 }
 
 export function createConfiguredHubSpot(

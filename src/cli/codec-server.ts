@@ -7,6 +7,7 @@ import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../dev-server/server-state.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
+import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface CodecServerFlags {
@@ -19,19 +20,20 @@ export interface CodecServerFlags {
 /** Decodes for the Temporal UI and CLI until it is told to stop; one JSON line on stdout says where. */
 export async function codecServer(
   terminal: Terminal,
-  { config, dataDir }: GlobalOptions,
+  options: GlobalOptions,
   { port, host, corsOrigin, tokenEnv }: CodecServerFlags,
 ): Promise<void> {
-  const { encryption } = await readTemporalConfiguration(config, terminal.env);
+  const { encryption } = await readTemporalConfiguration(options.config, terminal.env);
   if (encryption === null) {
-    throw new CommandError(`${config} has no temporal.encryption: nothing to decode`, exitCodes.usage);
+    throw new CommandError(`${options.config} has no temporal.encryption: nothing to decode`, exitCodes.usage);
   }
   const token = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
   if (token === null && !isThisMachine(host)) {
     const text = `--host ${host} lets other machines ask, who would read all that is encrypted: it needs --token-env NAME`;
     throw new CommandError(text, exitCodes.usage);
   }
-  const origins = corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : await localUi(dataDir);
+  const origins =
+    corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : await localUi(await useDataFolder(terminal, options));
   const codec = createEncryptionCodec(toCodecKeys(encryption));
   await using cleanup = new AsyncDisposableStack();
   const url = await listen(createCodecServer({ codec, origins, token }).fetch, { host, port }, cleanup);
@@ -63,7 +65,7 @@ function toOrigin(text: string): string {
 
 /** The UI of the dev server of the data folder, by both names of this machine. */
 async function localUi(dataDir: string): Promise<string[]> {
-  const state = await readServerState(path.resolve(dataDir, 'temporal'));
+  const state = await readServerState(path.join(dataDir, 'temporal'));
   return state?.uiPort == null ? [] : [`http://127.0.0.1:${state.uiPort}`, `http://localhost:${state.uiPort}`];
 }
 

@@ -9,7 +9,8 @@ import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface GlobalOptions {
   readonly config: string;
-  readonly dataDir: string;
+  /** As given, relative to the current directory; left out: see data-folder.ts. */
+  readonly dataDir?: string;
   readonly json: boolean;
 }
 

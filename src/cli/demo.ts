@@ -1,9 +1,11 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../sandbox/serve.ts';
 import { toRunPlan } from '../run-plan.ts';
 import { startRun } from '../temporal.ts';
 import { createClients, openConfiguredLedger } from '../worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitOutcome } from './outcome.ts';
 import { exitCodeOf, toText, type Summary } from './report.ts';
@@ -20,10 +22,15 @@ const progression = {
 /** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
 export async function demo(
   terminal: Terminal,
-  { dataDir }: GlobalOptions,
+  { dataDir = dataFolderName }: GlobalOptions,
   { keep }: { keep: boolean },
 ): Promise<Summary> {
   const folder = join(dataDir, 'demo');
+  // A project and a task queue of its own each time: the sandbox begins empty, so does the ledger, and no other worker is met.
+  const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const projectFolder = join(folder, label);
+  const queue = `prospect-sync-demo/${label}`;
+  terminal.say(`Ledger: ${ledgerFile(resolve(projectFolder))}`);
   await using cleanup = new AsyncDisposableStack();
   const plain = { encryption: null };
   const session = cleanup.adopt(await openTemporal(terminal, folder, plain, { promptTimers: true }), (opened) =>
@@ -31,10 +38,6 @@ export async function demo(
   );
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, progression }), (opened) => opened.close());
-  // A project and a task queue of its own each time: the stand-ins begin empty, so does the ledger, and no other worker is met.
-  const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const projectFolder = join(folder, label);
-  const queue = `prospect-sync-demo/${label}`;
   const project = await createDemoProject(projectFolder, served, seed);
   terminal.say(`Project: ${project.config}`);
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/shape.ts';
 import { examinePortal } from '../hubspot/doctor.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';
@@ -7,9 +5,10 @@ import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
-import { createConfiguredHubSpot, createConfiguredProspecting, openConfiguredLedger } from '../worker.ts';
+import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
+import { findDataFolder, hasLedger, openAnnouncedLedger } from './data-folder.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface Diagnosis {
@@ -19,8 +18,8 @@ export interface Diagnosis {
 }
 
 /** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
-export async function doctor({ config: path, dataDir }: GlobalOptions, env: Terminal['env']): Promise<Diagnosis> {
-  const config = await readConfiguration(path, env);
+export async function doctor(terminal: Terminal, options: GlobalOptions): Promise<Diagnosis> {
+  const config = await readConfiguration(options.config, terminal.env);
   const problem = await findServiceProblem(config, createConfiguredProspecting(config));
   const service: Check =
     problem === null
@@ -29,20 +28,20 @@ export async function doctor({ config: path, dataDir }: GlobalOptions, env: Term
   // A few calls, so that a day whose rest is kept for others is told of, not run into.
   const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
   const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
-  const fields = await checkServiceFields(config, dataDir);
+  const fields = await checkServiceFields(terminal, config, options);
   const checks = [service, fields, ...(await examinePortal(hubspot, toExamination(config)))];
   return { ok: checks.every(({ state }) => state !== 'problem'), checks };
 }
 
 /** How the answers of the service are read. A ledger that is not there is not made. */
-async function checkServiceFields(config: Config, dataDir: string): Promise<Check> {
+async function checkServiceFields(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Check> {
   const check = 'service fields';
   const { baseUrl, requests } = config.service;
   const unknown = 'nothing is learnt of this service yet: the first order that is collected is learnt from';
-  if (config.ledger.databaseUrl === null && !existsSync(join(dataDir, 'ledger.db')))
+  if (config.ledger.databaseUrl === null && !(await hasLedger((await findDataFolder(options)).path)))
     return { check, state: 'ok', says: unknown };
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const row = await ledger.shapes.get(serviceScope(baseUrl), resultsOperation);
   if (row === undefined) return { check, state: 'ok', says: unknown };
   const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;

@@ -10,9 +10,10 @@ import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
-import { createClients, openConfiguredLedger } from '../worker.ts';
+import { createClients } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { findExclusion } from './exclusions-sync.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -32,7 +33,7 @@ export async function preview(
   const names = name === undefined ? Object.keys(config.exclusions) : [name];
   const plans = names.map((each) => findExclusion(config, each));
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const clients = createClients(config, ledger);
   await checkConnections(config, clients);
   // For this user only (mkdtemp), and gone afterwards: the companies must not stay anywhere.

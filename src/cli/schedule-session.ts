@@ -1,5 +1,6 @@
 import { toScheduleError } from '../schedules/trouble.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
+import { useDataFolder } from './data-folder.ts';
 import { openTemporal, type TemporalSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,11 +10,12 @@ const answerWithinMs = 10_000;
 /** Temporal for a command that needs nothing else of the configuration; no run has to be in order for it. */
 export async function withTemporal<T>(
   terminal: Terminal,
-  { config: path, dataDir }: GlobalOptions,
+  options: GlobalOptions,
   work: (session: TemporalSession) => Promise<T>,
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
-  const temporal = await readTemporalConfiguration(path, terminal.env);
+  const temporal = await readTemporalConfiguration(options.config, terminal.env);
+  const dataDir = await useDataFolder(terminal, options);
   const session = await openTemporal(terminal, dataDir, temporal, { answerWithinMs });
   cleanup.adopt(session, (opened) => opened.close());
   try {

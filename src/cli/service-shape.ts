@@ -3,7 +3,6 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/leaves.ts';
@@ -11,8 +10,9 @@ import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/shape.ts';
-import { createConfiguredProspecting, openConfiguredLedger } from '../worker.ts';
+import { createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
   const config = await readConfiguration(options.config, terminal.env);
   const { baseUrl } = config.service;
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const rows = await ledger.shapes.list(serviceScope(baseUrl));
   const row = rows.find(({ operation }) => operation === resultsOperation);
   const fields = row === undefined ? [] : describeShape(orderShapeSchema.parse(JSON.parse(row.json)).shape, []);
@@ -61,7 +61,7 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
 export async function forgetService(terminal: Terminal, options: GlobalOptions): Promise<number> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   return await ledger.shapes.forget(serviceScope(config.service.baseUrl));
 }
 
@@ -76,7 +76,7 @@ export async function learnService(
   { write }: { readonly write: boolean },
 ): Promise<ServiceShape> {
   const config = await readConfiguration(options.config, terminal.env);
-  const slots = await readSlots(config, options, sources);
+  const slots = await readSlots(terminal, config, options, sources);
   if (!slots.some(({ company }) => isRecord(company)))
     throw new CommandError(`nothing to learn from: ${sources.join(', ')} hold no slot with a company`, exitCodes.usage);
   const shape = learnShape({ slots, settings: config.service.fields, previous: null });
@@ -92,9 +92,15 @@ export async function learnService(
   };
 }
 
-async function readSlots(config: Config, options: GlobalOptions, sources: readonly string[]): Promise<Json[]> {
+async function readSlots(
+  terminal: Terminal,
+  config: Config,
+  options: GlobalOptions,
+  sources: readonly string[],
+): Promise<Json[]> {
   const [only = ''] = sources;
-  if (sources.length === 1 && /^[0-9a-f-]{36}$/i.test(only)) return readOrder(config, options, only.toLowerCase());
+  if (sources.length === 1 && /^[0-9a-f-]{36}$/i.test(only))
+    return readOrder(terminal, config, options, only.toLowerCase());
   const slots: Json[] = [];
   for (const file of sources) slots.push(...(await readFileSlots(file, config.service.resultsItems)));
   return slots;
@@ -121,9 +127,9 @@ function parseJson(file: string, text: string): unknown {
 }
 
 /** From the ledger where it is collected, else from the service. */
-async function readOrder(config: Config, { dataDir }: GlobalOptions, orderId: string): Promise<Json[]> {
+async function readOrder(terminal: Terminal, config: Config, options: GlobalOptions, orderId: string): Promise<Json[]> {
   await using cleanup = new AsyncDisposableStack();
-  const ledger: Ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const stored = await ledger.slots.read(orderId, { from: 0, to: samplesWanted });
   if (stored.length > 0) return stored.map(({ json }): unknown => JSON.parse(json)).filter(isRecord);
   const prospecting = createConfiguredProspecting(config);

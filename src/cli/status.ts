@@ -1,6 +1,7 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
+import { useDataFolder } from './data-folder.ts';
 import { openTemporal } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,11 +25,12 @@ const runsShown = 20;
 /** The newest runs, of one name or of all, as Temporal knows them. */
 export async function status(
   terminal: Terminal,
-  { config: path, dataDir }: GlobalOptions,
+  options: GlobalOptions,
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
-  const temporal = await findTemporalConfiguration(path, terminal.env);
+  const temporal = await findTemporalConfiguration(options.config, terminal.env);
+  const dataDir = await useDataFolder(terminal, options);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   const states: RunState[] = [];
   for await (const execution of listRuns(session.client, runName)) {

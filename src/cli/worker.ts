@@ -2,8 +2,9 @@ import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
 import { nameSubject } from '../telemetry/activity-logs.ts';
 import { formatLine, toLogLine, type LogFormat } from '../telemetry/logs.ts';
 import { toWarningLine } from '../telemetry/warnings.ts';
-import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
+import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';
 import { openObservation, type Observation } from './observation.ts';
 import { openTemporal, openWorker } from './session.ts';
@@ -20,21 +21,21 @@ export interface WorkerFlags {
 /** Works until it is told to stop; what it was doing goes on in the next worker. */
 export async function worker(
   terminal: Terminal,
-  { config: path, dataDir }: GlobalOptions,
+  options: GlobalOptions,
   { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs }: WorkerFlags,
 ): Promise<void> {
   const format = logFormat ?? (terminal.isInteractive ? 'text' : 'json');
   terminal.speakIn((line) => formatLine(format, line, new Date()));
   tellWarnings(terminal);
   const deployment = toDeployment(terminal.env);
-  const config = await readConfiguration(path, terminal.env);
+  const config = await readConfiguration(options.config, terminal.env);
+  const dataDir = await announceLedger(terminal, config, options);
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const place = { port: healthPort ?? 0, hostname: healthHost };
   const observation = healthPort === undefined ? null : await openObservation(place);
   cleanup.adopt(observation, (opened) => opened?.close());
   if (observation !== null) terminal.say(`Health: ${observation.url}/readyz, metrics ${observation.url}/metrics`);
-  await expectConfiguredLedger(config);
   const settings = { tracing, runtime: toRuntime(terminal, observation) };
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, settings), (opened) =>
     opened.close(),

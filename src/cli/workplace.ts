@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createClients, createSystems, expectConfiguredLedger, openConfiguredLedger } from '../worker.ts';
+import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { bothSides, checkConnections, type Side } from './connections.ts';
+import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';
 import { lookForWorkersMs, readPollers, watchOtherWorkers } from './other-workers.ts';
 import { openTemporal, openWorker, type TemporalSession } from './session.ts';
@@ -29,7 +30,7 @@ export interface OpenWorkplace {
 export async function withWorkplace<T>(
   terminal: Terminal,
   config: Config,
-  { dataDir }: GlobalOptions,
+  options: GlobalOptions,
   work: (open: OpenWorkplace) => Promise<T>,
   needed: readonly Side[] = bothSides,
 ): Promise<WorkDone<T>> {
@@ -39,7 +40,7 @@ export async function withWorkplace<T>(
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
   await checkConnections(config, systems, needed);
-  await expectConfiguredLedger(config);
+  const dataDir = await announceLedger(terminal, config, options);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, { tracing }), (opened) =>
     opened.close(),
   );

@@ -56,7 +56,8 @@ hubspot:
   #   daily_reserve_percent: 10           # of the calls of a day, left to others
   #   concurrency: 8                      # calls in flight at once
 
-# Results and outcomes are kept in SQLite in the data folder. Several machines share a PostgreSQL instead.
+# Results and outcomes are kept in SQLite in the data folder, .prospect-sync beside this file. Several machines share a
+# PostgreSQL instead.
 # ledger:
 #   database_url: {env: DATABASE_URL}     # postgres://…
 

@@ -51,7 +51,7 @@ async function explaining<T>(task: () => Promise<T>, place: string): Promise<T> 
 }
 
 /** `host:port`, as pg understands the address, which may also come from a socket folder or PGHOST. Never the password. */
-function describePlace(databaseUrl: string): string {
+export function describePlace(databaseUrl: string): string {
   try {
     const { protocol } = new URL(databaseUrl);
     if (protocol === 'postgres:' || protocol === 'postgresql:') {

@@ -16,9 +16,13 @@ type SqliteOptions = {
   busyTimeoutMilliseconds: number;
 };
 
+export function ledgerFile(dataDir: string): string {
+  return path.join(dataDir, 'ledger.db');
+}
+
 /** SQLite in `<dataDir>/ledger.db`, through node:sqlite. The folder is made if it is missing. */
 export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: SqliteOptions): Dialect {
-  const file = path.join(dataDir, 'ledger.db');
+  const file = ledgerFile(dataDir);
   const base = new SqliteDialect({ database: () => openFile(file) });
   const around = createPatience(file, busyTimeoutMilliseconds);
   return {

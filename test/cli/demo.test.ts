@@ -42,6 +42,7 @@ describe('demo', () => {
       expect(rows).toBeGreaterThanOrEqual(150);
       expect(existsSync(file)).toBe(true);
     }
+    expect(stderr).toMatch(/^Ledger: \/.*\/\.prospect-sync\/demo\/.*\/ledger\.db\n/);
     expect(stderr).toContain('started run/demo-discovery/');
   }, 120_000);
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { forgetService, learnService, showService, toServiceText } from '../../src/cli/service-shape.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { parseConfig } from '../../src/config.ts';
@@ -36,7 +37,7 @@ const company = (name: string) => ({
 const slots = ['Acme', 'Borealis', 'Cobalt'].map((name, position) => slot(position, company(name)));
 
 let folder: string;
-const terminal = createTerminal({ ...process, env });
+const terminal = createTerminal({ env, stdout: new PassThrough(), stderr: new PassThrough() });
 const options = () => ({
   config: path.join(folder, 'prospect-sync.yaml'),
   dataDir: path.join(folder, 'data'),

@@ -28,6 +28,9 @@ describe('run', () => {
     const { code, stdout, stderr } = await running;
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300, reconciled: 300 }] });
+    const ledger = `Ledger: ${path.join(folder, 'ledger.db')}`;
+    expect(stderr.split('\n')[0]).toBe(ledger);
+    expect(JSON.parse(worker.said().split('\n')[0] ?? '')).toMatchObject({ level: 'info', message: ledger });
     expect(stderr).toMatch(/another process works on the task queue[\s\S]*none is running, this process works/);
   }, 120_000);
 });

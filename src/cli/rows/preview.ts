@@ -10,9 +10,10 @@ import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import type { Projection, Tools } from '../../projection/projection.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../spreadsheet/table.ts';
-import { createClients, openConfiguredLedger } from '../../worker.ts';
+import { createClients } from '../../worker.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { checkConnections } from '../connections.ts';
+import { openAnnouncedLedger } from '../data-folder.ts';
 import { toOrderId } from '../ingest.ts';
 import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
 import { unknownOrder } from './rows.ts';
@@ -48,7 +49,7 @@ export async function preview(
 ): Promise<PreviewSummary> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const orderId = what in config.runs ? await newestOrder(ledger.orders, what) : toOrderId(what);
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);

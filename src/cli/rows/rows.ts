@@ -1,8 +1,8 @@
 /** What became of the rows of an order, from the ledger alone. */
 import { recordOutcomes, type RecordOutcome } from '../../order-report.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
-import { openConfiguredLedger } from '../../worker.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import { openAnnouncedLedger } from '../data-folder.ts';
 import { toOrderId } from '../ingest.ts';
 import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
 import { toRowDocument, toRowText } from './row-text.ts';
@@ -18,7 +18,7 @@ export async function rows(
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
   let shown = 0;
   if (options.json) terminal.print('[');

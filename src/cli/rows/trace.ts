@@ -2,15 +2,15 @@
 import type { SlotOutcome, Trail } from '../../ledger/outcome-rows.ts';
 import { addressKey } from '../../mapping/identity.ts';
 import { hostOf } from '../../mapping/own-domain.ts';
-import { openConfiguredLedger } from '../../worker.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
+import { openAnnouncedLedger } from '../data-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { toRowDocument, toRowText } from './row-text.ts';
 
 export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, options.dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const found = new Map<string, SlotOutcome>();
   for (const trail of toTrails(what)) {
     for (const row of await ledger.outcomeRows.trace(trail)) {

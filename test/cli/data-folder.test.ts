@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { runCommand } from '../helpers/command.ts';
+import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+
+const config = `
+service: {base_url: https://service.example, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+`;
+
+/** `project` has a configuration; commands start in `elsewhere`. */
+let folder: string;
+let project: string;
+let elsewhere: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'prospect-sync-folders-')));
+  [project, elsewhere] = [path.join(folder, 'project'), path.join(folder, 'elsewhere')];
+  await Promise.all([mkdir(project), mkdir(elsewhere)]);
+  await writeFile(path.join(project, 'prospect-sync.yaml'), config);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The lines on stderr of a command that only opens the ledger. */
+async function linesOf(cwd: string, flags: readonly string[], env: Record<string, string> = {}) {
+  const { code, stderr } = await runCommand(['service', 'show', ...flags], { cwd, env: { KEY: 'k', ...env } });
+  return { code, lines: stderr.trim().split('\n') };
+}
+
+const ledgerOf = (place: string) => path.join(place, 'ledger.db');
+const createLedger = async (dataDir: string) => (await openLedger({ dataDir })).close();
+
+describe('the data folder', () => {
+  it('is in the folder of the real configuration file, wherever the command starts and by whichever link', async () => {
+    await symlink('../project/prospect-sync.yaml', path.join(elsewhere, 'prospect-sync.yaml'));
+    await symlink('../project', path.join(elsewhere, 'link'));
+    const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(project, '.prospect-sync'))}`] };
+    const starts: [string, string[]][] = [
+      [project, []],
+      [elsewhere, ['--config', '../project/prospect-sync.yaml']],
+      [elsewhere, []],
+      [elsewhere, ['--config', 'link/prospect-sync.yaml']],
+    ];
+    for (const [cwd, flags] of starts) expect(await linesOf(cwd, flags)).toEqual(expected);
+    expect((await readdir(elsewhere)).toSorted()).toEqual(['link', 'prospect-sync.yaml']);
+  }, 60_000);
+
+  it('is the one of --data-dir, relative to the current directory, when it is given', async () => {
+    await createLedger(path.join(elsewhere, '.prospect-sync'));
+    const flags = ['--config', '../project/prospect-sync.yaml', '--data-dir', 'data'];
+    const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(elsewhere, 'data'))}`] };
+    expect(await linesOf(elsewhere, flags)).toEqual(expected);
+    expect(await readdir(path.join(elsewhere, 'data'))).toContain('ledger.db');
+  }, 60_000);
+
+  it('is the one of the current directory while only that has a ledger, and says how to move it; then the new one, with a warning', async () => {
+    const [former, current] = [path.join(elsewhere, '.prospect-sync'), path.join(project, '.prospect-sync')];
+    const flags = ['--config', '../project/prospect-sync.yaml'];
+    await createLedger(former);
+    expect(await linesOf(elsewhere, flags)).toEqual({
+      code: 0,
+      lines: [`Ledger: ${ledgerOf(former)}`, expect.stringContaining(`mv "${former}" "${current}"`)],
+    });
+    expect(await readdir(project)).toEqual(['prospect-sync.yaml']);
+
+    // The folder exists for another reason: mv would put one into the other.
+    await mkdir(current);
+    expect((await linesOf(elsewhere, flags)).lines[1]).toContain(
+      `move ledger.db, ledger.db-wal, ledger.db-shm and temporal from there to ${current}`,
+    );
+
+    await createLedger(current);
+    expect(await linesOf(elsewhere, flags)).toEqual({
+      code: 0,
+      lines: [
+        `Ledger: ${ledgerOf(current)}`,
+        expect.stringMatching(/^Two data folders found: .*, which is used, and .* in the current directory/),
+      ],
+    });
+  }, 60_000);
+});
+
+(hasPostgres() ? describe : describe.skip)('a ledger in PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  it('is named by host, database and schema, without its credentials', async () => {
+    await writeFile(path.join(project, 'shared.yaml'), `${config}ledger: {database_url: {env: DATABASE_URL}}\n`);
+    const url = new URL(await server.createSchema());
+    url.password = 'not-to-be-told';
+    const schema = url.searchParams.get('options')?.split('=')[1] ?? '';
+    const { code, lines } = await linesOf(project, ['--config', 'shared.yaml'], { DATABASE_URL: url.href });
+    expect({ code, count: lines.length }).toEqual({ code: 0, count: 1 });
+    const host = url.searchParams.get('host') ?? url.hostname;
+    const database = url.pathname.slice(1);
+    expect(lines[0]).toBe(`Ledger: PostgreSQL at ${host}:${url.port || 5432}, database ${database}, schema ${schema}`);
+    expect(await readdir(project)).not.toContain('.prospect-sync');
+  }, 60_000);
+});
