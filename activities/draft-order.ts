@@ -10,6 +10,7 @@ import type { SourceReport } from '../src/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { assertWithinLimit } from './order-limit.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface Draft {
@@ -34,15 +35,17 @@ export function createDraftActivities({ hubspot, ledger }: Clients) {
  */
 export async function readCompanies(
   hubspot: Clients['hubspot'],
-  { runName, companies }: Pick<RunPlan, 'runName' | 'companies'>,
+  plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
   steps: { readonly signal: AbortSignal; readonly reached: (rows: number) => void },
 ): Promise<Draft> {
+  const { runName, companies } = plan;
   if (companies === null) throw final('NoCompanies', `run ${runName} names no source of companies`);
   const file = toFileSource(runName, companies);
   const draft =
     file === null ? await readFromCrm(hubspot, companies.lifecycleStages, steps) : await readFromFile(file, steps);
   if (draft.rows.length === 0)
     throw final('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
+  assertWithinLimit(plan, draft.rows.length);
   return draft;
 }
 

@@ -89,6 +89,8 @@ export interface RunPlan {
   readonly webhookUrl: string | null;
   /** Discovery only. */
   readonly briefingQuantity: number | null;
+  /** Most rows of an enrichment; absent in the plans of runs that began before there was a limit. */
+  readonly maxBriefings?: number;
   readonly exclusions: readonly ExclusionPlan[];
   /** Enrichment only. */
   readonly companies: CompanySource | null;
@@ -111,6 +113,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     profile: run.profile,
     features: run.features,
     webhookUrl: run.webhookUrl,
+    maxBriefings: config.limits.maxBriefingsPerRun,
     briefingQuantity: discovery ? run.briefingQuantity : null,
     exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
     companies: discovery ? null : toCompanySource(run.companies),

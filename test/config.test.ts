@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { parseConfig } from '../src/config.ts';
-import type { ConfigProblem } from '../src/config/problems.ts';
+import { formatProblems, type ConfigProblem } from '../src/config/problems.ts';
 import type { Config } from '../src/config/shape.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
@@ -77,6 +77,7 @@ runs:
         outputMaxMilliseconds: 60_000,
         outputGiveUpMilliseconds: 7_200_000,
       },
+      limits: { maxBriefingsPerRun: 10_000 },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,
       exclusions: {
@@ -473,6 +474,28 @@ runs:
     expect(problems.map(({ line, field }) => [line, field])).toEqual([
       [4, 'runs.a.profile.target_countries'],
       [5, 'runs.b.profile.target_countries'],
+    ]);
+  });
+
+  it('refuses a quantity above limits.max_briefings_per_run once, with field, limit, value and what to do', () => {
+    const runs = (quantity: string) =>
+      `${head}runs:\n  a: {kind: discovery, profile: ${profile}, briefing_quantity: ${quantity}}\n`;
+    const refused = formatProblems(refuse(runs('1000000000')), 'prospect-sync.yaml');
+    expect(refused).toBe(
+      'prospect-sync.yaml:4:122 runs.a.briefing_quantity: at most 10,000 (limits.max_briefings_per_run), found 1,000,000,000. Order fewer companies, or raise limits.max_briefings_per_run',
+    );
+    expect(read(runs('10000')).runs['a']).toMatchObject({ briefingQuantity: 10_000 });
+    expect(brief(refuse(`${runs('51')}limits: {max_briefings_per_run: 50}\n`))).toEqual([
+      expect.stringContaining('at most 50 (limits.max_briefings_per_run)'),
+    ]);
+    const raised = read(`${runs('10001')}limits: {max_briefings_per_run: 20000}\n`);
+    expect(raised.limits).toEqual({ maxBriefingsPerRun: 20_000 });
+    // A limit is not what a run does: schedules that are applied stay as they are.
+    expect(read(`${runs('5')}limits: {max_briefings_per_run: 6}\n`).runs['a']?.digest).toBe(
+      read(runs('5')).runs['a']?.digest,
+    );
+    expect(brief(refuse(`${runs('20000')}limits: {max_briefings_per_run: none}\n`))).toEqual([
+      expect.stringContaining('limits.max_briefings_per_run: must be a number'),
     ]);
   });
 

@@ -43,6 +43,7 @@ const config: Config = {
     outputMaxMilliseconds: 60_000,
     outputGiveUpMilliseconds: 7_200_000,
   },
+  limits: { maxBriefingsPerRun: 10_000 },
   mapping: defaultMapping,
   contacts: defaultContactPolicy,
   exclusions: {
@@ -95,6 +96,7 @@ describe('toRunPlan', () => {
       profile: common.profile,
       features: ['CONTACTS'],
       webhookUrl: null,
+      maxBriefings: 10_000,
       briefingQuantity: 300,
       companies: null,
       exclusions: [

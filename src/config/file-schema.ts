@@ -10,6 +10,7 @@ import { contactsSchema } from './contact-settings.ts';
 import { durationSchema } from './duration.ts';
 import { exclusionsSchema, hubspotCompanies } from './exclusion-settings.ts';
 import { companyColumnsSchema, headerRowSchema, sheetSchema } from './file-source-settings.ts';
+import { limitsSchema } from './limit-settings.ts';
 import { hubspotSchema } from './hubspot-settings.ts';
 import { mappingSchema } from './mapping-settings.ts';
 import { serviceOutputsSchema } from './output-settings.ts';
@@ -142,6 +143,7 @@ export const fileSchema = z.strictObject({
   ledger: ledgerSchema,
   temporal: temporalSchema,
   polling: pollingSchema,
+  limits: limitsSchema,
   mapping: mappingSchema,
   contacts: contactsSchema,
   exclusions: z

@@ -4,6 +4,7 @@
  */
 import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
+import { checkQuantities } from './limit-settings.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
 import { checkServiceOutputs } from './output-rules.ts';
@@ -21,6 +22,7 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
     ...checkEncryption(file),
     ...checkPolling(file, 'order', { first: 30_000, max: 600_000, words: '30s and 10m' }),
     ...checkPolling(file, 'output', { first: 5_000, max: 60_000, words: '5s and 1m' }),
+    ...checkQuantities(file),
     ...checkMapping(file),
     ...checkContacts(file),
     ...checkExclusions(file),

@@ -25,6 +25,10 @@ export interface Config {
     readonly outputMaxMilliseconds: number;
     readonly outputGiveUpMilliseconds: number;
   };
+  readonly limits: {
+    /** Companies that one run may order. */
+    readonly maxBriefingsPerRun: number;
+  };
   /** Defaults included. */
   readonly mapping: CrmMapping;
   readonly contacts: ContactPolicy;

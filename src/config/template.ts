@@ -78,6 +78,10 @@ hubspot:
 #   output_max: 1m                        # … up to this …
 #   output_give_up: 2h                    # … for so long; then the run goes on without it
 
+# Guards against orders that nobody meant.
+# limits:
+#   max_briefings_per_run: 10000          # most companies that one run may order: briefing_quantity, or rows of an enrichment
+
 # Which HubSpot property gets which field of a result, laid over the defaults: docs/mapping.md lists them and all fields.
 # mapping:
 #   companies:

@@ -31,6 +31,7 @@ export function toConfig(file: ConfigFile, source: { env: Environment; file: str
       outputMaxMilliseconds: file.polling.output_max,
       outputGiveUpMilliseconds: file.polling.output_give_up,
     },
+    limits: { maxBriefingsPerRun: file.limits.max_briefings_per_run },
     mapping: toMapping(file.mapping),
     contacts: toContactPolicy(file.contacts),
     exclusions: mapValues(file.exclusions, (exclusions) => toExclusions(exclusions, toPath)),

@@ -47,6 +47,11 @@ export const ownFailures = {
     meaning: 'an enrichment has no company to submit; nothing was ordered',
     wayOut: 'name a source with companies in runs…companies, and run again',
   },
+  LimitExceeded: {
+    meaning: 'the run would order more companies than limits.max_briefings_per_run allows; nothing was ordered',
+    wayOut:
+      'enrich fewer companies in one run, or raise limits.max_briefings_per_run and restart the workers; then run again',
+  },
   SourceEmpty: {
     meaning: 'a source of companies holds none; nothing was changed or ordered',
     wayOut: 'correct the source or take it out of the configuration, and run again',

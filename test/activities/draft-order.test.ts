@@ -65,6 +65,20 @@ describe('draftOrder', () => {
     expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
   });
 
+  it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
+    const surroundings = await createSurroundings();
+    const csv = surroundings.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
+    const limited = (maxBriefings: number) => ({ plan: enrichment({ csv }, { maxBriefings }), runKey });
+    const { type, message, nonRetryable } = await failure(surroundings.perform('draftOrder', limited(2)));
+    expect({ type, nonRetryable }).toEqual({ type: 'LimitExceeded', nonRetryable: true });
+    expect(message).toContain(
+      'found 3 companies to enrich, and limits.max_briefings_per_run allows 2: nothing was ordered. Way out: enrich fewer',
+    );
+    expect(message).not.toContain('Geheim');
+    expect(await surroundings.ledger.drafts.count(runKey)).toBe(0);
+    expect((await surroundings.perform('draftOrder', limited(3))).rows).toBe(3);
+  });
+
   it('ends the run when rows are broken, naming them', async () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
