@@ -60,7 +60,14 @@ program
 program
   .command('run <name>')
   .description('run a configured run from exclusions to proof')
-  .action(async (name: string) => {
+  .option('--dry-run', 'show what would be ordered, excluded, left out and written; changes nothing', false)
+  .action(async (name: string, flags: { dryRun: boolean }) => {
+    if (flags.dryRun) {
+      const { dryRun, toDryRunDocument, toDryRunText } = await import('./cli/dry-run.ts');
+      const dry = await dryRun(terminal, globals(), name);
+      answer(toDryRunDocument(dry), toDryRunText(dry));
+      return;
+    }
     const { run } = await import('./cli/run.ts');
     conclude(await run(terminal, globals(), name));
   });

@@ -55,6 +55,17 @@ export async function openAnnouncedLedger(terminal: Terminal, config: Config, op
   return openConfiguredLedger(config, await announceLedger(terminal, config, options));
 }
 
+/** As `openAnnouncedLedger`, for a command that changes nothing; null where there is no ledger yet. */
+export async function openExistingLedger(
+  terminal: Terminal,
+  config: Config,
+  options: GlobalOptions,
+): Promise<Ledger | null> {
+  const { path } = await findDataFolder(options);
+  const exists = config.ledger.databaseUrl !== null || (await hasLedger(path));
+  return exists ? openAnnouncedLedger(terminal, config, options) : null;
+}
+
 export async function hasLedger(folder: string): Promise<boolean> {
   return exists(join(folder, 'ledger.db'));
 }

@@ -8,7 +8,7 @@ import { orderShapeSchema } from '../shape/order-shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
-import { findDataFolder, hasLedger, openAnnouncedLedger } from './data-folder.ts';
+import { openExistingLedger } from './data-folder.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface Diagnosis {
@@ -38,11 +38,9 @@ async function checkServiceFields(terminal: Terminal, config: Config, options: G
   const check = 'service fields';
   const { baseUrl, requests } = config.service;
   const unknown = 'nothing is learnt of this service yet: the first order that is collected is learnt from';
-  if (config.ledger.databaseUrl === null && !(await hasLedger((await findDataFolder(options)).path)))
-    return { check, state: 'ok', says: unknown };
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const row = await ledger.shapes.get(serviceScope(baseUrl), resultsOperation);
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const row = await ledger?.shapes.get(serviceScope(baseUrl), resultsOperation);
   if (row === undefined) return { check, state: 'ok', says: unknown };
   const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;
   const places = [

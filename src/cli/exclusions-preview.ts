@@ -10,10 +10,11 @@ import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
-import { createClients } from '../worker.ts';
+import type { Config } from '../config/shape.ts';
+import { createClients, createSystems } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections } from './connections.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { openExistingLedger } from './data-folder.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { findExclusion } from './exclusions-sync.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -33,21 +34,40 @@ export async function preview(
   const names = name === undefined ? Object.keys(config.exclusions) : [name];
   const plans = names.map((each) => findExclusion(config, each));
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const clients = createClients(config, ledger);
-  await checkConnections(config, clients);
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const systems = createSystems(config);
+  await checkConnections(config, systems);
+  try {
+    return await previewExclusions(terminal, { config, systems, ledger }, plans, out);
+  } catch (error) {
+    const failure = toFailure(error);
+    throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
+  }
+}
+
+interface Sources {
+  readonly config: Config;
+  readonly systems: Pick<Clients, 'prospecting' | 'hubspot'>;
+  /** null where there is none yet. */
+  readonly ledger: Ledger | null;
+}
+
+/** `out`: path of a CSV file with every difference. */
+export async function previewExclusions(
+  terminal: Terminal,
+  { config, systems, ledger }: Sources,
+  plans: readonly ExclusionPlan[],
+  out?: string,
+): Promise<PreviewedExclusions> {
+  await using cleanup = new AsyncDisposableStack();
   // For this user only (mkdtemp), and gone afterwards: the companies must not stay anywhere.
   const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), 'prospect-sync-preview-')), (path) =>
     rm(path, { recursive: true, force: true }),
   );
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
-  await copyKnowledge(ledger, scratch, plans);
-  try {
-    return await compare(terminal, { ...clients, ledger: scratch }, plans, out);
-  } catch (error) {
-    const failure = toFailure(error);
-    throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
-  }
+  if (ledger !== null) await copyKnowledge(ledger, scratch, plans);
+  // Awaited, so that the scratch ledger stays open.
+  return await compare(terminal, createClients(config, scratch, systems), plans, out);
 }
 
 export function toPreviewDocument({ previews, file }: PreviewedExclusions) {

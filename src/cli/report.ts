@@ -121,7 +121,7 @@ function toQuantityLines({ ordered, delivered }: ReportedOrder): string[] {
   return [`  ${'delivered'.padEnd(10)} ${delivered}${ordered ? ` of ${ordered} ordered` : ''}`];
 }
 
-function toSourceDocument({ columns, ...source }: SourceReport) {
+export function toSourceDocument({ columns, ...source }: SourceReport) {
   return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
 }
 

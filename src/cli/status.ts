@@ -1,9 +1,11 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { LedgerError } from '../ledger/error.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
-import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
-import { useDataFolder } from './data-folder.ts';
+import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 export interface RunState {
   readonly workflow_id: string;
@@ -29,27 +31,41 @@ export async function status(
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openQuantities(terminal, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
-  const dataDir = await useDataFolder(terminal, options);
+  const { path: dataDir } = await findDataFolder(options);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   const states: RunState[] = [];
   for await (const execution of listRuns(session.client, runName)) {
     states.push(toState(execution));
     if (states.length === runsShown) break;
   }
-  return states;
+  const quantities = await ledger?.orders.quantities(states.flatMap(({ order_id }) => order_id ?? []));
+  return states.map((state) => ({ ...state, ...quantities?.get(state.order_id ?? '') }));
+}
+
+/** The ledger, for what was ordered and delivered; null where it cannot be had: what Temporal knows is shown alone. */
+async function openQuantities(terminal: Terminal, options: GlobalOptions): Promise<Ledger | null> {
+  try {
+    return await openExistingLedger(terminal, await readConfiguration(options.config, terminal.env), options);
+  } catch (error) {
+    if (error instanceof LedgerError) terminal.say(error.message, 'warn');
+    else if (!(error instanceof CommandError)) throw error;
+    return null;
+  }
 }
 
 export function toStatusText(states: readonly RunState[]): string {
   if (states.length === 0) return 'no run yet';
   return states
-    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id }) =>
+    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered }) =>
       [
         started_at.slice(0, 19).replace('T', ' '),
         state.padEnd(10),
         (failure ?? outcome ?? '').padEnd(10),
         workflow_id,
         order_id ?? '',
+        delivered === null ? '' : `${delivered} of ${ordered} delivered`,
       ]
         .join('  ')
         .trimEnd(),

@@ -1,0 +1,121 @@
+// A German Excel file from the first try to the result, as a person at a terminal does it.
+import { access, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ExcelJS from 'exceljs';
+import { parse, stringify } from 'yaml';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+
+let project: ExampleProject;
+let file = '';
+
+beforeAll(async () => {
+  project = await startExampleProject();
+  file = path.join(project.folder, 'prospect-sync.yaml');
+  const workbook = new ExcelJS.Workbook();
+  workbook
+    .addWorksheet('Kunden')
+    .addRows([
+      ['Firma', 'Website', 'Ort', 'Kundennummer', 'Umsatz', 'Letzter Kontakt'],
+      ['Müller & Söhne GmbH', 'www.mueller-soehne.example', 'Köln', 1001, 1_250_000, new Date('2026-03-31')],
+      [],
+      ['Größe AG', 'groesse.example', 'Zürich', 1002, 80_000, new Date('2026-01-05')],
+    ]);
+  await workbook.xlsx.writeFile(path.join(project.folder, 'kunden.xlsx'));
+  await configure((yaml) => {
+    yaml.runs.german = { ...yaml.runs['demo-enrichment'], companies: { xlsx: 'kunden.xlsx' } };
+    yaml.runs.empty = { ...yaml.runs['demo-discovery'], title: 'outcome:EMPTY', exclusions: [], crm: false };
+    yaml.runs.empty.expect = { min_delivered: '80%' };
+  });
+}, 60_000);
+afterAll(() => project?.stop());
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of the YAML parser
+async function configure(change: (yaml: any) => void): Promise<void> {
+  const yaml = parse(await readFile(file, 'utf8'));
+  change(yaml);
+  await writeFile(file, stringify(yaml));
+}
+
+const ordersPosted = async () => {
+  const response = await fetch(`${project.service.url}/api/v1/orders`, {
+    headers: { 'X-Api-Key': project.service.apiKey, Authorization: `Bearer ${project.service.apiKey}` },
+  });
+  return JSON.stringify(await response.json()).match(/"order_id"/g)?.length ?? 0;
+};
+
+describe('an enrichment from a file with German columns', () => {
+  it('is refused with the setting to copy, and nothing is ordered', async () => {
+    const { code, stderr } = await project.command('run', 'german');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Set runs.german.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
+    );
+    expect(await ordersPosted()).toBe(0);
+  }, 60_000);
+
+  it('can be tried without changing anything', async () => {
+    await configure((yaml) => {
+      yaml.runs.german.companies.columns = {
+        company_name: 'Firma',
+        website_url: 'Website',
+        city: 'Ort',
+        external_id: 'Kundennummer',
+      };
+    });
+    const { code, stdout } = await project.command('run', 'german', '--dry-run', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      dry_run: true,
+      order: { kind: 'enrichment', quantity: 2 },
+      source: { rows: 3, blank: 1, ordered: 2, columns_ignored: ['Umsatz', 'Letzter Kontakt'] },
+      writes: { crm: { portal_id: project.hubspot.portalId } },
+    });
+    expect(await ordersPosted()).toBe(0);
+    const discovery = await project.command('run', 'demo-discovery', '--dry-run');
+    expect(discovery.stdout).toMatch(/order +300 companies \(discovery\)/);
+    expect(discovery.stdout).toMatch(/excluded +\d+ +customers \(\d+ added, 0 removed/);
+    await expect(access(path.join(project.folder, 'out'))).rejects.toThrow('ENOENT');
+  }, 60_000);
+
+  it('is ordered once its columns are named; rows, report and files show the row of the file', async () => {
+    const { code, stdout, stderr } = await project.command('run', 'german', '--json');
+    expect({ code, stderr }).toMatchObject({
+      code: expect.any(Number),
+      stderr: expect.stringContaining('3 rows, 1 blank, 2 ordered'),
+    });
+    const [order] = JSON.parse(stdout).orders;
+    expect(order).toMatchObject({
+      ordered: 2,
+      slots: 2,
+      source: {
+        rows: 3,
+        blank: 1,
+        ordered: 2,
+        columns_used: { company_name: 'Firma' },
+        columns_ignored: ['Umsatz', 'Letzter Kontakt'],
+      },
+    });
+    expect(await ordersPosted()).toBe(1);
+    const rows = await project.command('rows', order.order_id, '--json');
+    expect(new Set(JSON.parse(rows.stdout).map((row: { source_row: number }) => row.source_row))).toEqual(
+      new Set([2, 4]),
+    );
+    const csv = await readFile(order.files.find(({ kind }: { kind: string }) => kind === 'csv').path, 'utf8');
+    expect(csv).toContain('Source Row,Firma,Website (source),Ort,Kundennummer,Umsatz,Letzter Kontakt,Position');
+    expect(csv).toContain('4,Größe AG,groesse.example,Zürich,1002,80000,2026-01-05,1');
+  }, 60_000);
+});
+
+describe('an order that delivers nothing', () => {
+  it('is a finding, and report and status show what was ordered and delivered', async () => {
+    const { code, stdout } = await project.command('run', 'empty');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/delivered +0 of 300 ordered/);
+    expect(stdout).toContain('finding    nothing_delivered: 300');
+    const states = JSON.parse((await project.command('status', '--json')).stdout);
+    expect(states.slice(0, 2)).toMatchObject([
+      { run: 'empty', ordered: 300, delivered: 0 },
+      { run: 'german', ordered: 2, delivered: expect.any(Number) },
+    ]);
+  }, 60_000);
+});
