@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { GlobalOptions } from './cli/configuration.ts';
+import type { ConfirmationFlags } from './cli/confirmation.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
 import { addCodecCommands } from './cli/codec-commands.ts';
 import { addExclusionsCommands } from './cli/exclusions-commands.ts';
@@ -61,15 +62,16 @@ program
   .command('run <name>')
   .description('run a configured run from exclusions to proof')
   .option('--dry-run', 'show what would be ordered, excluded, left out and written; changes nothing', false)
-  .action(async (name: string, flags: { dryRun: boolean }) => {
-    if (flags.dryRun) {
+  .option('--yes', 'start without asking, also an unusually large or repeated order', false)
+  .action(async (name: string, { dryRun: isDryRun, yes }: ConfirmationFlags & { dryRun: boolean }) => {
+    if (isDryRun) {
       const { dryRun, toDryRunDocument, toDryRunText } = await import('./cli/dry-run.ts');
       const dry = await dryRun(terminal, globals(), name);
       answer(toDryRunDocument(dry), toDryRunText(dry));
       return;
     }
     const { run } = await import('./cli/run.ts');
-    conclude(await run(terminal, globals(), name));
+    conclude(await run(terminal, { ...globals(), yes }, name));
   });
 program
   .command('ingest <order-id>')

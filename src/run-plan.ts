@@ -82,6 +82,8 @@ export interface ResolvedRun {
 
 export interface RunPlan {
   readonly runName: string;
+  /** Of its configuration; absent in the plans of runs that an earlier version started. */
+  readonly digest?: string;
   readonly kind: RunKind;
   readonly title: string;
   readonly profile: ProfileInput;
@@ -108,6 +110,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
   const discovery = run.kind === 'discovery';
   return {
     runName,
+    digest: run.digest,
     kind: run.kind,
     title: run.title,
     profile: run.profile,

@@ -42,7 +42,7 @@ export async function startRun(
   place: RunPlace,
 ): Promise<Started<typeof runProspecting>> {
   const { label, queue = taskQueue } = place;
-  const going = await findGoing(client, plan.runName, queue);
+  const going = await findRunInProgress(client, plan.runName, queue);
   if (going !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(going), joined: true };
   for (let number = 1; ; number += 1) {
     const workflowId = `run/${plan.runName}/${label}${number === 1 ? '' : `/${number}`}`;
@@ -69,7 +69,7 @@ export function toRunAttributes({ runName, kind }: RunPlan): SearchAttributePair
 }
 
 /** A run of that name, of a schedule's too, that was started under another label, the day before for example. Temporal lists it within a second. */
-async function findGoing(client: Client, runName: string, queue: string): Promise<string | null> {
+export async function findRunInProgress(client: Client, runName: string, queue: string): Promise<string | null> {
   const going = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
   const query = `${going} AND ${runAttribute.name} = "${runName}"`;
   for await (const { workflowId } of client.workflow.list({ query, pageSize: 1 })) return workflowId;

@@ -91,6 +91,7 @@ describe('toRunPlan', () => {
   it('plans a discovery run with its exclusions in their order', () => {
     expect(toRunPlan(config, 'weekly', discovery)).toEqual({
       runName: 'weekly',
+      digest: '0123456789ab',
       kind: 'discovery',
       title: 'Weekly',
       profile: common.profile,

@@ -1,20 +1,53 @@
+import type { Client } from '@temporalio/client';
 import { toRunPlan } from '../run-plan.ts';
-import { startRun } from '../temporal.ts';
+import { readStartedDigest } from '../started-digest.ts';
+import { findRunInProgress, startRun } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
+import { findOrderWarnings } from './order-warnings.ts';
 import { awaitRun } from './outcome.ts';
 import type { Summary } from './report.ts';
 import type { Terminal } from './terminal.ts';
-import { withWorkplace } from './workplace.ts';
+import { withWorkplace, type OpenWorkplace } from './workplace.ts';
 
-/** Runs one configured run from exclusions to proof; joins it when it is going on already. */
-export async function run(terminal: Terminal, options: GlobalOptions, name: string): Promise<Summary> {
+/** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
+export async function run(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+  name: string,
+): Promise<Summary> {
   const config = await readConfiguration(options.config, terminal.env);
-  const plan = toRunPlan(config, name, findRun(config, name));
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, async ({ client, queue }) => {
+  const settings = findRun(config, name);
+  const plan = toRunPlan(config, name, settings);
+  const beforeWork = async ({ client, queue, ledger }: OpenWorkplace) => {
+    // Attaching orders nothing.
+    if ((await findRunInProgress(client, name, queue)) !== null) return;
+    await confirmWarnings(terminal, options, {
+      warnings: findOrderWarnings(name, settings, await ledger.orders.lastOfRun(name), new Date()),
+      question: `Place an order with run ${name}?`,
+      declined: `run ${name} was not confirmed`,
+    });
+  };
+  const work = async ({ client, queue }: OpenWorkplace) => {
     const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10), queue });
     terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+    if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];
-  });
+  };
+  const { result: orders, ...done } = await withWorkplace(terminal, config, options, work, { beforeWork });
   return { ...done, orders };
+}
+
+async function warnOfOtherSettings(
+  terminal: Terminal,
+  client: Client,
+  { workflowId, digest }: { readonly workflowId: string; readonly digest: string },
+): Promise<void> {
+  const started = await readStartedDigest(client, workflowId);
+  if (started === null || started === digest) return;
+  terminal.say(
+    `Other settings: ${workflowId} is in progress with the settings of configuration ${started}, and the file now says ${digest}. This command only follows it; to use the new settings, run again once it has ended, which places another order.`,
+    'warn',
+  );
 }

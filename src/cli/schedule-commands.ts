@@ -1,6 +1,7 @@
 /** Commands about schedules: what would change, make it so, and what people do with one of them. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
+import type { ConfirmationFlags } from './confirmation.ts';
 import type { Program } from './program.ts';
 import { exitCodes } from './terminal.ts';
 
@@ -48,9 +49,10 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken
   schedule
     .command('trigger <name>')
     .description("start the run now, as far as the schedule's own overlap setting lets it")
-    .action(async (name: string) => {
+    .option('--yes', 'start without asking, also while the schedule is paused', false)
+    .action(async (name: string, { yes }: ConfirmationFlags) => {
       const { toTriggerText, trigger } = await import('./schedule-trigger.ts');
-      const triggered = await trigger(terminal, globals(), name);
+      const triggered = await trigger(terminal, { ...globals(), yes }, name);
       answer(triggered, toTriggerText(triggered));
     });
   schedule

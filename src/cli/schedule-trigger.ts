@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { triggerSchedule, type Triggered } from '../schedules/trigger.ts';
+import { getOwned } from '../schedules/owned.ts';
 import type { GlobalOptions } from './configuration.ts';
+import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,11 +13,26 @@ interface Told extends Triggered {
   readonly temporal_ui: string | null;
 }
 
-export function trigger(terminal: Terminal, options: GlobalOptions, runName: string): Promise<Told> {
+export function trigger(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+  runName: string,
+): Promise<Told> {
   return withTemporal(terminal, options, async ({ client, queue, uiUrl }) => {
+    const { state } = await getOwned(client, { runName, queue });
+    await confirmWarnings(terminal, options, {
+      warnings: state.paused ? [toPausedText(runName, state.note)] : [],
+      question: `Start ${runName}?`,
+      declined: `the schedule of ${runName} was not triggered`,
+    });
     const triggered = await triggerSchedule(client, { runName, queue }, () => sleep(lookEveryMs));
     return { ...triggered, temporal_ui: uiUrl };
   });
+}
+
+function toPausedText(runName: string, note: string | undefined): string {
+  const why = note === undefined || note === '' ? '' : ` (${note})`;
+  return `Paused schedule: ${runName} is paused${why}, and a trigger starts its run despite the pause. Each run places an order.`;
 }
 
 /** `run NAME` is no way to follow it: that orders anew where the run has ended, or is not listed yet. */

@@ -1,4 +1,5 @@
-/** What commands say and print: progress and explanations on stderr, results on stdout. */
+/** What commands say, print and ask: progress, explanations and questions on stderr, results on stdout. */
+import { createInterface } from 'node:readline';
 import type { LogFields, LogLevel, LogLine } from '../telemetry/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
@@ -26,6 +27,10 @@ export interface Terminal {
   /** The line that is written over by the next call; does nothing where stderr is no terminal. */
   readonly redraw: (text: string) => void;
   readonly isInteractive: boolean;
+  /** Whether there is a person to ask: stdin and stderr are a terminal. */
+  readonly canAsk: boolean;
+  /** True when a person answers y or yes; false for any other answer, the end of input and Ctrl-C, and where nobody can be asked. */
+  readonly confirm: (question: string) => Promise<boolean>;
   /**
    * Settles at the first SIGINT, SIGTERM or SIGHUP, and as SIGPIPE when nobody reads what is printed or said any more
    * (`… | head`). Until somebody asks for it, and at a second SIGINT or SIGTERM, signals end the process at once.
@@ -36,11 +41,13 @@ export interface Terminal {
 /** The part of a process that a terminal is. */
 export interface Host {
   readonly env: Terminal['env'];
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-export function createTerminal({ env, stdout, stderr }: Host = process): Terminal {
+export function createTerminal(host: Host = process): Terminal {
+  const { env, stdout, stderr } = host;
   const isInteractive = stderr.isTTY === true;
   const unread = Promise.withResolvers<NodeJS.Signals>();
   for (const stream of [stdout, stderr]) {
@@ -57,9 +64,19 @@ export function createTerminal({ env, stdout, stderr }: Host = process): Termina
     if (drawn) stderr.write('\r\u001B[K');
     drawn = false;
   };
+  // Node opens stdin when it is first looked at.
+  const canAsk = () => isInteractive && host.stdin.isTTY === true;
   return {
     env,
     isInteractive,
+    get canAsk() {
+      return canAsk();
+    },
+    async confirm(question) {
+      if (!canAsk()) return false;
+      clear();
+      return ask(host, question);
+    },
     say(message, level = 'info', fields) {
       clear();
       stderr.write(`${toText({ level, message, fields })}\n`);
@@ -81,6 +98,19 @@ export function createTerminal({ env, stdout, stderr }: Host = process): Termina
       return (interrupted ??= interruption(unread.promise));
     },
   };
+}
+
+async function ask({ stdin, stderr }: Host, question: string): Promise<boolean> {
+  const lines = createInterface({ input: stdin, output: stderr });
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  lines.question(`${question} [y/N] `, resolve);
+  lines.once('SIGINT', () => resolve(null));
+  lines.once('close', () => resolve(null));
+  const answer = await promise;
+  lines.close();
+  // The cursor still stands behind the question.
+  if (answer === null) stderr.write('\n');
+  return /^y(?:es)?$/i.test(answer?.trim() ?? '');
 }
 
 function interruption(unread: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {

@@ -26,13 +26,20 @@ export interface OpenWorkplace {
   readonly ledger: Ledger;
 }
 
+export interface WorkplaceSettings {
+  /** Sides that have to be reached. */
+  readonly needed?: readonly Side[];
+  /** Before this process may become a worker: the place to ask a person. */
+  readonly beforeWork?: (open: OpenWorkplace) => Promise<void>;
+}
+
 /** Opens what a command needs, has it work, and closes everything whatever happens. Starts a worker when no other one lives. */
 export async function withWorkplace<T>(
   terminal: Terminal,
   config: Config,
   options: GlobalOptions,
   work: (open: OpenWorkplace) => Promise<T>,
-  needed: readonly Side[] = bothSides,
+  { needed = bothSides, beforeWork = async () => {} }: WorkplaceSettings = {},
 ): Promise<WorkDone<T>> {
   const started = performance.now();
   const deployment = toDeployment(terminal.env);
@@ -45,6 +52,8 @@ export async function withWorkplace<T>(
     opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const place = { client: session.client, queue: session.queue, ledger };
+  await beforeWork(place);
   const clients = createClients(config, ledger, systems);
   const backup = new AbortController();
   const open = () => openWorker(terminal, clients, session, { deployment });
@@ -56,7 +65,7 @@ export async function withWorkplace<T>(
   });
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   // Without anybody who works there is nothing to wait for.
-  const result = await Promise.race([work({ client: session.client, queue: session.queue, ledger }), failed]);
+  const result = await Promise.race([work(place), failed]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: session.uiUrl, result };
 }
 

@@ -4,7 +4,7 @@
  */
 import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
-import { checkQuantities } from './limit-settings.ts';
+import { checkQuantities } from './limit-rules.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
 import { checkServiceOutputs } from './output-rules.ts';

@@ -29,6 +29,13 @@ export interface OpenOrders {
   readonly oldest: string | null;
 }
 
+/** `requestedCount`: companies that were ordered. `placedAt` is null of orders from before it was stored. */
+export interface LastOrder {
+  readonly orderId: string;
+  readonly requestedCount: number;
+  readonly placedAt: Date | null;
+}
+
 export function createOrders(db: Database, now: () => Date = () => new Date()) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
@@ -114,6 +121,21 @@ export function createOrders(db: Database, now: () => Date = () => new Date()) {
         .limit(1)
         .executeTakeFirst();
       return row?.orderId ?? null;
+    },
+
+    /** The order that a run placed last, of those that have not ended without success; null when there is none. */
+    async lastOfRun(runName: string): Promise<LastOrder | null> {
+      const row = await db
+        .selectFrom('orders')
+        .select(['orderId', 'requestedCount', 'firstSeenAt'])
+        .where('runName', '=', runName)
+        .where('status', 'not in', [...unsuccessfulOrderStatuses])
+        .orderBy(({ fn }) => fn.coalesce('firstSeenAt', sql.lit('')), 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { firstSeenAt, ...order } = row;
+      return { ...order, placedAt: firstSeenAt === null ? null : new Date(firstSeenAt) };
     },
 
     /** @throws {LedgerError} `changed` when another total was published before, `unknown` without such an order */

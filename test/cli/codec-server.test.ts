@@ -86,7 +86,12 @@ describe('codec-server', () => {
     ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
   ])('refuses %s with one clear message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
     const options = { config: path.join(folder, config), dataDir: folder, json: false };
-    const terminal = createTerminal({ env, stdout: new PassThrough(), stderr: new PassThrough() });
+    const terminal = createTerminal({
+      env,
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+    });
     const refused: unknown = await codecServer(terminal, options, {
       port: 0,
       host: '127.0.0.1',

@@ -208,5 +208,7 @@ const silentTerminal: Terminal = {
   print: nothing,
   redraw: nothing,
   isInteractive: false,
+  canAsk: false,
+  confirm: async () => false,
   interrupted: new Promise(nothing),
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backfill, toBackfillText } from '../../src/cli/schedule-backfill.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
+import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
@@ -85,13 +86,47 @@ describe('plan and apply', () => {
 });
 
 describe('schedule', () => {
-  it('is paused with a note that the list shows, and resumed', async () => {
+  it('is paused with a note that the list shows', async () => {
     expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
     // What would be next, were it not paused, passes by and stays there in Temporal.
     expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
     expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
+  }, 60_000);
+
+  /** Nobody works on the run that was triggered. */
+  const endLast = async () => {
+    const { info } = await temporal.client.schedule.getHandle('prospect-sync/weekly').describe();
+    const started = info.recentActions.at(-1)?.action.workflow.workflowId ?? '';
+    await temporal.client.workflow.getHandle(started).terminate();
+  };
+  const warning = 'Paused schedule: weekly is paused (holidays), and a trigger starts its run despite the pause.';
+
+  (hasPseudoTerminal() ? describe : describe.skip)('on a terminal', () => {
+    it('is triggered while it is paused only when a person agrees', async () => {
+      const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
+      const trigger = ['schedule', 'trigger', 'weekly'];
+      const answer = { to: '[y/N]', typed: '\u0003' };
+      const { code, screen } = await runOnTerminal(trigger, { ...options, answer });
+      expect({ code, screen }).toEqual({ code: 1, screen: expect.stringContaining(warning) });
+      expect(screen).toContain('the schedule of weekly was not triggered: nothing was started');
+      expect((await json('schedule', 'list'))[0].last).toBeNull();
+
+      const accepted = await runOnTerminal(trigger, { ...options, answer: { to: '[y/N]', typed: 'y\r' } });
+      expect(accepted).toMatchObject({ code: 0, screen: expect.stringContaining('started run/weekly/scheduled-') });
+      await endLast();
+      const agreed = await runOnTerminal([...trigger, '--yes'], options);
+      expect(agreed).toMatchObject({ code: 0, screen: expect.stringMatching(/started run\/weekly\/scheduled-/) });
+      expect(agreed.screen).not.toContain('[y/N]');
+      await endLast();
+    }, 60_000);
+  });
+
+  it('is triggered while it is paused with a warning where nobody can be asked, and resumed', async () => {
+    const { code, stderr } = await command('schedule', 'trigger', 'weekly');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
+    await endLast();
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
     expect((await json('schedule', 'list'))[0].next).toHaveLength(5);
   }, 60_000);

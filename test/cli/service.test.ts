@@ -37,7 +37,12 @@ const company = (name: string) => ({
 const slots = ['Acme', 'Borealis', 'Cobalt'].map((name, position) => slot(position, company(name)));
 
 let folder: string;
-const terminal = createTerminal({ env, stdout: new PassThrough(), stderr: new PassThrough() });
+const terminal = createTerminal({
+  env,
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+});
 const options = () => ({
   config: path.join(folder, 'prospect-sync.yaml'),
   dataDir: path.join(folder, 'data'),

@@ -5,10 +5,19 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createTerminal } from '../../src/cli/terminal.ts';
 
-function createHost(stderr: { isTTY?: boolean; columns?: number } = {}) {
-  const streams = { stdout: new PassThrough(), stderr: Object.assign(new PassThrough(), stderr) };
+function createHost(stderr: { isTTY?: boolean; columns?: number } = {}, stdin: { isTTY?: boolean } = {}) {
+  const streams = {
+    stdin: Object.assign(new PassThrough(), stdin),
+    stdout: new PassThrough(),
+    stderr: Object.assign(new PassThrough(), stderr),
+  };
   const read = (stream: PassThrough) => String(stream.read() ?? '');
-  return { host: { env: {}, ...streams }, stdout: () => read(streams.stdout), stderr: () => read(streams.stderr) };
+  return {
+    host: { env: {}, ...streams },
+    stdin: streams.stdin,
+    stdout: () => read(streams.stdout),
+    stderr: () => read(streams.stderr),
+  };
 }
 
 const closed = () => Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
@@ -42,6 +51,35 @@ describe('createTerminal', () => {
     host[name].emit('error', closed());
     host[name].emit('error', closed());
     expect(await terminal.interrupted).toBe('SIGPIPE');
+  });
+
+  it.each([
+    ['y', 'y\n', true],
+    ['Yes', ' Yes \n', true],
+    ['n', 'n\n', false],
+    ['an empty line', '\n', false],
+    ['anything else', 'yesterday\n', false],
+    ['Ctrl-C', '\u0003', false],
+    ['the end of input', null, false],
+  ])('takes %s for an answer', async (_, typed, expected) => {
+    const { host, stdin, stderr } = createHost({ isTTY: true }, { isTTY: true });
+    const confirmed = createTerminal(host).confirm('Place an order?');
+    if (typed === null) stdin.end();
+    else stdin.write(typed);
+    expect(await confirmed).toBe(expected);
+    const said = stderr();
+    expect(said).toContain('Place an order? [y/N] ');
+    expect(said).toMatch(/\n$/);
+  });
+
+  it.each([
+    ['stdin', { isTTY: true }, {}],
+    ['stderr', {}, { isTTY: true }],
+  ])('asks nobody where %s is no terminal', async (_, stderrIs, stdinIs) => {
+    const { host, stderr } = createHost(stderrIs, stdinIs);
+    const terminal = createTerminal(host);
+    expect([terminal.canAsk, await terminal.confirm('Place an order?')]).toEqual([false, false]);
+    expect(stderr()).toBe('');
   });
 
   it('does not hide that the output could not be written', () => {

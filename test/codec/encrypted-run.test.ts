@@ -11,6 +11,7 @@ import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/secret.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
+import { readStartedDigest } from '../../src/started-digest.ts';
 import { startRun } from '../../src/temporal.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { serveFetch } from '../helpers/served.ts';
@@ -44,7 +45,7 @@ const stderr = new PassThrough().on('data', (chunk: Buffer) => {
   said += chunk.toString();
   if (said.includes('trying again')) refusing = false;
 });
-const terminal = createTerminal({ env: {}, stdout: new PassThrough(), stderr });
+const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
 
 interface FoundPayload {
   readonly path: string;
@@ -84,7 +85,11 @@ const clientWith = (dataConverter: DataConverter) =>
 
 describe('createDataConverter', () => {
   it('leaves nothing readable in any history; the codec server gives it back', async () => {
-    const plan = discoveryPlan(pipeline.folder, { briefingQuantity: 12, title: 'Shipyards of the northern coast' });
+    const plan = discoveryPlan(pipeline.folder, {
+      briefingQuantity: 12,
+      title: 'Shipyards of the northern coast',
+      digest: '0123456789ab',
+    });
     const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
     const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
     expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
@@ -120,11 +125,13 @@ describe('createDataConverter', () => {
     const rotated = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [current] }));
     const handle = rotated.workflow.getHandle(workflowId);
     expect(await handle.result()).toMatchObject({ order: { slots: 12 } });
+    expect(await readStartedDigest(rotated, workflowId)).toBe('0123456789ab');
 
     const without = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [] }));
     await expect(without.workflow.getHandle(workflowId).result()).rejects.toThrow(
       'a payload is encrypted with key "2026-11", which is not configured (known here: 2027-05)',
     );
+    expect(await readStartedDigest(without, workflowId)).toBeNull();
     const progress = await pipeline.client.workflow.getHandle(workflowId).query(progressQuery);
     expect(progress).toMatchObject({ stage: expect.any(String) as string });
     await expect(temporal.client.workflow.getHandle(workflowId).query(progressQuery)).rejects.toThrow(

@@ -11,6 +11,8 @@ export async function startExampleProject() {
   const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
   return {
     folder,
+    env,
+    client: temporal.client,
     ...sandbox.ready,
     command: (...args: string[]) => runCommand(args, { cwd: folder, env }),
     async stop() {

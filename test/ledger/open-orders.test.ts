@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderFacts } from '../../src/ledger/orders.ts';
 import { onBothDatabases } from './both-databases.ts';
 
@@ -38,6 +39,24 @@ onBothDatabases(({ open }) => {
       const left = await orders.open();
       expect(left.count).toBe(1);
       expect(left.oldest && left.oldest >= between).toBe(true);
+    });
+  });
+
+  describe('orders.lastOfRun', () => {
+    it('is the order that the run placed last, unless it ended without success', async () => {
+      const { orders } = await open();
+      expect(await orders.lastOfRun('dach-weekly')).toBeNull();
+      await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
+      const between = new Date();
+      await sleep(2); // the clock of an order counts milliseconds
+      await orders.save(toOrder('second'));
+      await orders.save({ ...toOrder('other run'), runName: 'leads' });
+      await orders.save({ ...toOrder('rejected', 'REJECTED'), requestedCount: 5 });
+      // Seen again, it is no younger.
+      await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
+      const last = await orders.lastOfRun('dach-weekly');
+      expect(last).toMatchObject({ orderId: 'second', requestedCount: 10 });
+      expect(last?.placedAt?.getTime()).toBeGreaterThan(between.getTime());
     });
   });
 

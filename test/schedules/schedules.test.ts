@@ -8,6 +8,7 @@ import { getOwned } from '../../src/schedules/owned.ts';
 import { planSchedules } from '../../src/schedules/plan.ts';
 import { triggerSchedule } from '../../src/schedules/trigger.ts';
 import { outcomeAttribute, runAttribute } from '../../src/search-attributes.ts';
+import { readStartedDigest } from '../../src/started-digest.ts';
 import { startRun, taskQueue } from '../../src/temporal.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
@@ -325,6 +326,8 @@ describe('a schedule', () => {
     ]);
     const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
     expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
+    // What it works with, not what was applied.
+    expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBe(now);
     const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
     expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now); it runs as configured now: changing:`);
   }, 30_000);
@@ -338,6 +341,7 @@ describe('a schedule', () => {
     expect((cause as Error).message).toMatch(/no run named changing.*prospect-sync apply/);
     const { typedSearchAttributes } = await pipeline.client.workflow.getHandle(workflow_id ?? '').describe();
     expect(typedSearchAttributes.get(outcomeAttribute)).toBe('failed');
+    expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBeNull();
   }, 30_000);
 });
 

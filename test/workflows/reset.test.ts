@@ -126,7 +126,7 @@ describe('a run that is reset', () => {
     const said: string[] = [];
     const stderr = new PassThrough();
     stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-    const terminal = createTerminal({ env: {}, stdout: new PassThrough(), stderr });
+    const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
     const followed = awaitRun(terminal, pipeline.client, 'collecting', handle);
     await until(async () => said.join('').includes('publication'));
 

@@ -27,7 +27,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
       terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
       return awaitOutcome(terminal, client, 'retry', handle);
     },
-    ['crm'],
+    { needed: ['crm'] },
   );
   return { orderId: id, ...result };
 }

@@ -1,0 +1,55 @@
+/** Which settings a run works with. */
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import { z } from 'zod';
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+
+/** The first activity of a run that a schedule started reads its plan; this many events reach behind it. */
+const eventsRead = 50;
+
+const digestSchema = z.object({ digest: z.string() });
+
+/**
+ * Digest of the configuration that a run was started with or, of a run that a schedule started by its name, found in its
+ * worker. null where nobody can tell: it has not read its configuration yet, an earlier version started it, or its key is lost.
+ */
+export async function readStartedDigest(client: Client, workflowId: string): Promise<string | null> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId },
+    maximumPageSize: eventsRead,
+  });
+  const events = history?.events ?? [];
+  const input = await readValue(client, events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads);
+  const isPlan = typeof input === 'object' && input !== null && 'kind' in input;
+  const settings = isPlan ? input : await readValue(client, findResult(events, 'readRun'));
+  return digestSchema.safeParse(settings).data?.digest ?? null;
+}
+
+/** Of the first activity of that type; undefined until it has completed. */
+function findResult(events: readonly HistoryEvent[], activityType: string): Payload[] | null | undefined {
+  const scheduled = events.find(
+    ({ activityTaskScheduledEventAttributes: attributes }) => attributes?.activityType?.name === activityType,
+  );
+  const completed = events.find(
+    ({ activityTaskCompletedEventAttributes: attributes }) =>
+      attributes?.scheduledEventId != null && String(attributes.scheduledEventId) === String(scheduled?.eventId),
+  );
+  return completed?.activityTaskCompletedEventAttributes?.result?.payloads;
+}
+
+/** The first of the payloads; null where there is none, or it cannot be decoded here. */
+async function readValue({ options }: Client, payloads: Payload[] | null | undefined): Promise<unknown> {
+  const [first] = payloads ?? [];
+  if (first === undefined) return null;
+  try {
+    let decoded = [first];
+    for (const codec of options.loadedDataConverter.payloadCodecs.toReversed()) decoded = await codec.decode(decoded);
+    const [only = first] = decoded;
+    return defaultPayloadConverter.fromPayload<unknown>(only);
+  } catch {
+    return null;
+  }
+}

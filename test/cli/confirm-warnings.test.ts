@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { confirmWarnings } from '../../src/cli/confirmation.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+
+const confirmation = { warnings: ['Large order: 300.'], question: 'Place it?', declined: 'run a was not confirmed' };
+
+/** A terminal, or pipes, at which nobody has typed anything yet. */
+function createScreen(isTTY: boolean) {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY }));
+  if (stdin === undefined || stderr === undefined) throw new Error('no streams');
+  const terminal = createTerminal({ env: {}, stdin, stdout: new PassThrough(), stderr });
+  return { terminal, stdin, read: () => String(stderr.read() ?? '') };
+}
+
+describe('confirmWarnings', () => {
+  it.each([
+    ['with --json', true, { json: true, yes: false }],
+    ['with --yes', true, { json: false, yes: true }],
+    ['without a terminal', false, { json: false, yes: false }],
+  ])('warns and asks nothing %s', async (_, isTTY, options) => {
+    const { terminal, read } = createScreen(isTTY);
+    await confirmWarnings(terminal, options, confirmation);
+    expect(read()).toBe('Large order: 300.\n');
+  });
+
+  it('says nothing where there is no warning', async () => {
+    const { terminal, read } = createScreen(true);
+    await confirmWarnings(terminal, { json: false, yes: false }, { ...confirmation, warnings: [] });
+    expect(read()).toBe('');
+  });
+
+  it('fails with exit code 1 when the person declines', async () => {
+    const { terminal, stdin } = createScreen(true);
+    stdin.write('n\n');
+    await expect(confirmWarnings(terminal, { json: false, yes: false }, confirmation)).rejects.toMatchObject({
+      exitCode: 1,
+      message: 'run a was not confirmed: nothing was started. To start it without a question, add --yes',
+    });
+  });
+});

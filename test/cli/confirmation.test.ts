@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { parseConfig } from '../../src/config.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { toRunPlan } from '../../src/run-plan.ts';
+import { startRun } from '../../src/temporal.ts';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+
+const name = 'demo-discovery';
+const orderId = '3f0d1c2e-0000-4000-8000-000000000001';
+
+let project: ExampleProject;
+beforeAll(async () => {
+  project = await startExampleProject();
+  const file = path.join(project.folder, 'prospect-sync.yaml');
+  const yaml = parse(await readFile(file, 'utf8'));
+  yaml.runs[name].schedule = { every: '7d' };
+  await writeFile(file, stringify(yaml));
+  const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
+  await ledger.orders.save({
+    orderId,
+    runName: name,
+    kind: 'discovery',
+    status: 'COMPLETED',
+    profileId: null,
+    requestedCount: 30,
+    externalIdsAreRecordIds: false,
+  });
+  await ledger.close();
+}, 60_000);
+afterAll(() => project?.stop());
+
+const workflows = async () => {
+  const found = [];
+  for await (const { workflowId } of project.client.workflow.list({ query: 'WorkflowType = "runProspecting"' }))
+    found.push(workflowId);
+  return found;
+};
+const large = `Unusually large order: run ${name} orders 300 companies, and ordered 30 the last time (order ${orderId})`;
+
+const onTerminal = hasPseudoTerminal() ? describe : describe.skip;
+
+onTerminal('run on a terminal', () => {
+  it('asks before an unusually large and repeated order, and starts nothing when that is declined', async () => {
+    const answer = { to: '[y/N]', typed: 'n\r' };
+    const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env, answer });
+    expect(code).toBe(1);
+    expect(screen).toContain(large);
+    expect(screen).toContain(`Repeated order: run ${name} placed order ${orderId} `);
+    expect(screen).toContain('the times of its schedule are 7 days apart');
+    expect(screen).toContain(`Place an order with run ${name}? [y/N]`);
+    expect(screen).toContain(
+      `run ${name} was not confirmed: nothing was started. To start it without a question, add --yes`,
+    );
+    // Whoever is asked does not work meanwhile.
+    expect(screen).not.toContain('Worker:');
+    expect(await workflows()).toEqual([]);
+  }, 60_000);
+});
+
+describe('run without a terminal', () => {
+  it('warns of an unusually large order, and places it', async () => {
+    const { code, stderr, stdout } = await project.command('run', name, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(large) });
+    expect(stderr).not.toContain('[y/N]');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300 }] });
+  }, 120_000);
+});
+
+onTerminal('run, when one of that name is in progress', () => {
+  it('attaches without a question, and warns when that one has other settings', async () => {
+    const file = path.join(project.folder, 'prospect-sync.yaml');
+    const parsed = parseConfig(await readFile(file, 'utf8'), { env: project.env, file });
+    const settings = parsed.ok ? parsed.config.runs[name] : undefined;
+    if (!parsed.ok || settings === undefined) throw new Error('the project has no configuration');
+    const plan = { ...toRunPlan(parsed.config, name, settings), digest: 'other-digest' };
+    const { handle } = await startRun(project.client, plan, { label: 'before' });
+
+    const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
+    expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`joined ${handle.workflowId}`) });
+    expect(screen).toContain(
+      `Other settings: ${handle.workflowId} is in progress with the settings of configuration other-digest, and the file now says ${settings.digest}.`,
+    );
+    expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
+  }, 120_000);
+});

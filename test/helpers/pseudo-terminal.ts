@@ -1,0 +1,44 @@
+// Commands on a terminal of their own: `script` of util-linux gives them one.
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
+
+/** Whether there is a pseudo-terminal to test with. Says so when there is none. */
+export function hasPseudoTerminal(): boolean {
+  if (spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0) return true;
+  process.stderr.write('skipped: script of util-linux not found (apt-get install bsdutils)\n');
+  return false;
+}
+
+export interface Answer {
+  /** Typed as soon as this is on the screen. */
+  readonly to: string;
+  readonly typed: string;
+}
+
+/** Runs `prospect-sync` with stdin, stdout and stderr on a terminal. `screen`: all that appeared on it. */
+export function runOnTerminal(
+  args: readonly string[],
+  { cwd, env = {}, answer }: { cwd: string; env?: Record<string, string>; answer?: Answer },
+): Promise<{ code: number | null; screen: string }> {
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', cli, ...args];
+  const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    env: { ...process.env, TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  let typed = false;
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+    if (answer === undefined || typed || !screen.includes(answer.to)) return;
+    typed = true;
+    child.stdin.write(answer.typed);
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; screen: string }>();
+  child.once('error', reject);
+  child.once('close', (code) => resolve({ code, screen }));
+  return promise;
+}
