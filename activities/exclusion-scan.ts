@@ -34,6 +34,8 @@ export interface ScanResult {
   readonly unusable: number;
   readonly lint: ExclusionLint;
   readonly coverage: Coverage;
+  /** Of the exclusion's plan. */
+  readonly settings: string;
 }
 
 type Sources = Pick<Clients, 'hubspot' | 'ledger' | 'now'>;
@@ -62,6 +64,11 @@ export async function deltaStart(
 /** Changes with everything that decides who is wanted. */
 export function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
   return digest({ blacklist, source, reasons });
+}
+
+/** Changes with every setting of an exclusion. */
+export function planDigest(exclusion: ExclusionPlan): string {
+  return digest({ ...exclusion });
 }
 
 /** Reads the sources into the ledger's staging, which has to be empty. */
@@ -101,7 +108,8 @@ export async function scanSources(
     }
   }
   const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
-  return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...wanted.figures() };
+  const figures = { ...wanted.figures(), settings: planDigest(exclusion) };
+  return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...figures };
 }
 
 function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {

@@ -38,7 +38,10 @@ export function createExclusionActivities(clients: Clients) {
       return scanSources(clients, { syncId, exclusion, since }, steps());
     },
 
-    /** Finds the blacklist by the ledger's id or by name, makes it when there is none, and reads what it holds. */
+    /**
+     * Finds the blacklist by the ledger's id or by name, makes it when there is none, and reads what it holds. `missing`:
+     * wanted entries that it lacks.
+     */
     async openBlacklist({ syncId, exclusion, kind }: ExclusionStep & { readonly kind: ScanKind }) {
       const found = await findBlacklist(clients, exclusion, cancellation());
       const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
@@ -50,7 +53,8 @@ export function createExclusionActivities(clients: Clients) {
       const last = await ledger.exclusionScans.get(exclusion.name);
       // What changed is enough only for the blacklist that everything was once added to, and that nobody has emptied.
       const isEnough = kind === 'full' || (last?.blacklistId === blacklist.id && present > 0);
-      return { blacklistId: blacklist.id, present, isEnough };
+      const missing = await ledger.exclusions.additionsCount(syncId);
+      return { blacklistId: blacklist.id, present, missing, isEnough };
     },
 
     /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
@@ -83,28 +87,44 @@ export function createExclusionActivities(clients: Clients) {
       return holdRemovals(ledger, { ...step, driedUp: dry }, now());
     },
 
-    /** Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. */
+    /**
+     * Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. `removed`
+     * counts all attempts.
+     */
     async removeExclusions({ released, approved, ...step }: RemoveExclusions) {
       const { syncId, blacklistId, exclusion } = step;
-      if (isRepeated()) await readPresent(clients, { ...step, kind: 'full' }, steps());
+      const sentId = toSentId(syncId);
+      if (isRepeated()) {
+        await readPresent(clients, { ...step, kind: 'full' }, steps());
+        // What an earlier attempt sent and is still there was not removed.
+        for await (const present of ledger.exclusions.presentEntries(syncId)) {
+          await ledger.exclusions.gone(
+            sentId,
+            present.map(({ entryId }) => entryId),
+          );
+        }
+      }
       const pending =
         step.pending === null && isRepeated()
           ? await holdUnweighed(ledger, { ...step, released }, now())
           : step.pending;
-      let removed = 0;
+      const removedCount = () => ledger.exclusions.presentCount(sentId);
+      let done = 0;
       for await (const page of removalPages(ledger, syncId)) {
         // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
-        if (!(await ledger.exclusions.isAnyWanted(syncId))) return { removed, pending };
+        if (!(await ledger.exclusions.isAnyWanted(syncId))) return { removed: await removedCount(), pending };
         const held = new Set(pending === null ? [] : page.released.map(({ entryId }) => entryId));
-        const entryIds = page.rows.map(({ entryId }) => entryId).filter((id) => !held.has(id));
+        const going = page.rows.filter(({ entryId }) => !held.has(entryId));
+        const entryIds = going.map(({ entryId }) => entryId);
         if (entryIds.length === 0) continue;
+        // Before the request: an attempt that loses its answer, or dies, still counts what it removed.
+        await ledger.exclusions.present(sentId, going);
         await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellation() });
         await ledger.exclusions.gone(syncId, entryIds);
-        removed += entryIds.length;
-        reached(removed);
+        reached((done += entryIds.length));
       }
       if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, approved, now().toISOString());
-      return { removed, pending };
+      return { removed: await removedCount(), pending };
     },
 
     /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
@@ -143,6 +163,7 @@ export function createExclusionActivities(clients: Clients) {
   /** What is present goes first: without what is wanted, all of it would look superfluous to an attempt that still runs. */
   async function clearStaging(syncId: string): Promise<void> {
     await ledger.exclusions.clearPresent(syncId);
+    await ledger.exclusions.clearPresent(toSentId(syncId));
     await ledger.exclusions.clear(syncId);
   }
 }
@@ -165,6 +186,11 @@ export interface RememberScan {
   readonly scan: Scan;
   /** True when removals wait. */
   readonly isHeld: boolean;
+}
+
+/** Staging of the entries whose removal was sent. */
+function toSentId(syncId: string): string {
+  return `${syncId}/sent`;
 }
 
 function steps(): Steps {

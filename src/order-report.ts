@@ -82,6 +82,8 @@ export interface ExclusionsReport {
   readonly lint: ExclusionLint;
   /** How many of the wanted entries can match by each tier. */
   readonly coverage: Coverage;
+  /** Digest of the settings that were used: runs share a report of their own settings only. Absent in older reports. */
+  readonly settings?: string;
 }
 
 /** Removals that wait for `exclusions approve <digest>`. */

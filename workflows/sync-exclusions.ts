@@ -54,14 +54,16 @@ async function bringToWantedState(
     read = await readSources(true);
     opened = await open(read.scan.kind);
   }
-  const { scan, wanted, unusable, lint, coverage } = read;
-  const { blacklistId, present } = opened;
+  const { scan, wanted, unusable, lint, coverage, settings } = read;
+  const { blacklistId, present, missing } = opened;
 
   report('adding entries', { present });
-  const { added } = await activities.addExclusions.executeWithOptions(
+  const addition = await activities.addExclusions.executeWithOptions(
     { summary: `${wanted} wanted, ${present} present` },
     [{ syncId, blacklistId, kind: scan.kind }],
   );
+  // Attempts count their own entries only. Absent where an older version has opened the blacklist.
+  const added = missing ?? addition.added;
   report('weighing removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };
@@ -88,6 +90,7 @@ async function bringToWantedState(
     pending,
     lint,
     coverage,
+    settings,
   };
   conclude(toExclusionFindings([synced]), { removed, 'waiting for approval': pending?.entries ?? 0 });
   return synced;

@@ -6,7 +6,8 @@ type Figures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: s
 /** Only what a sync has proposed can be approved; a preview may be the first to see it. */
 type Lines = Figures & { readonly isProposed?: boolean };
 
-export function toExclusionsDocument({ blacklistId, pending, lint, coverage, ...figures }: Figures) {
+export function toExclusionsDocument(report: Figures) {
+  const { blacklistId, pending, lint, coverage, settings: _settings, ...figures } = report;
   return {
     blacklist_id: blacklistId,
     ...figures,

@@ -15,8 +15,22 @@ export async function listAdditions(
   { limit, after = '' }: AdditionsPage,
 ): Promise<WantedExclusion[]> {
   const missing: string[] = [];
-  let cursor = after;
-  while (missing.length < limit) {
+  for await (const hashes of missingHashes(db, syncId, after)) {
+    missing.push(...hashes);
+    if (missing.length >= limit) break;
+  }
+  return readWanted(db, syncId, missing.slice(0, limit));
+}
+
+export async function countAdditions(db: Database, syncId: string): Promise<number> {
+  let count = 0;
+  for await (const hashes of missingHashes(db, syncId, '')) count += hashes.length;
+  return count;
+}
+
+/** Hashes after this one that are wanted and not present, in their order. */
+async function* missingHashes(db: Database, syncId: string, after: string): AsyncGenerator<string[]> {
+  for (let cursor = after; ;) {
     const wanted = await db
       .selectFrom('exclusionsWanted')
       .select('hash')
@@ -25,13 +39,12 @@ export async function listAdditions(
       .orderBy('hash')
       .limit(scanRows)
       .execute();
-    const present = await hashesBetween(db, 'exclusionsPresent', { syncId, rows: wanted });
-    missing.push(...wanted.map(({ hash }) => hash).filter((hash) => !present.has(hash)));
     const last = wanted.at(-1);
-    if (!last) break;
+    if (!last) return;
+    const present = await hashesBetween(db, 'exclusionsPresent', { syncId, rows: wanted });
+    yield wanted.map(({ hash }) => hash).filter((hash) => !present.has(hash));
     cursor = last.hash;
   }
-  return readWanted(db, syncId, missing.slice(0, limit));
 }
 
 export async function listRemovals(

@@ -1,5 +1,11 @@
 import { chunksOf, distinctBy } from './chunks.ts';
-import { type AdditionsPage, type RemovalsPage, listAdditions, listRemovals } from './exclusion-difference.ts';
+import {
+  type AdditionsPage,
+  type RemovalsPage,
+  countAdditions,
+  listAdditions,
+  listRemovals,
+} from './exclusion-difference.ts';
 import { createExclusionsFound } from './exclusion-found.ts';
 import { findReleased } from './exclusion-removals.ts';
 import { clearTable, countRows } from './exclusion-staging.ts';
@@ -97,6 +103,8 @@ export function createExclusions(db: Database) {
 
     /** Wanted and not present, by hash. `after`: the last hash of the page before, so that it is not looked for again. */
     additions: (syncId: string, page: AdditionsPage): Promise<WantedExclusion[]> => listAdditions(db, syncId, page),
+
+    additionsCount: (syncId: string): Promise<number> => countAdditions(db, syncId),
 
     /**
      * Present and not wanted, and of entries with the same hash all but the smallest entry id; by hash.

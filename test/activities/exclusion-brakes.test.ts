@@ -82,7 +82,7 @@ describe('removals', () => {
     expect(await left()).toBe(200);
     const repeated = { attempt: 2 };
     expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
-      removed: 100,
+      removed: 1_100,
       pending: null,
     });
     expect(await ledger.exclusionRemovals.waiting()).toEqual([]);

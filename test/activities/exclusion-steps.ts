@@ -14,8 +14,9 @@ export async function sync(
 ) {
   const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
   const { kind } = scan;
-  const { blacklistId, present, isEnough } = await perform('openBlacklist', { syncId, exclusion, kind });
-  const { added } = await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
+  const opened = await perform('openBlacklist', { syncId, exclusion, kind });
+  const { blacklistId, present, isEnough, missing: added } = opened;
+  await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
   const step = { syncId, blacklistId, exclusion };
   const { removed, pending } =
     kind === 'full'

@@ -64,6 +64,7 @@ onBothDatabases(({ open }) => {
       expect(await exclusions.additions('sync', { limit: 2 })).toEqual(wanted('a', 'c'));
       expect(await exclusions.additions('sync', { limit: 2, after: 'c' })).toEqual(wanted('d'));
       expect(await exclusions.additions('sync', { limit: 2, after: 'd' })).toEqual([]);
+      expect(await exclusions.additionsCount('sync')).toBe(3);
     });
   });
 
