@@ -17,6 +17,29 @@ interface Sides {
   readonly ledger: Ledger;
 }
 
+export interface BlacklistChoice {
+  /** The one that the exclusion is kept in; null when there is none yet. */
+  readonly used: Blacklist | null;
+  /** False when prospect-sync neither made nor adopted it. */
+  readonly isOurs: boolean;
+  /** Others of the name that prospect-sync made: they are not updated. */
+  readonly unused: readonly Blacklist[];
+}
+
+/**
+ * A creation whose request arrived late, and older versions with two runs at once, leave several blacklists of one name.
+ * The one that the ledger knows is used, else the oldest that prospect-sync made: every reader takes the same one.
+ */
+export function chooseBlacklist(listed: readonly Blacklist[], name: string, knownId: string | null): BlacklistChoice {
+  const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
+  const used = listed.find(({ id }) => id === knownId) ?? sameName.find(isMarked) ?? sameName[0] ?? null;
+  return {
+    used,
+    isOurs: used !== null && (isMarked(used) || used.id === knownId),
+    unused: sameName.filter((candidate) => isMarked(candidate) && candidate.id !== used?.id),
+  };
+}
+
 /** null when there is none yet. */
 export async function findBlacklist(
   { prospecting, ledger }: Sides,
@@ -25,17 +48,14 @@ export async function findBlacklist(
 ): Promise<Blacklist | null> {
   const known = await ledger.blacklists.get(blacklist);
   const listed = await prospecting.blacklists.list({ signal });
-  // Two runs at once, or a lost answer, can leave two of one name: the oldest is the one to go on with.
-  const sameName = listed.filter((candidate) => candidate.name === blacklist).toSorted(byAge);
-  const found = listed.find(({ id }) => id === known?.blacklistId) ?? sameName.find(isMarked) ?? sameName[0];
-  if (found === undefined) return null;
-  if (!isMarked(found) && known?.blacklistId !== found.id && !adopt) {
+  const { used, isOurs } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
+  if (used !== null && !isOurs && !adopt) {
     throw final(
       'BlacklistNotOurs',
-      `exclusions.${name}: the service has a blacklist of that name (${found.id}) that prospect-sync did not make`,
+      `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not make`,
     );
   }
-  return found;
+  return used;
 }
 
 export function createBlacklist(

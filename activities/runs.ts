@@ -10,11 +10,24 @@ import {
 import { final } from '../src/failures/final.ts';
 import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
 import { rootOf, typeOf } from '../src/failures/root.ts';
-import type { ResolvedRun, RunReference } from '../src/run-plan.ts';
+import type { ExclusionsReport } from '../src/order-report.ts';
+import type { ExclusionPlan, ResolvedRun, RunReference } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
+import { planDigest } from './exclusion-scan.ts';
 
 const firstLookMs = 500;
 const longestLookMs = 30_000;
+
+/** As syncExclusions. */
+type Sync = (input: object) => Promise<ExclusionsReport>;
+
+export interface AwaitSync {
+  readonly workflowId: string;
+  /** Of the run that waits. */
+  readonly exclusion: ExclusionPlan;
+  /** ISO 8601. */
+  readonly since: string;
+}
 
 export function createRunActivities({ findRun }: Clients) {
   return {
@@ -50,6 +63,23 @@ export function createRunActivities({ findRun }: Clients) {
         if (!(error instanceof WorkflowFailedError)) throw error;
         throw asItFailed(workflowId, rootOf(error.cause));
       }
+    },
+
+    /**
+     * The report of the newest sync of an exclusion, once it has ended; until then the attempt fails as expected, and
+     * Temporal looks again. null when the sync cannot stand for one of the caller's own: it started before `since`, did
+     * not succeed, or used other settings.
+     */
+    async awaitSync({ workflowId, exclusion, since }: AwaitSync): Promise<ExclusionsReport | null> {
+      const found = await describe(workflowId);
+      if (found?.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} is in progress`);
+      if (found?.status.name !== 'COMPLETED') return null;
+      // After a reset the workflow is newer than its scan.
+      const isReset = found.raw.workflowExecutionInfo?.firstRunId !== found.runId;
+      if (isReset || found.startTime < new Date(since)) return null;
+      const { client } = Context.current();
+      const report = await client.workflow.getHandle<Sync>(workflowId, found.runId).result();
+      return report.settings === planDigest(exclusion) ? report : null;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { runProspecting } from '../workflows/run-prospecting.ts';
 import type { syncExclusions, SyncExclusions } from '../workflows/sync-exclusions.ts';
 import type { RunPlan } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
+import { toSyncWorkflowId } from './workflow-ids.ts';
 import {
   describeExclusions,
   describeIngest,
@@ -112,14 +113,14 @@ export function startRetry(client: Client, input: RetryRows, queue = taskQueue):
   return startForOrder<typeof retryRows>(client, named, [input]);
 }
 
-/** Brings one blacklist to its sources, read whole, outside a run. */
+/** Brings one blacklist to its sources, read whole, outside a run. One that is joined may have read them earlier, or not whole. */
 export async function startExclusions(
   client: Client,
   input: Pick<SyncExclusions, 'exclusion' | 'pace'>,
   queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
   const { exclusion, pace } = input;
-  const workflowId = `exclusions/${exclusion.name}`;
+  const workflowId = toSyncWorkflowId(queue, exclusion.name);
   const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
     client.workflow.start<typeof syncExclusions>('syncExclusions', {
       workflowId,

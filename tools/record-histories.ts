@@ -45,6 +45,7 @@ await recordBothKinds();
 await recordScheduled();
 await recordOutputs();
 await recordWaiting();
+await recordShared();
 await recordReset();
 await recordFailed();
 await pipeline.stop();
@@ -117,6 +118,22 @@ async function recordWaiting(): Promise<void> {
   await record('waited', ['runProspecting'], [second.workflowId]);
 }
 
+/** The ordering that waits for a sync that another run started. */
+async function recordShared(): Promise<void> {
+  const source = exclusionSource({ lifecycleStages: ['customer'] });
+  const exclusions = [exclusionPlan({ name: 'shared', blacklist: 'shared', source })];
+  const open = hold(({ url }) => url.includes('/blacklists'));
+  const runs = [await start({ ...small('shared-a'), exclusions }), await start({ ...small('shared-b'), exclusions })];
+  const orderings = ['shared-a', 'shared-b'].map((runName) => `ordering/${taskQueue}/${runName}`);
+  const waiting = await until(async () => {
+    const isWaiting = await Promise.all(orderings.map((ordering) => isPending(ordering, 'awaitSync')));
+    return orderings.find((_, index) => isWaiting[index]);
+  });
+  open();
+  for (const run of runs) await run.result();
+  await record('shared', ['orderCompanies'], [waiting]);
+}
+
 /** While its order goes on, which the new run then waits for. */
 async function recordReset(): Promise<void> {
   const open = hold(({ url }) => url.includes('/results'));
@@ -159,13 +176,15 @@ function hold(isHeld: (request: Request) => boolean): () => void {
 }
 
 async function untilPending(workflowId: string, activity: string): Promise<void> {
-  await until(async () => {
-    const found = await client.workflow
-      .getHandle(workflowId)
-      .describe()
-      .catch(() => null);
-    return found?.raw.pendingActivities?.some(({ activityType }) => activityType?.name === activity);
-  });
+  await until(() => isPending(workflowId, activity));
+}
+
+async function isPending(workflowId: string, activity: string): Promise<boolean> {
+  const found = await client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .catch(() => null);
+  return found?.raw.pendingActivities?.some(({ activityType }) => activityType?.name === activity) ?? false;
 }
 
 async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {

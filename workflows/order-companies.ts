@@ -1,9 +1,10 @@
-import { startChild, upsertSearchAttributes } from '@temporalio/workflow';
+import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/order-report.ts';
-import type { RunPlan } from '../src/run-plan.ts';
+import type { ExclusionPlan, RunPlan } from '../src/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
 import { calls, chunks, outageMs } from './activity-calls.ts';
+import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { executeOrJoin } from './join-child.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { observed } from './observed.ts';
@@ -12,10 +13,12 @@ import { syncExclusions } from './sync-exclusions.ts';
 
 export interface OrderCompanies {
   readonly plan: RunPlan;
-  /** Workflow id of the run, of which those of the exclusions are made. */
+  /** Workflow id of the run, of which the staging of its exclusions is named. */
   readonly runId: string;
   /** Identity of the run: the order's idempotency key and the draft are named by it. */
   readonly runKey: string;
+  /** When the run started, ISO 8601; absent in runs that began before there was this field. */
+  readonly runStartedAt?: string;
 }
 
 /** From exclusions to a placed order. Its workflow id belongs to the run's name, so that Temporal lets one of them go on at a time. */
@@ -23,21 +26,20 @@ export function orderCompanies(input: OrderCompanies) {
   return observed((view) => placeInOrder(input, view));
 }
 
-async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report, show }: View) {
+async function placeInOrder(input: OrderCompanies, { report, show }: View) {
+  const { plan, runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
   report('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
     const syncId = `${runId}/exclusions/${exclusion.name}`;
-    const onJoin = () => report('exclusions', {}, `${syncId}, which goes on already`);
+    const onWait = (workflowId: string) => report('exclusions', {}, `${workflowId}, which is in progress`);
     exclusions.push(
-      await executeOrJoin({ workflowId: syncId, pace: plan.pace, onJoin }, () =>
-        startChild(syncExclusions, {
-          workflowId: syncId,
-          args: [{ syncId, exclusion, pace: plan.pace, full: false }],
-          ...describeExclusions(exclusion),
-          typedSearchAttributes: [{ key: runAttribute, value: plan.runName }],
-        }),
-      ),
+      patched('one-sync-per-exclusion')
+        ? await syncExclusionOnce(
+            { exclusion, pace: plan.pace, runName: plan.runName, syncId, since: runStartedAt },
+            onWait,
+          )
+        : await syncForRun(plan, { exclusion, syncId }, onWait),
     );
   }
 
@@ -73,4 +75,20 @@ async function placeInOrder({ plan, runId, runKey }: OrderCompanies, { report, s
   report('placed', { requested });
   const figures = { orderId, requested, frozen, exclusions, unusableCompanies };
   return source === undefined ? figures : { ...figures, source };
+}
+
+/** As runs did before an exclusion had one sync at a time; for those that are still in progress. */
+function syncForRun(
+  { pace, runName }: RunPlan,
+  { exclusion, syncId }: { exclusion: ExclusionPlan; syncId: string },
+  onWait: (workflowId: string) => void,
+): Promise<ExclusionsReport> {
+  return executeOrJoin({ workflowId: syncId, pace, onJoin: () => onWait(syncId) }, () =>
+    startChild(syncExclusions, {
+      workflowId: syncId,
+      args: [{ syncId, exclusion, pace, full: false }],
+      ...describeExclusions(exclusion),
+      typedSearchAttributes: [{ key: runAttribute, value: runName }],
+    }),
+  );
 }

@@ -25,7 +25,7 @@ export function runProspecting(input: RunPlan | RunReference): Promise<RunReport
 }
 
 async function run(input: RunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
-  const { workflowId, firstExecutionRunId } = workflowInfo();
+  const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
   const { plan, configurationChanged } = await readPlan(input);
   if (configurationChanged !== null) show({ note: toNote(configurationChanged, plan) });
 
@@ -37,7 +37,8 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   report('ordering');
   // The first run's id: one that is reset to an earlier point, or tried again as a whole, finds the order that it has placed already.
   const runKey = `${workflowId}#${firstExecutionRunId}`;
-  const placed = await orderInTurn({ plan, runId: workflowId, runKey }, (orderingId) =>
+  const ordering = { plan, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
+  const placed = await orderInTurn(ordering, (orderingId) =>
     report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;

@@ -3,12 +3,14 @@ import { examinePortal } from '../hubspot/doctor.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';
 import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
+import { checkBlacklists } from './doctor-blacklists.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface Diagnosis {
@@ -20,7 +22,11 @@ export interface Diagnosis {
 /** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
 export async function doctor(terminal: Terminal, options: GlobalOptions): Promise<Diagnosis> {
   const config = await readConfiguration(options.config, terminal.env);
-  const problem = await findServiceProblem(config, createConfiguredProspecting(config));
+  await using cleanup = new AsyncDisposableStack();
+  // A ledger that is not there is not made.
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const prospecting = createConfiguredProspecting(config);
+  const problem = await findServiceProblem(config, prospecting);
   const service: Check =
     problem === null
       ? { check: 'prospecting service', state: 'ok', says: `reached at ${config.service.baseUrl}` }
@@ -28,18 +34,18 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   // A few calls, so that a day whose rest is kept for others is told of, not run into.
   const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
   const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
-  const fields = await checkServiceFields(terminal, config, options);
-  const checks = [service, fields, ...(await examinePortal(hubspot, toExamination(config)))];
+  const fields = await checkServiceFields(config, ledger);
+  const canList = problem === null && Object.keys(config.exclusions).length > 0;
+  const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
+  const checks = [service, fields, ...blacklists, ...(await examinePortal(hubspot, toExamination(config)))];
   return { ok: checks.every(({ state }) => state !== 'problem'), checks };
 }
 
-/** How the answers of the service are read. A ledger that is not there is not made. */
-async function checkServiceFields(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Check> {
+/** How the answers of the service are read. */
+async function checkServiceFields(config: Config, ledger: Ledger | null): Promise<Check> {
   const check = 'service fields';
   const { baseUrl, requests } = config.service;
   const unknown = 'nothing is learnt of this service yet: the first order that is collected is learnt from';
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const row = await ledger?.shapes.get(serviceScope(baseUrl), resultsOperation);
   if (row === undefined) return { check, state: 'ok', says: unknown };
   const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;

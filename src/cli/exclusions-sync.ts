@@ -1,5 +1,4 @@
 /** Brings one exclusion's blacklist to its sources, without a run. */
-import type { Client } from '@temporalio/client';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../order-report.ts';
@@ -19,14 +18,13 @@ export async function sync(terminal: Terminal, options: GlobalOptions, name: str
   return withWorkplace(terminal, config, options, (open) => bringToSources(terminal, config, exclusion, open));
 }
 
-/** Records the approval and begins at once: only if the same set is still to go will it go. */
+/** Records the approval and starts a sync: only if the same set is still to go will it go. */
 export async function approve(terminal: Terminal, options: GlobalOptions, digest: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
   return withWorkplace(terminal, config, options, async (open) => {
     const waiting = await findWaiting(open.ledger, digest);
     const exclusion = findExclusion(config, waiting.exclusion);
     await open.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
-    await awaitRunning(open.client, exclusion);
     return bringToSources(terminal, config, exclusion, open);
   });
 }
@@ -48,23 +46,27 @@ export function toSyncText({ result }: Synced): string {
   return [`blacklist ${result.blacklistId}`, ...toExclusionsLines(result)].join('\n');
 }
 
+/** A sync in progress may have read the sources before they changed, or weighed removals before they were approved. */
 async function bringToSources(
   terminal: Terminal,
   config: Config,
   exclusion: ExclusionPlan,
   { client, queue }: Pick<OpenWorkplace, 'client' | 'queue'>,
 ): Promise<ExclusionsReport> {
-  const { handle, joined } = await startExclusions(client, { exclusion, pace: toPace(config) }, queue);
-  terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
-  return awaitOutcome(terminal, client, `exclusions ${exclusion.name}`, handle);
-}
-
-/** A sync that is going on may have weighed the removals before they were approved. */
-async function awaitRunning(client: Client, { name }: ExclusionPlan): Promise<void> {
-  await client.workflow
-    .getHandle(`exclusions/${name}`)
-    .result()
-    .catch(() => undefined); // there is none, or it failed: the next one says so
+  const label = `exclusions ${exclusion.name}`;
+  for (;;) {
+    const { handle, joined } = await startExclusions(client, { exclusion, pace: toPace(config) }, queue);
+    if (!joined) {
+      terminal.say(`started ${handle.workflowId}`);
+      return awaitOutcome(terminal, client, label, handle);
+    }
+    terminal.say(`waiting for ${handle.workflowId}, which is in progress`);
+    await awaitOutcome(terminal, client, label, handle).catch((error: unknown) => {
+      // With a cause, the other sync has failed; without one, this command was interrupted.
+      if (!(error instanceof CommandError) || error.cause === undefined) throw error;
+      terminal.say(error.message);
+    });
+  }
 }
 
 async function findWaiting(ledger: Ledger, digest: string) {

@@ -111,8 +111,9 @@ export const ownFailures = {
     wayOut: 'put the run back there and restart the worker, or run `prospect-sync apply`, which deletes its schedule',
   },
   RunsElsewhere: {
-    meaning: 'a workflow that this one needs goes on already, as after a reset; no fault',
-    wayOut: 'none needed: this one waits for it and takes its result',
+    meaning:
+      'a workflow that this one needs is in progress, as after a reset, or a sync that another run started; no fault',
+    wayOut: 'none needed: this one waits until it has ended',
   },
   OrderingElsewhere: {
     meaning: 'another run of the same name is ordering; no fault',

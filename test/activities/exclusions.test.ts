@@ -185,6 +185,31 @@ describe('openBlacklist', () => {
     expect(await prospecting.blacklists.list()).toHaveLength(1);
   });
 
+  it('keeps using the blacklist it knows when the request for another one arrives late', async () => {
+    const late: Request[] = [];
+    const surroundings = await createWithCsv(['Acme,,,'], {
+      async serviceFetch(request, proceed) {
+        const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/blacklists');
+        if (!isFirst) return proceed(request);
+        late.push(request.clone());
+        throw new TypeError('fetch failed');
+      },
+    });
+    const { service, perform, exclusion, prospecting, write, ledger, pass } = surroundings;
+    await perform('readExclusions', { syncId, exclusion, full: false });
+    await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
+    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion, kind: 'full' }, { attempt: 2 });
+    pass(40);
+    for (const request of late) await service.fetch(request);
+    expect(await prospecting.blacklists.list()).toHaveLength(2);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    write(['Acme,,,', 'New,,,']);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    // Without the ledger the oldest one is used, by every sync.
+    await ledger.blacklists.forget('CRM exclusions');
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0 });
+  });
+
   it('refuses a blacklist that somebody else made, unless told to adopt it', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = surroundings;
@@ -280,6 +305,30 @@ describe('addExclusions', () => {
     expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
     expect(await namesOf(surroundings, blacklistId)).toHaveLength(450);
     expect(entriesRequests(surroundings)).toHaveLength(1);
+  });
+
+  it('adds entries twice when a lost request arrives late, and the next sync removes the copies', async () => {
+    const late: Request[] = [];
+    const surroundings = await createWithCsv(names(450), {
+      async serviceFetch(request, proceed) {
+        const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/entries');
+        if (!isFirst) return proceed(request);
+        late.push(request.clone());
+        throw new TypeError('fetch failed');
+      },
+    });
+    const { service, perform } = surroundings;
+    const exclusion = { ...surroundings.exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
+    const step = await begin(surroundings, exclusion);
+    await failure(perform('addExclusions', step));
+    await perform('addExclusions', step, { attempt: 2 });
+    expect(await remove(surroundings, { ...step, added: 450 })).toMatchObject({ removed: 0 });
+    for (const request of late) await service.fetch(request);
+    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(900);
+    // Copies let no company through: they need no approval.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
+    expect(new Set(await namesOf(surroundings, step.blacklistId)).size).toBe(450);
+    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(450);
   });
 
   it('adds what is missing when the first attempt never arrived', async () => {

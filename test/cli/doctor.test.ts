@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Diagnosis } from '../../src/cli/doctor.ts';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
@@ -31,7 +32,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(settings: string, more: { args?: string[]; env?: Record<string, string>; command?: string[] } = {}) {
+interface More {
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly command?: string[];
+  /** Further sections of the configuration. */
+  readonly sections?: string;
+}
+
+async function run(settings: string, more: More = {}) {
   await writeFile(
     path.join(folder, 'prospect-sync.yaml'),
     `service: {base_url: {env: PROSPECTING_BASE_URL}, api_key: {env: PROSPECTING_API_KEY}}
@@ -41,7 +50,7 @@ runs:
     kind: discovery
     briefing_quantity: 10
     profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
-`,
+${more.sections ?? ''}`,
   );
   const args = more.command ?? ['doctor', ...(more.args ?? [])];
   return runCommand(args, { cwd: folder, env: { ...env, ...more.env } });
@@ -96,6 +105,32 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^calls of the day +warning +625000 allowed, \d+ left; no more than the reserve of 62500/m);
     expect(stdout).toMatch(/^scopes +ok +what is read may be read, what is written may be written$/m);
     hubspot.configure(portalId, { dailyUsed: 0 });
+  }, 30_000);
+
+  it('names the blacklist that each exclusion uses, and those of its name that are not updated', async () => {
+    const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
+    const { blacklists } = createProspectingClient({ baseUrl, apiKey: () => apiKey });
+    const description = 'Kept by prospect-sync; entries made by hand are removed.';
+    const used = await blacklists.create({ name: 'Customers', description });
+    await blacklists.addEntries(used.id, [{ company_name: 'Acme' }]);
+    const unused = await blacklists.create({ name: 'Customers', description });
+    const foreign = await blacklists.create({ name: 'Partners', description: 'By hand' });
+    const names = ['Customers', 'Partners', 'Rivals'];
+    const of = (name: string) => `  ${name.toLowerCase()}: {blacklist: ${name}, csv: a.csv}\n`;
+    const { code, stdout } = await run('create_properties: true', {
+      sections: `exclusions:\n${names.map(of).join('')}`,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); .* does not update it: blacklist ${unused.id} \\(0 entries\\)\\. Delete it in the service`,
+        'm',
+      ),
+    );
+    expect(stdout).toMatch(
+      new RegExp(`^exclusions.partners +problem +prospect-sync did not make blacklist ${foreign.id}`, 'm'),
+    );
+    expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
   }, 30_000);
 
   it('tells of both sides when neither can be used', async () => {

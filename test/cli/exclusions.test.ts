@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
@@ -120,5 +120,35 @@ describe('run, when removals wait and the service returns companies that were li
     expect((await readFile(evidence.path, 'utf8')).trimEnd().split('\r\n')).toHaveLength(
       1 + leaks.leak + leaks.late + leaks.weak,
     );
+  }, 120_000);
+});
+
+describe('exclusions sync, while another sync of the exclusion is in progress', () => {
+  /** Starts a sync; `said` resolves once its stderr matches. */
+  function startSync(pattern: RegExp) {
+    const said = Promise.withResolvers<void>();
+    let stderr = '';
+    const onStderr = (text: string) => {
+      stderr += text;
+      if (pattern.test(stderr)) said.resolve();
+    };
+    const ended = project.watchCommand(onStderr, 'exclusions', 'sync', 'customers', '--json');
+    return { said: said.promise, ended };
+  }
+
+  it('waits for it, then reads the sources again', async () => {
+    const control = createControlClient({ baseUrl: project.control.url });
+    await control.POST('/faults', { body: { method: 'POST', path: '*/entries', status: 503, times: 1_000 } });
+    await appendFile(exclusionsFile(), 'Before the scan,,,\n');
+    const first = startSync(/: adding entries/);
+    await first.said;
+    await appendFile(exclusionsFile(), 'After the scan,,,\n');
+    const second = startSync(/^(?:joined|waiting for) exclusions\//m);
+    await second.said;
+    await control.DELETE('/faults');
+    const [before, after] = await Promise.all([first.ended, second.ended]);
+    const reportOf = ({ stdout }: typeof before) => JSON.parse(stdout).exclusions[0];
+    expect(reportOf(after)).toMatchObject({ wanted: reportOf(before).wanted + 1, added: 1 });
+    expect(await blacklists()).toHaveLength(1);
   }, 120_000);
 });

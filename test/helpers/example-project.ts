@@ -15,6 +15,9 @@ export async function startExampleProject() {
     client: temporal.client,
     ...sandbox.ready,
     command: (...args: string[]) => runCommand(args, { cwd: folder, env }),
+    /** The same; `onStderr` gets what it says meanwhile. */
+    watchCommand: (onStderr: (text: string) => void, ...args: string[]) =>
+      runCommand(args, { cwd: folder, env, onStderr }),
     async stop() {
       await sandbox.stop();
       await temporal.stop();

@@ -211,11 +211,11 @@ describe('an ordering that is reset', () => {
     const source = exclusionSource({ lifecycleStages: ['customer'] });
     const plan = planOf('exclusions', { exclusions: [exclusionPlan({ source })] });
     const { handle } = await startRun(pipeline.client, plan, { label: 'today' });
-    const syncId = `${handle.workflowId}/exclusions/customers`;
+    const syncId = `exclusions/${taskQueue}/customers`;
     await untilPending(syncId, 'openBlacklist');
     const ordering = `ordering/${taskQueue}/exclusions`;
     await resetWorkflow(pipeline.client, ordering);
-    await untilPending(ordering, 'awaitResult');
+    await untilPending(ordering, 'awaitSync');
     open();
     const { exclusions, order } = await resultOf(handle.workflowId);
     expect(exclusions).toMatchObject([{ wanted: 20, added: 20 }]);

@@ -1,0 +1,233 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workflow } from '@temporalio/common';
+import type { ExclusionPlan } from '../../src/run-plan.ts';
+import { demoCustomers } from '../../src/sandbox/demo-data.ts';
+import { startExclusions, startRun, taskQueue } from '../../src/temporal.ts';
+import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+}
+type Fetch = (request: Request) => Promise<Response>;
+interface Gate {
+  readonly holds: (call: Call) => boolean;
+  readonly opened: Promise<void>;
+  arrived: number;
+}
+
+const customers = 20;
+const gates = new Set<Gate>();
+let temporal: TemporalTestServer;
+let pipeline: Pipeline;
+
+/** Requests that match wait until it is opened. */
+function close(holds: Gate['holds']) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const gate: Gate = { holds, opened: promise, arrived: 0 };
+  gates.add(gate);
+  return {
+    arrived: () => gate.arrived,
+    open() {
+      gates.delete(gate);
+      resolve();
+    },
+  };
+}
+
+function throughGates(fetch: Fetch): Fetch {
+  return async (request) => {
+    const call = { method: request.method, path: new URL(request.url).pathname };
+    for (const gate of gates) {
+      if (!gate.holds(call)) continue;
+      gate.arrived += 1;
+      await gate.opened;
+    }
+    return fetch(request);
+  };
+}
+
+const isCreation = ({ method, path: route }: Call) => method === 'POST' && route.endsWith('/blacklists');
+const isAdding = ({ method, path: route }: Call) => method === 'POST' && route.endsWith('/entries');
+const isPreparing = ({ path: route }: Call) => route.includes('/properties/');
+
+beforeAll(async () => {
+  temporal = await startTemporal();
+  pipeline = await startPipeline(temporal, { throughService: throughGates, throughHubSpot: throughGates });
+  const companies = demoCustomers(1).slice(0, customers);
+  await pipeline.clients.hubspot.objects.create(
+    'companies',
+    companies.map((customer) => ({ properties: { ...customer } })),
+  );
+}, 60_000);
+afterEach(() => gates.clear());
+afterAll(async () => {
+  await pipeline?.stop();
+  await temporal?.stop();
+});
+
+const customersOf = (name: string, changes: Partial<ExclusionPlan> = {}) =>
+  exclusionPlan({ name, blacklist: name, source: exclusionSource({ lifecycleStages: ['customer'] }), ...changes });
+
+/** `crm: true`: the run prepares the CRM before it comes to its exclusions. */
+function start(runName: string, exclusion: ExclusionPlan, { crm = false } = {}) {
+  const plan = discoveryPlan(pipeline.folder, { runName, title: runName, briefingQuantity: 3 });
+  const delivery = { ...plan.delivery, spreadsheets: null, ...(crm ? {} : { crm: null }) };
+  return startRun(pipeline.client, { ...plan, delivery, exclusions: [exclusion] }, { label: 'today' });
+}
+
+const handleOf = <T extends Workflow>(workflowId: string) => pipeline.client.workflow.getHandle<T>(workflowId);
+const orderingOf = (runName: string) => `ordering/${taskQueue}/${runName}`;
+const syncOf = (name: string) => handleOf<typeof syncExclusions>(`exclusions/${taskQueue}/${name}`);
+
+async function until<T>(find: () => Promise<T | null | undefined | false> | T | false): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await sleep(20);
+  }
+}
+
+async function isWaiting(runName: string): Promise<boolean> {
+  const description = await handleOf(orderingOf(runName))
+    .describe()
+    .catch(() => null);
+  const pending = description?.raw.pendingActivities ?? [];
+  return pending.some(({ activityType }) => activityType?.name === 'awaitSync');
+}
+
+async function syncsOf(name: string): Promise<number> {
+  const query = `WorkflowId = "exclusions/${taskQueue}/${name}"`;
+  return (await Array.fromAsync(pipeline.client.workflow.list({ query }))).length;
+}
+
+const createdBlacklists = async (name: string) =>
+  (await pipeline.clients.prospecting.blacklists.list()).filter((blacklist) => blacklist.name === name);
+
+/** Two runs that both began before the sync, which the first one has started and which is held; the second waits for it. */
+async function shareSync(name: string, second: Partial<ExclusionPlan> = {}) {
+  const preparing = close(isPreparing);
+  const other = await start(`${name}-b`, customersOf(name, second), { crm: true });
+  await until(() => preparing.arrived() > 0);
+  const adding = close(isAdding);
+  const one = await start(`${name}-a`, customersOf(name));
+  await until(() => adding.arrived() > 0);
+  preparing.open();
+  await until(() => isWaiting(`${name}-b`));
+  return { one: one.handle, other: other.handle, open: () => adding.open() };
+}
+
+describe('runs that share an exclusion', () => {
+  it('create one blacklist when they start together', async () => {
+    const creation = close(isCreation);
+    const [one, other] = await Promise.all([
+      start('together-a', customersOf('together')),
+      start('together-b', customersOf('together')),
+    ]);
+    const isOneWaiting = async () => (await isWaiting('together-a')) || (await isWaiting('together-b'));
+    await until(async () => creation.arrived() > 1 || (creation.arrived() === 1 && (await isOneWaiting())));
+    creation.open();
+    const reports = await Promise.all([one.handle.result(), other.handle.result()]);
+    const created = await createdBlacklists('together');
+    expect(created).toMatchObject([{ entry_count: customers }]);
+    const used = reports.map(({ exclusions }) => exclusions[0]?.blacklistId);
+    expect(used).toEqual([created[0]?.id, created[0]?.id]);
+  }, 60_000);
+
+  it('share a sync that began after both, and each order keeps the state of the blacklist that it saw', async () => {
+    const { one, other, open } = await shareSync('shared');
+    expect(await handleOf(orderingOf('shared-b')).query('progress')).toMatchObject({
+      stage: 'exclusions',
+      waitingFor: `exclusions/${taskQueue}/shared, which is in progress`,
+    });
+    open();
+    const reports = await Promise.all([one.result(), other.result()]);
+    const [first, second] = reports.map(({ exclusions }) => exclusions);
+    expect(first).toMatchObject([{ wanted: customers, added: customers }]);
+    expect(second).toEqual(first);
+    expect(await syncsOf('shared')).toBe(1);
+    const snapshots = await Promise.all(
+      reports.map(({ order }) => pipeline.ledger.exclusionSnapshots.ofOrder(order.orderId)),
+    );
+    const blacklistId = first?.[0]?.blacklistId;
+    expect(snapshots).toMatchObject([[{ blacklistId }], [{ blacklistId }]]);
+    const digests = snapshots.flat().map(({ digest }) => digest);
+    expect(new Set(digests).size).toBe(1);
+    const frozen = await Array.fromAsync(pipeline.ledger.exclusionSnapshots.entries(digests[0] ?? ''));
+    expect(frozen.flat()).toHaveLength(customers);
+  }, 60_000);
+
+  it('sync again with their own settings when those of the shared one differ', async () => {
+    const reasons = { ...customersOf('differs').reasons, lifecycle_stages: 'Another reason' };
+    const { one, other, open } = await shareSync('differs', { reasons });
+    open();
+    await one.result();
+    expect((await other.result()).exclusions).toMatchObject([{ added: customers, removed: customers }]);
+    expect(await syncsOf('differs')).toBe(2);
+  }, 60_000);
+
+  it('sync again when somebody cancels the shared one', async () => {
+    const { one, other, open } = await shareSync('cancelled');
+    await syncOf('cancelled').cancel();
+    open();
+    await expect(one.result()).rejects.toThrow('Workflow execution');
+    expect((await other.result()).exclusions).toMatchObject([{ wanted: customers }]);
+    expect(await createdBlacklists('cancelled')).toMatchObject([{ entry_count: customers }]);
+  }, 60_000);
+
+  it('leave the shared one alone when the run that started it is cancelled, or one that waits for it', async () => {
+    const { one, other, open } = await shareSync('left');
+    const third = await start('left-c', customersOf('left'));
+    await until(() => isWaiting('left-c'));
+    await Promise.all([one.cancel(), third.handle.cancel()]);
+    await expect(one.result()).rejects.toThrow('Workflow execution cancelled');
+    await expect(third.handle.result()).rejects.toThrow('Workflow execution cancelled');
+    expect((await syncOf('left').describe()).status.name).toBe('RUNNING');
+    open();
+    expect((await other.result()).exclusions).toMatchObject([{ added: customers }]);
+    expect(await syncsOf('left')).toBe(1);
+  }, 60_000);
+
+  it('sync again after one that began before the run: its scan may have missed the newest customer', async () => {
+    const adding = close(isAdding);
+    const one = await start('late-a', customersOf('late'));
+    await until(() => adding.arrived() > 0);
+    const properties = { name: 'Newest', domain: 'newest.example', lifecyclestage: 'customer' };
+    await pipeline.clients.hubspot.objects.create('companies', [{ properties }]);
+    const other = await start('late-b', customersOf('late'));
+    await until(() => isWaiting('late-b'));
+    adding.open();
+    expect((await one.handle.result()).exclusions).toMatchObject([{ wanted: customers, added: customers }]);
+    expect((await other.handle.result()).exclusions).toMatchObject([{ wanted: customers + 1, added: 1 }]);
+    expect(await createdBlacklists('late')).toMatchObject([{ entry_count: customers + 1 }]);
+  }, 60_000);
+});
+
+describe('a sync whose activities are retried', () => {
+  it('counts what all attempts added and removed, once each', async () => {
+    const csv = path.join(pipeline.folder, 'counted.csv');
+    const write = (count: number) =>
+      writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));
+    const exclusion = exclusionPlan({ name: 'counted', blacklist: 'counted', source: exclusionSource({ csv }) });
+    const { pace } = discoveryPlan(pipeline.folder);
+    const sync = async () => (await startExclusions(pipeline.client, { exclusion, pace })).handle.result();
+    const { faults } = pipeline.service;
+    const entries = /\/entries$/;
+
+    await write(1_300);
+    faults.add({ method: 'POST', path: entries, commit: true, reset: true, times: 1 });
+    expect(await sync()).toMatchObject({ added: 1_300, removed: 0 });
+    await write(200);
+    // The first attempt removes 1,000 and ends at the next batch; the second one loses the answer to it.
+    faults.add({ method: 'DELETE', path: entries, call: 2, status: 503, times: 1 });
+    faults.add({ method: 'DELETE', path: entries, call: 2, commit: true, reset: true, times: 1 });
+    expect(await sync()).toMatchObject({ added: 0, removed: 1_100 });
+    expect(faults.rules()).toEqual([]);
+    expect(await createdBlacklists('counted')).toMatchObject([{ entry_count: 200 }]);
+  }, 60_000);
+});

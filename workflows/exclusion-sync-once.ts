@@ -1,0 +1,48 @@
+/** Syncs an exclusion before an order. Part of orderCompanies. */
+import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import type { ExclusionsReport } from '../src/order-report.ts';
+import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
+import { runAttribute } from '../src/search-attributes.ts';
+import { toSyncWorkflowId } from '../src/workflow-ids.ts';
+import { describeExclusions } from '../src/workflow-texts.ts';
+import { waits } from './activity-calls.ts';
+import { startUnlessRunning } from './join-child.ts';
+import { syncExclusions } from './sync-exclusions.ts';
+
+interface ExclusionSync {
+  readonly exclusion: ExclusionPlan;
+  readonly pace: Pace;
+  readonly runName: string;
+  /** Names the staging of the sync; unique to the run. */
+  readonly syncId: string;
+  /** When the run started, ISO 8601: an earlier scan may have missed what is to be excluded by now. */
+  readonly since: string;
+}
+
+/**
+ * Runs a sync, or takes the report of another run's sync that is in progress, started after `since` and used the same
+ * settings. The workflow id belongs to the exclusion, so that Temporal lets one sync run at a time. `onWait` gets that id.
+ */
+export async function syncExclusionOnce(
+  { exclusion, pace, runName, syncId, since }: ExclusionSync,
+  onWait: (workflowId: string) => void,
+): Promise<ExclusionsReport> {
+  const workflowId = toSyncWorkflowId(workflowInfo().taskQueue, exclusion.name);
+  for (;;) {
+    const child = await startUnlessRunning(() =>
+      startChild(syncExclusions, {
+        workflowId,
+        args: [{ syncId, exclusion, pace, full: false }],
+        // Other runs may wait for it: it does not end with the run that started it.
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        cancellationType: ChildWorkflowCancellationType.ABANDON,
+        ...describeExclusions(exclusion),
+        typedSearchAttributes: [{ key: runAttribute, value: runName }],
+      }),
+    );
+    if (child !== null) return child.result();
+    onWait(workflowId);
+    const shared = await waits(pace, `until ${workflowId} has ended`).awaitSync({ workflowId, exclusion, since });
+    if (shared !== null) return shared;
+  }
+}
