@@ -4,6 +4,7 @@ import { toContactProperties, type WantedProperties } from '../mapping/crm-prope
 import { contactEmail, contactKey } from '../mapping/identity.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { matchContacts } from './match-contacts.ts';
+import type { Match } from './match.ts';
 import type { Projection, Tools } from './projection.ts';
 import { isOfEarlierRow, isSettled, type BatchSlot, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
 import type { Want } from './want.ts';
@@ -46,23 +47,44 @@ export async function decideContacts(
   targets: readonly ContactTarget[],
 ): Promise<{ wants: { want: Want; companyId: string }[]; outcomes: ItemOutcome[] }> {
   const matches = await matchContacts(tools, targets, propertyNames('contacts', projection.plan.mapping));
-  const taken = new Set<string>();
+  const takers = settleRecords(targets, matches, projection.orderId);
   const wants: { want: Want; companyId: string }[] = [];
   const outcomes: ItemOutcome[] = [];
-  for (const [index, { of, item, key, wanted, companyId }] of targets.entries()) {
+  for (const [index, target] of targets.entries()) {
     const match = matches[index];
     if (match === undefined) throw new RangeError('the match ladder returned fewer matches than contacts');
+    const { of, item, key, wanted, companyId } = target;
     const { record, rule, candidates } = match;
-    if (record !== null && (taken.has(record.id) || isOfEarlierRow(record, of, projection.orderId))) {
+    if (record !== null && takers.get(record.id) !== target) {
       const evidence = { matchKey: key, matchedBy: rule, candidates };
       const skipped = { outcome: 'skipped', rule: 'same_person', recordId: record.id, ...evidence } as const;
       outcomes.push({ position: of.position, item, ...skipped });
     } else {
-      if (record !== null) taken.add(record.id);
       wants.push({ want: { of, item, key, match, wanted }, companyId });
     }
   }
   return { wants, outcomes };
+}
+
+/**
+ * Which of the people that found one record has it, by record id: the first of them, one that was found by a secondary
+ * address after the others. HubSpot may not find secondary addresses in the first pass, and the ledger knows them in the
+ * second: the record must have the same person in both.
+ */
+function settleRecords(
+  targets: readonly ContactTarget[],
+  matches: readonly Match[],
+  orderId: string,
+): Map<string, ContactTarget> {
+  const takers = new Map<string, ContactTarget>();
+  for (const isSecondary of [false, true]) {
+    for (const [index, target] of targets.entries()) {
+      const { record = null, rule } = matches[index] ?? {};
+      if (record === null || (rule === 'secondary_email') !== isSecondary) continue;
+      if (!takers.has(record.id) && !isOfEarlierRow(record, target.of, orderId)) takers.set(record.id, target);
+    }
+  }
+  return takers;
 }
 
 function toSkipped({ position }: BatchSlot, item: Item) {
