@@ -1,7 +1,9 @@
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
+import type { OutcomeTally } from '../src/order-report.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
+import { linkRestored } from '../src/projection/link-contacts.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import type { Projection } from '../src/projection/projection.ts';
 import { openSlotBatches } from '../src/projection/slot-batches.ts';
@@ -18,6 +20,13 @@ export interface CrmRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
+}
+
+export interface CrmTally {
+  readonly companies: OutcomeTally;
+  readonly contacts: OutcomeTally;
+  /** Links between people and companies that somebody had removed. */
+  readonly restoredLinks?: number;
 }
 
 export function createCrmActivities(clients: Clients) {
@@ -49,8 +58,12 @@ export function createCrmActivities(clients: Clients) {
       return { projected: to - from };
     },
 
-    async tallyCrm({ orderId }: { orderId: string }) {
-      return ledger.outcomes.tally(orderId, 'hubspot');
+    /** How companies and people stand now; with a projection, how many links it had to make a second time. */
+    async tallyCrm({ orderId, projectionId }: { orderId: string; projectionId?: string }): Promise<CrmTally> {
+      const tally = await ledger.outcomes.tally(orderId, 'hubspot');
+      if (projectionId === undefined) return tally;
+      const restored = { orderId, sink: 'hubspot', projectionId, rule: linkRestored } as const;
+      return { ...tally, restoredLinks: await ledger.outcomes.countByRule(restored) };
     },
   };
 }

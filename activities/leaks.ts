@@ -158,7 +158,8 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
       yield leaks.map((leak) => toLeakRow(leak, orderedAt));
     })();
     const { rows: count, ...written } = await writeCsv({ path, columns: leakColumns, rows, signal: cancellation() });
-    await ledger.files.save({ orderId, kind: 'leaks', rows: count, ...written, writtenAt: now().toISOString() });
+    const writtenAt = now().toISOString();
+    await ledger.files.save({ orderId, kind: 'leaks', rows: count, ...written, writtenAt, contentJson: null });
     return { path, kind: 'leaks', rows: count } as const;
   }
 }

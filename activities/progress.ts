@@ -7,14 +7,24 @@ const detailsSchema = z.object({ next: z.int().min(0) });
 
 /** The position where the last attempt stood, or `from`. Progress after the last heartbeat that arrived is done again. */
 export function resumeFrom(from: number): number {
-  const details = detailsSchema.safeParse(Context.current().info.heartbeatDetails);
-  return details.success ? Math.max(from, details.data.next) : from;
+  return Math.max(from, lastBeat(detailsSchema)?.next ?? from);
 }
 
 export function reached(next: number): void {
+  beat({ next });
+}
+
+/** A heartbeat with more than a position: `lastBeat` gives it to the next attempt. */
+export function beat(details: object): void {
   const context = Context.current();
-  standings.set(context, { next });
-  context.heartbeat({ next });
+  standings.set(context, details);
+  context.heartbeat(details);
+}
+
+/** What the last attempt's heartbeat carried; null where there is none of this shape. */
+export function lastBeat<T>(shape: z.ZodType<T>): T | null {
+  const details = shape.safeParse(Context.current().info.heartbeatDetails);
+  return details.success ? details.data : null;
 }
 
 /** What the activity's last heartbeat told. */

@@ -1,19 +1,12 @@
-import type { Company, Prospect, Slot } from '../src/contract/index.ts';
-import type { HubSpotClient } from '../src/hubspot/client.ts';
-import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
-import { companyKey, contactKey } from '../src/mapping/identity.ts';
-import { keyProperties } from '../src/projection/find-by-key.ts';
-import type { Item, OutcomeRow } from '../src/ledger/outcomes.ts';
+import type { Slot } from '../src/contract/index.ts';
+import type { CrmRecord } from '../src/hubspot/record.ts';
+import type { OutcomeRow } from '../src/ledger/outcomes.ts';
 import type { Findings } from '../src/reconcile/findings.ts';
-import {
-  checkCompanyRecord,
-  checkContactRecord,
-  checkedProperties,
-  type OrderCheck,
-} from '../src/reconcile/record-check.ts';
+import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
 import type { Clients } from './clients.ts';
-import { cancellation, reached } from './progress.ts';
 import type { ReconcileRange } from './reconcile.ts';
+import { findMissingLinks, type ExpectedLink } from './reconcile-links.ts';
+import { keyOf, prospectOf, readWritten, type WrittenRecord } from './written-records.ts';
 
 interface CheckedSlot {
   readonly position: number;
@@ -21,64 +14,78 @@ interface CheckedSlot {
   readonly outcomes: readonly OutcomeRow[];
 }
 
-interface WrittenRecord {
-  readonly item: Item;
-  readonly recordId: string;
-  readonly key: string | null;
-}
-
-/** So many slots are read back together: HubSpot's batches of 100 are then full. */
-const slotsPerBatch = 1_000;
-
 const writtenOutcomes = ['created', 'updated', 'unchanged'];
 
-/** Every slot has an outcome, and every record that was written says what it should. */
+/** Every slot has an outcome, every record that was written says what it should, and people are linked to their companies. */
 export async function reconcileCrm(
   clients: Clients,
   { orderId, from, to }: ReconcileRange,
   findings: Findings,
   bad: Set<number>,
 ): Promise<void> {
-  const isOurOrder = createOrderCheck(clients, orderId);
-  const readSlot = await clients.ledger.shapes.slotReader(orderId);
-  for (let start = from; start < to; start += slotsPerBatch) {
-    const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
-    const stored = await clients.ledger.slots.read(orderId, range);
-    const outcomes = Map.groupBy(
-      await clients.ledger.outcomes.read(orderId, 'hubspot', range),
-      ({ position }) => position,
-    );
-    const slots = stored.map(({ position, json }): CheckedSlot => {
-      return { position, slot: readSlot(json), outcomes: outcomes.get(position) ?? [] };
-    });
-    for (const { position, code } of await checkSlots(clients, slots, isOurOrder)) {
-      findings.add(code, position);
-      bad.add(position);
-    }
-    reached(range.to);
+  const { ledger, hubspot } = clients;
+  const readSlot = await ledger.shapes.slotReader(orderId);
+  const outcomes = Map.groupBy(
+    await ledger.outcomes.read(orderId, 'hubspot', { from, to }),
+    ({ position }) => position,
+  );
+  const slots = (await ledger.slots.read(orderId, { from, to })).map(({ position, json }): CheckedSlot => {
+    return { position, slot: readSlot(json), outcomes: outcomes.get(position) ?? [] };
+  });
+  const records = await readRecords(clients, slots);
+  const found = checkSlots(slots, records, await createOrderCheck(clients, orderId, records));
+  const missing = await findMissingLinks(hubspot, toExpectedLinks(slots, records));
+  for (const { position, code } of [...found, ...missing.map((position) => ({ position, code: 'crm_link_missing' }))]) {
+    findings.add(code, position);
+    bad.add(position);
   }
 }
 
-async function checkSlots(
-  { hubspot }: Clients,
-  slots: readonly CheckedSlot[],
-  isOurOrder: (ids: readonly (string | null)[]) => Promise<OrderCheck>,
-) {
+/** By the ids under which they were written. */
+interface Records {
+  readonly companies: ReadonlyMap<string, CrmRecord>;
+  readonly contacts: ReadonlyMap<string, CrmRecord>;
+}
+
+async function readRecords({ hubspot }: Clients, slots: readonly CheckedSlot[]): Promise<Records> {
   const written = slots.flatMap(({ slot, outcomes }) =>
-    outcomes.flatMap(({ item, outcome, recordId }): WrittenRecord[] =>
-      recordId === null || !writtenOutcomes.includes(outcome ?? '') ? [] : [{ item, recordId, key: keyOf(slot, item) }],
+    outcomes.flatMap((row): (WrittenRecord & { isCompany: boolean })[] =>
+      row.recordId === null || !isWritten(row)
+        ? []
+        : [{ recordId: row.recordId, key: keyOf(slot, row.item), isCompany: row.item === 'company' }],
     ),
   );
-  const [ofCompanies, ofContacts] = [true, false].map((isCompany) =>
-    written.filter(({ item }) => (item === 'company') === isCompany),
-  );
-  const companies = await readWritten(hubspot, 'companies', ofCompanies ?? []);
-  const contacts = await readWritten(hubspot, 'contacts', ofContacts ?? []);
-  const owners = [...companies.values(), ...contacts.values()].map(
-    ({ properties }) => properties['prospect_sync_order_id'] ?? null,
-  );
-  const check = await isOurOrder(owners);
+  const companies = written.filter(({ isCompany }) => isCompany);
+  const contacts = written.filter(({ isCompany }) => !isCompany);
+  return {
+    companies: await readWritten(hubspot, 'companies', companies),
+    contacts: await readWritten(hubspot, 'contacts', contacts),
+  };
+}
 
+/** Whoever was written was linked to the record of the row's company, also where another row has that record. */
+function toExpectedLinks(slots: readonly CheckedSlot[], { companies, contacts }: Records): ExpectedLink[] {
+  return slots.flatMap(({ position, slot, outcomes }) => {
+    const company = outcomes.find(({ item }) => item === 'company');
+    const companyId = company?.recordId ?? null;
+    // That a record is missing is a finding of its own.
+    if (company === undefined || companyId === null || (isWritten(company) && !companies.has(companyId))) return [];
+    const people = outcomes.filter((row) => row.item !== 'company' && isWritten(row));
+    return people.flatMap(({ recordId }): ExpectedLink[] => {
+      const contact = contacts.get(recordId ?? '');
+      const current = companies.get(companyId)?.id ?? companyId;
+      return contact === undefined
+        ? []
+        : [{ position, contactId: contact.id, companyId: current, companyKey: keyOf(slot, 'company') }];
+    });
+  });
+}
+
+function isWritten({ outcome }: OutcomeRow): boolean {
+  return writtenOutcomes.includes(outcome ?? '');
+}
+
+function checkSlots(slots: readonly CheckedSlot[], { companies, contacts }: Records, check: OrderCheck) {
   return slots.flatMap(({ position, slot, outcomes }) => {
     const codes = outcomes.map(({ item, outcome, recordId, matchedBy }) => {
       if (outcome === null) return 'outcome_missing';
@@ -98,46 +105,19 @@ async function checkSlots(
   });
 }
 
-function keyOf({ status, company }: Slot, item: Item): string | null {
-  if (company === null || status !== 'ENRICHED') return null;
-  if (item === 'company') return companyKey(company);
-  const prospect = prospectOf(company, item);
-  return prospect === undefined ? null : contactKey(prospect, company);
-}
-
-function prospectOf(company: Company | null, item: Item): Prospect | undefined {
-  return company?.prospects?.[Number(item.slice('contact:'.length))];
-}
-
-/** Records by the id that they were written under; a merge gives them another one, under which their key finds them. */
-async function readWritten(
-  hubspot: HubSpotClient,
-  type: ObjectType,
-  written: readonly WrittenRecord[],
-): Promise<Map<string, CrmRecord>> {
-  const properties = checkedProperties[type];
-  const signal = cancellation();
-  const found = await hubspot.objects.read(type, { ids: written.map(({ recordId }) => recordId), properties, signal });
-  const lost = written.filter(({ recordId, key }) => !found.has(recordId) && key !== null);
-  const ids = lost.flatMap(({ key }) => key ?? []);
-  const byKey = await hubspot.objects.read(type, { ids, idProperty: keyProperties[type], properties, signal });
-  for (const { recordId, key } of lost) {
-    const record = byKey.get(key ?? '');
-    if (record !== undefined) found.set(recordId, record);
-  }
-  return found;
-}
-
-/** A record may say the name of a later order: then that one answers for it. Looks each order up once. */
-function createOrderCheck({ ledger }: Clients, orderId: string) {
-  const known = new Map<string, boolean>();
-  return async (ids: readonly (string | null)[]): Promise<OrderCheck> => {
-    for (const id of new Set(ids)) {
-      if (id !== null && id !== orderId && !known.has(id)) known.set(id, (await ledger.orders.get(id)) !== undefined);
-    }
-    return (id) => {
-      if (id === orderId) return 'this';
-      return id !== null && known.get(id) === true ? 'other' : 'unknown';
-    };
+/** A record may say the name of a later order: then that one answers for it. */
+async function createOrderCheck(
+  { ledger }: Clients,
+  orderId: string,
+  { companies, contacts }: Records,
+): Promise<OrderCheck> {
+  const known = new Set<string>();
+  const named = [...companies.values(), ...contacts.values()].map(
+    ({ properties }) => properties['prospect_sync_order_id'] ?? orderId,
+  );
+  for (const id of new Set(named)) if ((await ledger.orders.get(id)) !== undefined) known.add(id);
+  return (id) => {
+    if (id === orderId) return 'this';
+    return id !== null && known.has(id) ? 'other' : 'unknown';
   };
 }

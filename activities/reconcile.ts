@@ -1,4 +1,5 @@
 /** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
+import { z } from 'zod';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
@@ -9,10 +10,12 @@ import { brokenIdentities } from '../src/reconcile/identities.ts';
 import { toOutputFindings } from '../src/reconcile/outputs.ts';
 import { toReadingFindings } from '../src/reconcile/reading.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
+import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
-import { cancellation, reached } from './progress.ts';
+import { beat, cancellation, lastBeat, reached } from './progress.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
+import { digestLedgerRows } from './spreadsheets.ts';
 
 export interface ReconcileRange {
   readonly orderId: string;
@@ -27,6 +30,18 @@ export interface RangeProof {
   readonly reconciled: number;
   readonly findings: Finding[];
 }
+
+/** So many slots are compared together: HubSpot's batches of 100 records and 1,000 associations are then full. */
+const slotsPerBatch = 1_000;
+
+/** Where the last attempt stood, with what it had found until then. */
+const standingSchema = z.object({
+  next: z.int().min(0),
+  proof: z.object({
+    reconciled: z.int().min(0),
+    findings: z.array(z.object({ code: z.string(), count: z.int(), positions: z.array(z.int()) })),
+  }),
+});
 
 export function createReconcileActivities(clients: Clients) {
   const { prospecting, ledger, now } = clients;
@@ -43,12 +58,20 @@ export function createReconcileActivities(clients: Clients) {
       return { total, kind, runName, crm, externalIdsAreRecordIds };
     },
 
-    async reconcileRange(range: ReconcileRange): Promise<RangeProof> {
-      const findings = createFindings();
-      const bad = new Set<number>();
-      await compareSlots(clients, range, findings, bad);
-      if (range.crm) await reconcileCrm(clients, range, findings, bad);
-      return { reconciled: range.to - range.from - bad.size, findings: findings.list() };
+    /** Goes on where the last attempt stood. */
+    async reconcileRange({ from, to, ...range }: ReconcileRange): Promise<RangeProof> {
+      const stood = lastBeat(standingSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
+      let proof: RangeProof = stood.proof;
+      for (let start = stood.next; start < to; start += slotsPerBatch) {
+        const batch = { ...range, from: start, to: Math.min(start + slotsPerBatch, to) };
+        const { reconciled, findings } = await reconcileBatch(clients, batch);
+        proof = {
+          reconciled: proof.reconciled + reconciled,
+          findings: mergeFindings([proof.findings, findings]),
+        };
+        beat({ next: batch.to, proof });
+      }
+      return proof;
     },
 
     /** Reads the order once more, asserts the sums, checks the files and writes the certificate. */
@@ -79,7 +102,7 @@ export function createReconcileActivities(clients: Clients) {
       const ofOrder = [
         broken,
         toDeliveryFindings(quantities),
-        await changedFiles(orderId),
+        await checkFiles(orderId),
         await leaked(orderId, known?.total ?? 0),
         toReadingFindings(await ledger.shapes.ofOrder(orderId), known?.features ?? null),
         toOutputFindings(await ledger.outputs.list(orderId)),
@@ -119,20 +142,42 @@ export function createReconcileActivities(clients: Clients) {
     return findings.list();
   }
 
-  async function changedFiles(orderId: string): Promise<Finding[]> {
+  /**
+   * Two statements about each file: its bytes are those that were written, and what was written is what the ledger says
+   * now. The first one finds a file that somebody changed, the second one a file that a later pass has left behind.
+   */
+  async function checkFiles(orderId: string): Promise<Finding[]> {
     const findings: Finding[] = [];
+    const add = (kind: string, problem: string) =>
+      findings.push({ code: `${kind}_file_${problem}`, count: 1, positions: [] });
     const outputs = (await ledger.outputs.list(orderId)).flatMap(({ state, type, path, sha256 }) =>
       path === null || sha256 === null || (state !== 'delivered' && state !== 'rows_differ')
         ? []
-        : [{ kind: `service_${type}`, path, sha256 }],
+        : [{ kind: `service_${type}`, path, sha256, contentJson: null }],
     );
-    for (const { path, kind, sha256 } of [...(await ledger.files.list(orderId)), ...outputs]) {
+    // Files of both kinds are mostly made of the same rows.
+    const current = new Map<string, string>();
+    for (const { path, kind, sha256, contentJson } of [...(await ledger.files.list(orderId)), ...outputs]) {
       const found = await fileDigest(path);
-      if (found === sha256) continue;
-      findings.push({ code: `${kind}_file_${found === null ? 'missing' : 'changed'}`, count: 1, positions: [] });
+      if (found !== sha256) add(kind, found === null ? 'missing' : 'changed');
+      const content = toFileContent(contentJson);
+      if (found === null || content === null) continue;
+      const { sha256: written, ...made } = content;
+      const key = JSON.stringify(made);
+      const expected = current.get(key) ?? (await digestLedgerRows(ledger, orderId, made));
+      current.set(key, expected);
+      if (expected !== written) add(kind, 'outdated');
     }
     return findings;
   }
+}
+
+async function reconcileBatch(clients: Clients, batch: ReconcileRange): Promise<RangeProof> {
+  const findings = createFindings();
+  const bad = new Set<number>();
+  await compareSlots(clients, batch, findings, bad);
+  if (batch.crm) await reconcileCrm(clients, batch, findings, bad);
+  return { reconciled: batch.to - batch.from - bad.size, findings: findings.list() };
 }
 
 /** Pages the published set again, slot by slot against the ledger. */
@@ -159,7 +204,6 @@ async function compareSlots(
       else if (!holds(row, slot)) report('slot_differs', offset + index);
     }
     offset = end;
-    reached(offset);
   }
   for (; offset < to; offset += 1) report('slot_no_longer_published', offset);
 }

@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import type { RowOrigin } from '../src/ledger/drafts.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
-import type { FileReport } from '../src/order-report.ts';
+import type { FileReport, Finding } from '../src/order-report.ts';
 import type { SpreadsheetPlan } from '../src/run-plan.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
+import {
+  createContentDigest,
+  toFileContent,
+  type FileContent,
+  type SpreadsheetLayout,
+} from '../src/spreadsheet/file-content.ts';
 import { writeXlsx } from '../src/spreadsheet/xlsx-writer.ts';
 import type { Row } from '../src/spreadsheet/table.ts';
 import type { Clients } from './clients.ts';
@@ -16,51 +22,104 @@ export interface WriteSpreadsheet {
   readonly plan: SpreadsheetPlan;
 }
 
-export function createSpreadsheetActivities({ ledger, now }: Clients) {
+export interface RewrittenSpreadsheets {
+  readonly files: FileReport[];
+  /** Files that nobody knows how to write again. */
+  readonly findings: Finding[];
+}
+
+interface SheetFile extends Pick<WriteSpreadsheet, 'orderId' | 'kind'> {
+  readonly path: string;
+  readonly layout: SpreadsheetLayout;
+}
+
+export function createSpreadsheetActivities({ ledger, now, findRun }: Clients) {
   return {
     /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. */
     async writeSpreadsheet({ orderId, kind, plan }: WriteSpreadsheet): Promise<FileReport> {
-      const path = join(plan.directory, `${orderId}.${kind}`);
-      const draft = await ledger.drafts.ofOrder(orderId);
-      const columns = slotColumns(plan.rows, { further: plan.columns, ownHeaders: draft?.headers ?? [] });
-      const rows = readRows(ledger, orderId, { plan, draftId: draft?.draftId ?? null });
-      const target = { path, signal: cancellation(), onRows: reached };
-      const byStatus = await ledger.slots.countByStatus(orderId);
-      const byReason = await ledger.slots.countByReason(orderId);
-      const file =
-        kind === 'csv'
-          ? await writeCsv({ ...target, columns, rows })
-          : await writeXlsx({
-              ...target,
-              sheet: { name: 'Results', columns, rows },
-              summary: () => toSummarySections({ byStatus, byReason }),
-            });
-      await ledger.files.save({
-        orderId,
-        kind,
-        path,
-        rows: file.rows,
-        bytes: file.bytes,
-        sha256: file.sha256,
-        writtenAt: now().toISOString(),
-      });
-      return { path, kind, rows: file.rows };
+      return write({ orderId, kind, path: join(plan.directory, `${orderId}.${kind}`), layout: toLayout(plan) });
+    },
+
+    /** Writes the files of an order once more, where they are and as they were laid out: the ledger has changed since. */
+    async rewriteSpreadsheets({ orderId }: { orderId: string }): Promise<RewrittenSpreadsheets> {
+      const order = await ledger.orders.get(orderId);
+      // Files of before layouts were kept are laid out as the run is configured now.
+      const configured = findRun?.(order?.runName ?? '')?.plan.delivery.spreadsheets ?? null;
+      const files: FileReport[] = [];
+      let left = 0;
+      for (const { kind, path, contentJson } of await ledger.files.list(orderId)) {
+        if (kind === 'leaks') continue;
+        const layout = toFileContent(contentJson)?.layout ?? (configured === null ? null : toLayout(configured));
+        if (layout === null) left += 1;
+        else files.push(await write({ orderId, kind, path, layout }));
+      }
+      return { files, findings: left === 0 ? [] : [{ code: 'files_not_rewritten', count: left, positions: [] }] };
     },
   };
+
+  async function write({ orderId, kind, path, layout }: SheetFile): Promise<FileReport> {
+    const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
+    const columns = slotColumns(layout.rows, { further: layout.columns, ownHeaders });
+    const keys = columns.map(({ key }) => key);
+    const content = createContentDigest(keys);
+    const rows = content.watch(readRows(ledger, orderId, layout));
+    const target = { path, signal: cancellation(), onRows: reached };
+    const byStatus = await ledger.slots.countByStatus(orderId);
+    const byReason = await ledger.slots.countByReason(orderId);
+    const file =
+      kind === 'csv'
+        ? await writeCsv({ ...target, columns, rows })
+        : await writeXlsx({
+            ...target,
+            sheet: { name: 'Results', columns, rows },
+            summary: () => toSummarySections({ byStatus, byReason }),
+          });
+    await ledger.files.save({
+      orderId,
+      kind,
+      path,
+      rows: file.rows,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      writtenAt: now().toISOString(),
+      contentJson: JSON.stringify({ layout, keys, sha256: content.hex() } satisfies FileContent),
+    });
+    return { path, kind, rows: file.rows };
+  }
+}
+
+function toLayout({ directory: _, kinds: __, ...layout }: SpreadsheetPlan): SpreadsheetLayout {
+  return layout;
+}
+
+/** The digest that a file of this layout and these columns has when it says what the ledger says now. */
+export async function digestLedgerRows(
+  ledger: Ledger,
+  orderId: string,
+  { layout, keys }: Pick<FileContent, 'layout' | 'keys'>,
+): Promise<string> {
+  const content = createContentDigest(keys);
+  let rows = 0;
+  for await (const batch of readRows(ledger, orderId, layout)) {
+    cancellation().throwIfAborted();
+    content.add(batch);
+    reached((rows += batch.length));
+  }
+  return content.hex();
 }
 
 async function* readRows(
   ledger: Ledger,
   orderId: string,
-  { plan, draftId }: { plan: SpreadsheetPlan; draftId: string | null },
+  { rows: mode, columns: further = {} }: SpreadsheetLayout,
 ): AsyncGenerator<Row[]> {
-  const { rows: mode, columns: further = {} } = plan;
+  const draft = await ledger.drafts.ofOrder(orderId);
   const readSlot = await ledger.shapes.slotReader(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
     const range = { from: first.position, to: last.position + 1 };
-    const origins = draftId === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draftId, range);
+    const origins = draft === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draft.draftId, range);
     const leaks = await ledger.leaks.read(orderId, range);
     const outcomes = await ledger.outcomes.read(orderId, 'hubspot', range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));

@@ -6,6 +6,7 @@ interface FindingMeaning {
 
 const askService = "tell the service's support the order id";
 const reconcileAgain = '`prospect-sync ingest ORDER` writes it again, `prospect-sync reconcile ORDER` looks again';
+const rewrite = '`prospect-sync retry ORDER` writes the files again';
 const rows = '`prospect-sync rows ORDER` says which and why, `prospect-sync retry ORDER` writes them once more';
 
 export const findingMeanings = {
@@ -60,6 +61,12 @@ export const findingMeanings = {
   csv_file_changed: { meaning: 'somebody changed the CSV file since it was written', wayOut: reconcileAgain },
   xlsx_file_missing: { meaning: 'the Excel file is not where it was written', wayOut: reconcileAgain },
   xlsx_file_changed: { meaning: 'somebody changed the Excel file since it was written', wayOut: reconcileAgain },
+  csv_file_outdated: { meaning: 'the ledger has changed since the CSV file was written', wayOut: rewrite },
+  xlsx_file_outdated: { meaning: 'the ledger has changed since the Excel file was written', wayOut: rewrite },
+  files_not_rewritten: {
+    meaning: 'files of an earlier version were not written again: the run of the order is not configured',
+    wayOut: '`prospect-sync ingest ORDER --run NAME` writes them as that run says',
+  },
   leaks_file_missing: { meaning: 'the file of leaks is not where it was written', wayOut: reconcileAgain },
   leaks_file_changed: { meaning: 'somebody changed the file of leaks since it was written', wayOut: reconcileAgain },
   service_csv_file_missing: { meaning: "the service's CSV file is not where it was written", wayOut: reconcileAgain },
@@ -101,6 +108,10 @@ export const findingMeanings = {
   crm_contact_missing: { meaning: 'a contact that was written is not in the CRM any more', wayOut: reconcileAgain },
   crm_contact_order_differs: { meaning: 'a contact names an order that nobody knows', wayOut: reconcileAgain },
   crm_contact_key_differs: { meaning: 'somebody changed our key on a contact', wayOut: reconcileAgain },
+  crm_link_missing: {
+    meaning: 'a contact that was written is not linked to its company any more',
+    wayOut: reconcileAgain,
+  },
   exclusion_removals_wait: {
     meaning: 'more entries would be removed from a blacklist than the brakes allow; they wait',
     wayOut: '`prospect-sync exclusions approve DIGEST` if they are right, else correct the source',

@@ -8,6 +8,7 @@ import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
 import type { ColumnSettings } from './mapping/source-columns.ts';
+import type { SpreadsheetLayout } from './spreadsheet/file-content.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
@@ -27,12 +28,9 @@ export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
 }
 
-export interface SpreadsheetPlan {
+export interface SpreadsheetPlan extends SpreadsheetLayout {
   readonly directory: string;
   readonly kinds: readonly ('csv' | 'xlsx')[];
-  readonly rows: 'slot' | 'prospect';
-  /** Header to path of further columns; absent where there are none. */
-  readonly columns?: Readonly<Record<string, string>>;
 }
 
 /** What the service itself is asked to make of the results. */

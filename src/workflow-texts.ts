@@ -73,7 +73,7 @@ export function describeProof(orderId: string): WorkflowTexts {
 
 export function describeRetry(orderId: string): WorkflowTexts {
   const asked =
-    'Writes to the CRM once more what was quarantined or failed, from the ledger; the service is not asked.';
+    'Writes to the CRM once more what was quarantined or failed, then the files, from the ledger; the service is not asked.';
   return { staticSummary: `Open rows of order ${orderId}`, staticDetails: `**Order ${orderId}**\n\n${asked}` };
 }
 

@@ -1,4 +1,5 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { CrmTally } from '../activities/crm.ts';
 import type { OrderReport, OutcomeTally } from '../src/order-report.ts';
 import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
 import { kindAttribute, ofRun, orderAttribute } from '../src/search-attributes.ts';
@@ -52,9 +53,11 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
     [{ orderId, directory }],
   );
 
-  const crm = await project(order, { delivery, pace }, view);
+  const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, view);
+  const crm = { companies, contacts };
   if (delivery.crm !== null) {
-    show({ tables: { status: byStatus, reason: byReason, companies: crm.companies, contacts: crm.contacts } });
+    const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
+    show({ tables });
   }
   const files = evidence === null ? [] : [evidence];
   show({ files });
@@ -88,7 +91,19 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   );
   const { reconciled, findings } = proof;
   conclude(findings, { reconciled });
-  const figures = { orderId, kind, workflowId, slots: total, ...slots, crm, leaks, files, reconciled, findings };
+  const figures = {
+    orderId,
+    kind,
+    workflowId,
+    slots: total,
+    ...slots,
+    crm,
+    restoredLinks,
+    leaks,
+    files,
+    reconciled,
+    findings,
+  };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }
 
@@ -115,7 +130,7 @@ async function project(
   { orderId, total, externalIdsAreRecordIds }: PublishedOrder,
   { delivery: { crm: plan }, pace }: Pick<IngestOrder, 'delivery' | 'pace'>,
   { report }: View,
-): Promise<OrderReport['crm']> {
+): Promise<CrmTally> {
   if (plan === null) return { companies: nothing, contacts: nothing };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
@@ -129,6 +144,6 @@ async function project(
     report('writing to the CRM', { projected: to });
   }
   return calls(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
-    { orderId },
+    { orderId, projectionId },
   ]);
 }

@@ -1,6 +1,6 @@
-import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import { toCrmFindings, type Finding, type OutcomeTally } from '../src/order-report.ts';
+import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/order-report.ts';
 import type { Pace } from '../src/run-plan.ts';
 import { kindAttribute, ofRun } from '../src/search-attributes.ts';
 import { calls, chunks, preparing } from './activity-calls.ts';
@@ -16,11 +16,16 @@ export interface RetryRows {
 
 export interface RetryReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** What is still quarantined or failed. */
+  /** Spreadsheets that say now what the retry has changed. Absent in reports of retries that began before there were any. */
+  readonly files?: readonly FileReport[];
+  /** What is still quarantined or failed, and files that could not be written again. */
   readonly findings: readonly Finding[];
 }
 
-/** Writes once more what an earlier pass has quarantined or failed, from the ledger alone: the service is not asked. */
+/**
+ * Writes once more what an earlier pass has quarantined or failed, then the files of the order, from the ledger alone: the
+ * service is not asked.
+ */
 export function retryRows(input: RetryRows): Promise<RetryReport> {
   return observed((view) => retry(input, view));
 }
@@ -52,7 +57,17 @@ async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclud
     { orderId },
   ]);
   show({ tables: { companies: crm.companies, contacts: crm.contacts } });
-  const findings = toCrmFindings(crm);
+  const rewritten = patched('retry-rewrites-files') ? await rewriteFiles() : { findings: [] };
+  const findings = [...toCrmFindings(crm), ...rewritten.findings];
   conclude(findings);
-  return { crm, findings };
+  return { crm, ...rewritten, findings };
+
+  async function rewriteFiles() {
+    report('writing the files');
+    const written = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
+      { orderId },
+    ]);
+    show({ files: written.files });
+    return written;
+  }
 }

@@ -19,7 +19,7 @@ export async function describeOrder(
     unknown: {},
     crm: await ledger.outcomes.tally(orderId, 'hubspot'),
     leaks: await describeLeaks(ledger, orderId),
-    files: await ledger.files.list(orderId),
+    files: (await ledger.files.list(orderId)).map(({ path, kind: fileKind, rows }) => ({ path, kind: fileKind, rows })),
     serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),
   };
 }

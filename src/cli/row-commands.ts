@@ -21,7 +21,9 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Prog
     });
   program
     .command('retry <order-id>')
-    .description('write once more what was quarantined or failed, from the ledger; the service is not asked')
+    .description(
+      'write once more what was quarantined or failed, then the files, from the ledger; the service is not asked',
+    )
     .action(async (orderId: string) => {
       const { exitCodeOfRetry, retry, toRetryDocument, toRetryText } = await import('./rows/retry.ts');
       const retried = await retry(terminal, globals(), orderId);

@@ -5,8 +5,8 @@ export type FileRow = Tables['files'];
 /** The spreadsheets that were written for an order: one of each kind. */
 export function createFiles(db: Database) {
   return {
-    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt }: FileRow): Promise<void> {
-      const facts = { path, rows, bytes, sha256, writtenAt };
+    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: FileRow): Promise<void> {
+      const facts = { path, rows, bytes, sha256, writtenAt, contentJson };
       await db
         .insertInto('files')
         .values({ orderId, kind, ...facts })

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 
 import { LedgerError } from './error.ts';
 import { createExclusionScans } from './migrations/exclusion-scans.ts';
+import { addFileContent } from './migrations/file-content.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import { addMatchEvidence } from './migrations/match-evidence.ts';
 import { createOutputReceipts } from './migrations/outputs.ts';
@@ -21,6 +22,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '005-order-age': { up: (db: Kysely<unknown>) => addOrderAge(db) },
     '006-service-shapes': { up: (db: Kysely<unknown>) => createServiceShapes(db, kind) },
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
+    '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Database, PlannedWrite, Tables } from './tables.ts';
 /**
  * What became of one item of a slot in one sink.
  * `item`: `company`, or `contact:` and the number of the contact; `projectionId`: the pass that wrote it;
- * `rule`: a code for why it was skipped or quarantined, never free text.
+ * `rule`: a code for why it was skipped, quarantined or failed, or what was restored; never free text.
  */
 export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
   sink: Sink;
@@ -29,6 +29,7 @@ export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidate
 export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'sink' | 'position' | 'item' | 'projectionId' | 'at'> & {
   planned: PlannedWrite;
 };
+type RuleOfProjection = Pick<OutcomeRow, 'orderId' | 'sink' | 'projectionId'> & { rule: string };
 export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: RecordOutcome };
 
 export function createOutcomes(db: Database) {
@@ -58,6 +59,19 @@ export function createOutcomes(db: Database) {
         .orderBy('item')
         .execute();
       return rows.map((row) => toOutcomeRow(row));
+    },
+
+    /** How many rows of a projection have this rule. */
+    async countByRule({ orderId, sink, projectionId, rule }: RuleOfProjection): Promise<number> {
+      const { count } = await db
+        .selectFrom('outcomes')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('orderId', '=', orderId)
+        .where('sink', '=', sink)
+        .where('projectionId', '=', projectionId)
+        .where('rule', '=', rule)
+        .executeTakeFirstOrThrow();
+      return count;
     },
 
     /** Counts of what has an outcome; of one projection, if given. */

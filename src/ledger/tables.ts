@@ -78,6 +78,8 @@ export type Tables = {
     bytes: number;
     sha256: string;
     writtenAt: string;
+    /** How its rows are made, and a digest of them; null for files of leaks, and for files of before it was kept. */
+    contentJson: string | null;
   };
   outputs: {
     orderId: string;

@@ -1,10 +1,11 @@
 /** Brings the slots of a batch to the CRM: companies, then their people, then the links between them. */
 import { companyOutcome, decideCompanies, groupByCompany, isOpen, toCompanyTarget } from './decide-companies.ts';
 import { decideContacts, sortOutContacts } from './decide-contacts.ts';
-import { linkContacts } from './link-contacts.ts';
+import { linkContacts, linkRefused, linkRestored, type ContactLink, type LinkOutcome } from './link-contacts.ts';
 import type { RecordOutcome } from '../order-report.ts';
 import type { Tools } from './projection.ts';
 import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
+import type { Want } from './want.ts';
 import { rememberRecords, writeRecords } from './write-records.ts';
 
 /**
@@ -79,10 +80,26 @@ async function projectContacts(tools: Tools, batch: SlotBatch, companyIds: Reado
     if (recordId === null || companyId === undefined || !linkedOutcomes.includes(outcome)) return [];
     return [{ index, contactId: recordId, companyId, isNew }];
   });
-  const standing = await linkContacts(tools, links);
-  const refused = new Set(links.filter((_, index) => !standing[index]).map(({ index }) => index));
-  const linked = written.map((outcome, index): ItemOutcome =>
-    refused.has(index) ? { ...outcome, outcome: 'failed', rule: 'company_link_refused' } : outcome,
+  const linkOutcomes = await linkContacts(tools, links);
+  const rules = new Map(
+    links.map((link, number) => [link.index, toLinkRule(linkOutcomes[number], link, wants[link.index]?.want)]),
   );
+  const linked = written.map((outcome, index): ItemOutcome => {
+    const rule = rules.get(index) ?? null;
+    return rule === linkRefused ? { ...outcome, outcome: 'failed', rule } : { ...outcome, rule: outcome.rule ?? rule };
+  });
   await batch.record([...leftOut, ...skipped, ...linked]);
+}
+
+/** What the link says of a person, if anything: that it was refused, or that it had to be made a second time. */
+function toLinkRule(outcome: LinkOutcome | undefined, link: ContactLink, want: Want | undefined) {
+  if (outcome === 'refused') return linkRefused;
+  return outcome === 'made' && want !== undefined && wasLinked(want, link) ? linkRestored : null;
+}
+
+/** An earlier pass wrote the same person to the same company: it had linked them. */
+function wasLinked({ of: { earlier }, item }: Want, { contactId, companyId }: ContactLink): boolean {
+  const person = earlier.get(item);
+  const isWritten = person?.outcome === 'created' || person?.outcome === 'updated' || person?.outcome === 'unchanged';
+  return isWritten && person.recordId === contactId && earlier.get('company')?.recordId === companyId;
 }

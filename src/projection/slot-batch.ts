@@ -5,6 +5,7 @@ import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger
 import type { StoredSlot } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
 import type { RecordOutcome } from '../order-report.ts';
+import { linkRefused } from './link-contacts.ts';
 import type { Projection, Tools } from './projection.ts';
 
 export interface BatchSlot {
@@ -12,6 +13,8 @@ export interface BatchSlot {
   readonly slot: Slot;
   /** What earlier attempts of this projection did for it, and what it leaves alone. */
   readonly before: ReadonlyMap<Item, OutcomeRow>;
+  /** How it ended last, whichever projection that was. */
+  readonly earlier: ReadonlyMap<Item, OutcomeRow>;
   /** Listed on a blacklist when it was ordered: not written. */
   readonly isLeak: boolean;
   /** Records that were submitted by later rows, which turned out to be this row's company. */
@@ -39,13 +42,17 @@ export async function openSlotBatch(
   const { orderId, projectionId, onlyUnfinished } = projection;
   const range = { from: stored[0]?.position ?? 0, to: (stored.at(-1)?.position ?? -1) + 1 };
   const known = await ledger.outcomes.read(orderId, 'hubspot', range);
-  const counting = known.filter((row) => row.projectionId === projectionId || (onlyUnfinished && isFinished(row)));
+  const withoutLink = findSlotsWithoutLink(known);
+  const isLeftAlone = (row: OutcomeRow) => onlyUnfinished && isFinished(row) && !withoutLink.has(row.position);
+  const counting = known.filter((row) => row.projectionId === projectionId || isLeftAlone(row));
   const before = Map.groupBy(counting, ({ position }) => position);
+  const earlier = Map.groupBy(known, ({ position }) => position);
   const readSlot = await ledger.shapes.slotReader(orderId);
   const slots = stored.map(({ position, json }): BatchSlot => ({
     position,
     slot: readSlot(json),
     before: new Map((before.get(position) ?? []).map((row) => [row.item, row])),
+    earlier: new Map((earlier.get(position) ?? []).map((row) => [row.item, row])),
     isLeak: leaks.has(position),
     twinIds: twins.get(position) ?? [],
   }));
@@ -100,4 +107,15 @@ const dependentRules = ['company_not_written', 'same_company', 'same_record'];
 function isFinished({ outcome, rule, recordId }: Pick<OutcomeRow, 'outcome' | 'rule' | 'recordId'>): boolean {
   if (outcome === 'skipped') return recordId !== null || !dependentRules.includes(rule ?? '');
   return outcome !== null && outcome !== 'quarantined' && outcome !== 'failed';
+}
+
+/**
+ * Positions that are written again as a whole because the link of a person was refused: the company may be gone, which
+ * only another look for it tells. So are the other rows of that company.
+ */
+function findSlotsWithoutLink(rows: readonly OutcomeRow[]): Set<number> {
+  const refused = new Set(rows.flatMap(({ position, rule }) => (rule === linkRefused ? [position] : [])));
+  const companies = rows.filter(({ item, recordId }) => item === 'company' && recordId !== null);
+  const companyIds = new Set(companies.flatMap(({ position, recordId }) => (refused.has(position) ? [recordId] : [])));
+  return new Set(companies.flatMap(({ position, recordId }) => (companyIds.has(recordId) ? [position] : [])));
 }

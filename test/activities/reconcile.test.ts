@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import {
   createSurroundings,
   crmPlan,
@@ -34,9 +35,9 @@ async function createProjected(rows: CompanyRow[] = mixed, options: Surroundings
   return { ...surroundings, order };
 }
 
-async function project({ perform }: Surroundings, { orderId, total }: Collected) {
+async function project({ perform }: Surroundings, { orderId, total }: Collected, projectionId = 'first') {
   const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId: 'first', externalIdsAreRecordIds: true, ...range });
+  await perform('projectToCrm', { orderId, projectionId, externalIdsAreRecordIds: true, ...range });
 }
 
 /** As the workflow does it. */
@@ -260,18 +261,16 @@ describe('reconcileRange', () => {
   it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
     const surroundings = await createProjected();
     const { hubspot, order, perform } = surroundings;
+    const key = type === 'companies' ? 'prospect_sync_company_key' : 'prospect_sync_contact_key';
     const [merged] = await surroundings.records(type);
-    const properties = Object.entries(merged?.properties ?? {}).flatMap(([name, value]) =>
-      value === null || /^(hs_object_id|hs_lastmodifieddate|createdate|lastmodifieddate)$/.test(name)
-        ? []
-        : [[name, value] as const],
+    const [twin = ''] = await surroundings.createRecords(
+      type,
+      type === 'companies' ? [{ name: 'Twin' }] : [{ email: 'twin@acme.example' }],
     );
-    await hubspot.objects.archive(type, [merged?.id ?? '']);
-    const missing = type === 'companies' ? 'crm_company_missing' : 'crm_contact_missing';
-    expect((await perform('reconcileRange', all(order))).findings).toEqual([
-      { code: missing, count: 1, positions: [0] },
-    ]);
-    const [id] = await surroundings.createRecords(type, [Object.fromEntries(properties)]);
+    await surroundings.merge(type, merged?.id ?? '', twin);
+    const id = (await surroundings.records(type)).find(
+      ({ properties }) => properties[key] === merged?.properties[key],
+    )?.id;
     expect(id).not.toBe(merged?.id);
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 5, findings: [] });
     const status = type === 'companies' ? 'prospect_sync_status' : 'prospect_sync_order_id';
@@ -310,6 +309,101 @@ describe('reconcileRange', () => {
     });
   });
 
+  it('finds a link that somebody removed, and has nothing against further ones', async () => {
+    const surroundings = await createProjected([...mixed, row('Other')]);
+    const { order, perform, hubspot } = surroundings;
+    const [contacts, companies] = [await surroundings.records('contacts'), await surroundings.records('companies')];
+    const idOf = (domain: string) => companies.find(({ properties }) => properties['domain'] === domain)?.id ?? '';
+    const [acme, other] = [idOf('acme.example'), idOf('other.example')];
+    const linked = await hubspot.associations.read(
+      'contacts',
+      'companies',
+      contacts.map(({ id }) => id),
+    );
+    const of = (company: string) => contacts.filter(({ id }) => linked.get(id)?.some((link) => link.id === company));
+    const [moved] = of(acme);
+    const [shared] = of(other);
+    const links = [
+      { fromId: moved?.id ?? '', toId: other },
+      { fromId: shared?.id ?? '', toId: acme },
+    ];
+    await hubspot.associations.associate('contacts', 'companies', links);
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    await surroundings.unlink(moved?.id ?? '', acme);
+    expect(await perform('reconcileRange', all(order))).toEqual({
+      reconciled: 5,
+      findings: [{ code: 'crm_link_missing', count: 1, positions: [0] }],
+    });
+    await project(surroundings, order);
+    expect((await perform('reconcileRange', all(order))).findings).toHaveLength(1);
+    await project(surroundings, order, 'second');
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    const { orderId } = order;
+    expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ restoredLinks: 1 });
+    await project(surroundings, order, 'third');
+    expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
+  });
+
+  it('finds the link of a person whose company another row has, also after that company was merged', async () => {
+    let first: { company: { prospects: object[] } } | undefined;
+    const surroundings = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: { input_position: number }[] };
+        first ??= page.items[0] as typeof first;
+        const prospects = [{ ...first?.company.prospects[0], email: 'second@acme.example' }];
+        for (const item of page.items.filter(({ input_position: position }) => position === 1))
+          Object.assign(item, { ...first, input_position: 1, company: { ...first?.company, prospects } });
+        return Response.json(page);
+      },
+    });
+    const { order, perform } = surroundings;
+    const { orderId } = order;
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 2, findings: [] });
+    const [company] = await surroundings.records('companies');
+    const [twin = ''] = await surroundings.createRecords('companies', [{ name: 'Twin' }]);
+    await surroundings.merge('companies', company?.id ?? '', twin);
+    const [merged] = await surroundings.records('companies');
+    expect(merged?.id).not.toBe(company?.id);
+    const second = { orderId, from: 1, to: 2, crm: true };
+    expect(await perform('reconcileRange', second)).toEqual({ reconciled: 1, findings: [] });
+    const person = (await surroundings.records('contacts')).find(
+      ({ properties }) => properties['email'] === 'second@acme.example',
+    );
+    await surroundings.unlink(person?.id ?? '', merged?.id ?? '');
+    expect(await perform('reconcileRange', second)).toEqual({
+      reconciled: 0,
+      findings: [{ code: 'crm_link_missing', count: 1, positions: [1] }],
+    });
+  });
+
+  it('reads links in batches', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.prepareCrm();
+    const order = await surroundings.collectDiscovery(250);
+    await project(surroundings, order);
+    const linksRead = () =>
+      surroundings.portals
+        .journal(surroundings.portalId)
+        .entries()
+        .filter(({ path }) => path.endsWith('/associations/contacts/companies/batch/read')).length;
+    const before = linksRead();
+    expect(await surroundings.perform('reconcileRange', all(order))).toEqual({ reconciled: 250, findings: [] });
+    const people = (await surroundings.records('contacts')).length;
+    expect(linksRead() - before).toBe(Math.ceil(people / 1_000));
+  });
+
+  it('goes on where the last attempt stood, with what that had found', async () => {
+    const { perform, order } = await createProjected();
+    const findings = [{ code: 'crm_company_missing', count: 1, positions: [2] }];
+    const attempt = (heartbeatDetails: object) =>
+      perform('reconcileRange', all(order), { attempt: 2, heartbeatDetails });
+    expect(await attempt({ next: 3, proof: { reconciled: 2, findings } })).toEqual({ reconciled: 4, findings });
+    // A position alone, as earlier versions sent it, does not say what was found before.
+    expect(await attempt({ next: 3 })).toEqual({ reconciled: 5, findings: [] });
+  });
+
   it('finds slots of which nobody recorded how they ended', async () => {
     const surroundings = await createSurroundings();
     await surroundings.prepareCrm();
@@ -337,6 +431,49 @@ describe('concludeReconciliation', () => {
     expect((await reconcile(surroundings, order)).findings).toEqual([
       { code: 'csv_file_changed', count: 1, positions: [] },
       { code: 'xlsx_file_missing', count: 1, positions: [] },
+    ]);
+  });
+
+  it('finds files that say what the ledger does not say any more, and none after they were written again', async () => {
+    const surroundings = await createProjected();
+    const { perform, order, folder, hubspot } = surroundings;
+    const { orderId } = order;
+    const plan = {
+      directory: folder,
+      kinds: ['csv', 'xlsx'],
+      rows: 'prospect',
+      columns: { Size: 'company.name' },
+    } as const;
+    for (const kind of plan.kinds) await perform('writeSpreadsheet', { orderId, kind, plan });
+    expect((await reconcile(surroundings, order)).findings).toEqual([]);
+    const [company] = await surroundings.records('companies');
+    await hubspot.objects.archive('companies', [company?.id ?? '']);
+    await project(surroundings, order, 'second');
+    const outdated = [
+      { code: 'csv_file_outdated', count: 1, positions: [] },
+      { code: 'xlsx_file_outdated', count: 1, positions: [] },
+    ];
+    expect((await reconcile(surroundings, order)).findings).toEqual(outdated);
+    const { files, findings } = await perform('rewriteSpreadsheets', { orderId });
+    expect({ files, findings }).toMatchObject({
+      files: [
+        { kind: 'csv', rows: 7 },
+        { kind: 'xlsx', rows: 7 },
+      ],
+      findings: [],
+    });
+    expect((await reconcile(surroundings, order)).findings).toEqual([]);
+    const [again] = await surroundings.records('companies');
+    const cells: string[] = [];
+    for await (const { rows } of readCsv(files[0]?.path ?? ''))
+      cells.push(...rows.map((row) => String(row.cells['HubSpot Company Id'])));
+    expect(cells).toContain(again?.id);
+    expect(cells).not.toContain(company?.id);
+    // Bytes and content are two statements.
+    writeFileSync(files[0]?.path ?? '', 'changed');
+    await project(surroundings, await surroundings.collectOrder(orderId), 'third');
+    expect((await reconcile(surroundings, order)).findings).toEqual([
+      { code: 'csv_file_changed', count: 1, positions: [] },
     ]);
   });
 

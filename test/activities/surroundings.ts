@@ -20,14 +20,15 @@ import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { RunPlan } from '../../src/run-plan.ts';
+import type { FindRun, RunPlan } from '../../src/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
 
-/** `service` of the configuration. */
+/** `service` of the configuration, and its runs. */
 export interface Settings {
+  readonly findRun?: FindRun;
   readonly resultsItems?: string;
   readonly requests?: RequestSettings;
   readonly fields?: FieldSettings;
@@ -87,6 +88,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
       ledger,
       now: clock,
       fields: settings.fields ?? noFieldSettings,
+      ...(settings.findRun === undefined ? {} : { findRun: settings.findRun }),
     });
   let activities = createOwnActivities();
 
@@ -104,6 +106,12 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     const environment = createEnvironment();
     environment.once('heartbeat', () => environment.cancel());
     return environment.run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
+  }
+
+  async function postToCrm(path: string, body: object): Promise<void> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    expect((await portals.fetch(new Request(`http://hubspot.test${path}`, request))).status).toBeLessThan(300);
   }
 
   return {
@@ -141,6 +149,15 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
         records.map((properties) => ({ properties })),
       );
       return created.map((result) => (result.ok ? result.id : ''));
+    },
+
+    /** What people do in the CRM: remove the link of a contact and a company, or make one record of two. */
+    async unlink(contactId: string, companyId: string): Promise<void> {
+      const inputs = [{ from: { id: contactId }, to: [{ id: companyId }] }];
+      await postToCrm('/crm/v4/associations/contacts/companies/batch/archive', { inputs });
+    },
+    async merge(type: ObjectType, primaryObjectId: string, objectIdToMerge: string): Promise<void> {
+      await postToCrm(`/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge });
     },
 
     async records(type: ObjectType): Promise<CrmRecord[]> {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
 let project: ExampleProject;
@@ -12,6 +13,7 @@ let hubspot: HubSpotClient;
 let orderId = '';
 let domain = '';
 let twins: string[] = [];
+let files: { path: string; kind: string }[] = [];
 
 beforeAll(async () => {
   project = await startExampleProject();
@@ -24,7 +26,8 @@ beforeAll(async () => {
   const { stdout } = await command('run', 'demo-discovery', '--config', 'files-only.yaml', '--json');
   const [order] = JSON.parse(stdout).orders;
   orderId = order.order_id;
-  for await (const rows of readCsv(order.files[0].path)) domain ||= String(rows.rows[3]?.cells['Domain'] ?? '');
+  files = order.files;
+  for await (const { rows } of readCsv(order.files[0].path)) domain ||= String(rows[3]?.cells['Domain'] ?? '');
 }, 120_000);
 afterAll(() => project?.stop());
 
@@ -96,31 +99,106 @@ describe('rows', () => {
   }, 60_000);
 });
 
+interface RowDocument {
+  readonly position: number;
+  readonly item: string;
+  readonly record_id: string | null;
+}
+
+/** What the ledger says: the record ids of companies, by position. */
+async function readCompanyIds(): Promise<Record<string, string | null>> {
+  const rows: RowDocument[] = await document('rows', orderId);
+  const companies = rows.filter(({ item }) => item === 'company');
+  return Object.fromEntries(companies.map(({ position, record_id: id }) => [position, id]));
+}
+
+/** What a file says. */
+async function readFileIds({ path: file, kind }: { path: string; kind: string }): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for await (const { rows } of kind === 'csv' ? readCsv(file) : readXlsx(file))
+    for (const { cells } of rows) ids[String(cells['Position'])] = String(cells['HubSpot Company Id']);
+  return ids;
+}
+
+async function askHubSpot(path: string, body: object): Promise<void> {
+  const { url, token } = project.hubspot;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  expect((await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(204);
+}
+
 describe('retry', () => {
-  it('mends only what was open once the CRM is in order, without asking the service for anything', async () => {
+  it('writes only what was open, without asking the service, and then the files', async () => {
     await hubspot.objects.archive('companies', [twins[0] ?? '']);
+    await refuseLinksOnce();
     const asked = async () => (await resultsAsked()).length;
     const before = await asked();
     const { code, stdout } = await command('retry', orderId, '--json');
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-      code: 0,
-      ok: true,
-      findings: [],
+      code: 3,
+      ok: false,
+      findings: [{ code: 'crm_write_failed' }],
       crm: { companies: { created: 39, updated: 1, quarantined: 0 } },
+      files: [
+        { kind: 'csv', rows: 40 },
+        { kind: 'xlsx', rows: 40 },
+      ],
     });
     expect(await asked()).toBe(before);
-    const { code: proved } = await command('reconcile', orderId, '--json');
-    expect(proved).toBe(0);
+    expect(files.map(({ kind }) => kind)).toEqual(['csv', 'xlsx']);
+    for (const file of files) expect(await readFileIds(file)).toEqual(await readCompanyIds());
+    expect(Object.values(await readCompanyIds())).toContain(twins[1]);
+  }, 120_000);
+
+  it('links people whose company was archived meanwhile to the one that it writes again', async () => {
+    const refused: RowDocument[] = await document('rows', orderId, '--reason', 'company_link_refused');
+    expect(refused).not.toEqual([]);
+    await hubspot.objects.archive('companies', [twins[1] ?? '']);
+    const { code, stdout } = await command('retry', orderId);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`file        ${files[0]?.path}`),
+    });
+    const ids = await readCompanyIds();
+    for (const file of files) expect(await readFileIds(file)).toEqual(ids);
+    expect(Object.values(ids)).not.toContain(twins[1]);
+    const people = refused.flatMap(({ record_id: id }) => id ?? []);
+    const linked = await hubspot.associations.read('contacts', 'companies', people);
+    const companyId = ids[refused[0]?.position ?? ''];
+    for (const id of people) expect(linked.get(id)?.map((link) => link.id)).toEqual([companyId]);
+    expect(await command('reconcile', orderId, '--json')).toMatchObject({ code: 0 });
+  }, 120_000);
+});
+
+describe('reconcile', () => {
+  it('finds a link that somebody removed, which ingest makes again and reports', async () => {
+    const [person]: RowDocument[] = (await document('rows', orderId)).filter(
+      ({ item }: RowDocument) => item === 'contact:0',
+    );
+    const companyId = (await readCompanyIds())[person?.position ?? ''];
+    const inputs = [{ from: { id: person?.record_id }, to: [{ id: companyId }] }];
+    await askHubSpot('/crm/v4/associations/contacts/companies/batch/archive', { inputs });
+    const { code, stdout } = await command('reconcile', orderId, '--json');
+    expect({ code, ...JSON.parse(stdout).orders[0] }).toMatchObject({
+      code: 3,
+      reconciled: 39,
+      findings: [{ code: 'crm_link_missing', count: 1, positions: [person?.position] }],
+    });
+    const repaired = await command('ingest', orderId, '--run', 'demo-discovery');
+    expect(repaired).toMatchObject({ code: 0, stdout: expect.stringMatching(/ links +1 {2}restored\n/) });
+    expect(await document('rows', orderId, '--reason', 'company_link_restored')).toMatchObject([
+      { position: person?.position, item: 'contact:0', record_id: person?.record_id, outcome: 'unchanged' },
+    ]);
   }, 120_000);
 });
 
 describe('trace', () => {
   it('finds a company by its domain and its record, and a person by the address', async () => {
     const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
-    expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'updated', record_id: twins[1] }]);
-    expect(await document('trace', twins[1] ?? '')).toEqual(byDomain);
-    const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [twins[1] ?? '']))
-      .get(twins[1] ?? '')
+    expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'unchanged' }]);
+    const companyId: string = byDomain[0].record_id;
+    expect(await document('trace', companyId)).toEqual(byDomain);
+    const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [companyId]))
+      .get(companyId)
       ?.map((link) => link.id) ?? [''];
     const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
     const rows = await document('trace', ` ${contact?.properties['email']?.toUpperCase()} `);
@@ -128,6 +206,16 @@ describe('trace', () => {
     expect(await document('trace', 'nobody@nowhere.example')).toEqual([]);
   }, 60_000);
 });
+
+/** HubSpot refuses the next links of people to companies. */
+async function refuseLinksOnce(): Promise<void> {
+  const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
+  const body = { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] };
+  const path = '/crm/v4/associations/contacts/companies/batch/create';
+  const fault = { portal_id: project.hubspot.portalId, path, status: 207, body, times: 1 };
+  const answer = await fetch(`${project.control.url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  expect(answer.status).toBe(201);
+}
 
 async function resultsAsked(): Promise<unknown[]> {
   await sleep(10);

@@ -159,12 +159,12 @@ onBothDatabases(({ open }) => {
         sha256: 'f',
         writtenAt: '2026-11-23T08:00:00Z',
       };
-      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000 });
-      await files.save({ ...facts, kind: 'csv', bytes: 1 });
-      await files.save({ ...facts, kind: 'csv', bytes: 2 });
+      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null });
+      await files.save({ ...facts, kind: 'csv', bytes: 1, contentJson: '{"sha256":"1"}' });
+      await files.save({ ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' });
       expect(await files.list('order-1')).toEqual([
-        { ...facts, kind: 'csv', bytes: 2 },
-        { ...facts, kind: 'xlsx', bytes: 5_000_000_000 },
+        { ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' },
+        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null },
       ]);
       expect(await files.list('order-2')).toEqual([]);
     });

@@ -111,6 +111,21 @@ onBothDatabases(({ open }) => {
     });
   });
 
+  describe('outcomes.countByRule', () => {
+    it('counts rows of one projection that have the rule', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([
+        createRecord(0, 'contact:0', { rule: 'restored' }),
+        createRecord(0, 'contact:1', { rule: 'restored' }),
+        createRecord(1, 'contact:0'),
+        createRecord(2, 'contact:0', { rule: 'restored', projectionId: 'pass-2' }),
+      ]);
+      const counted = { orderId, sink, projectionId: 'pass-1', rule: 'restored' } as const;
+      expect(await outcomes.countByRule(counted)).toBe(2);
+      expect(await outcomes.countByRule({ ...counted, orderId: 'order-2' })).toBe(0);
+    });
+  });
+
   describe('outcomes.tally', () => {
     it('counts companies and contacts by outcome, of one projection if given', async () => {
       const { outcomes } = await open();

@@ -145,6 +145,14 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
     /** Company ids with the types of link, by contact. */
     links: async (...contactIds: string[]) => people.associations.read('contacts', 'companies', contactIds),
 
+    /** Removes the link of a contact and a company. */
+    unlink: async (contactId: string, companyId: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ inputs: [{ from: { id: contactId }, to: [{ id: companyId }] }] });
+      const url = `http://hubspot.test${links}/batch/archive`;
+      expect((await portals.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(204);
+    },
+
     /** A label of people's own, from contacts to companies: its number. */
     defineLabel: async (label: string): Promise<number> => {
       const name = label.toLowerCase();

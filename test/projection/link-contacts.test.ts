@@ -25,7 +25,7 @@ async function linksOf(crm: Crm, contact: string) {
 describe('linkContacts', () => {
   it('gives a new contact its primary company, without asking what there is', async () => {
     const { crm, ours, contact } = await createLinkable();
-    expect(await link(crm, contact, ours, true)).toEqual([true]);
+    expect(await link(crm, contact, ours, true)).toEqual(['made']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled] });
     expect(crm.calls).toHaveLength(1);
   });
@@ -35,7 +35,7 @@ describe('linkContacts', () => {
     for (const toId of [ours, other]) {
       await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
     }
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['stood']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
   });
 
@@ -43,10 +43,10 @@ describe('linkContacts', () => {
     const { crm, ours, other, contact } = await createLinkable();
     const types = [toOwnType('contactToPrimaryCompany')];
     await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['made']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['stood']);
     expect(crm.writes().filter(({ path }) => !path.endsWith('/batch/read'))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('linkContacts', () => {
     const { crm, ours, contact } = await createLinkable();
     await link(crm, contact, ours, true);
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['stood']);
     expect(crm.calls).toHaveLength(1);
     expect(crm.writes()).toEqual([]);
   });
@@ -71,14 +71,14 @@ describe('linkContacts', () => {
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
     await crm.label(contact, ours, signs);
     await crm.label(contact, other, advises);
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['stood']);
     const types = {
       [ours]: [`HUBSPOT_DEFINED ${primary}`, `USER_DEFINED ${signs}`, `HUBSPOT_DEFINED ${unlabelled}`],
       [other]: [`USER_DEFINED ${advises}`, `HUBSPOT_DEFINED ${unlabelled}`],
     };
     expect(await crm.linkTypes(contact)).toEqual(types);
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual([true]);
+    expect(await link(crm, contact, ours)).toEqual(['stood']);
     expect(crm.writes()).toEqual([]);
     expect(await crm.linkTypes(contact)).toEqual(types);
   });
@@ -90,7 +90,7 @@ describe('linkContacts', () => {
       companyId: index === 2 ? '405' : ours,
       isNew: index < 2,
     }));
-    expect(await linkContacts(crm.tools, links)).toEqual([true, false, false]);
+    expect(await linkContacts(crm.tools, links)).toEqual(['made', 'refused', 'refused']);
   });
 });
 
@@ -104,22 +104,79 @@ describe('projectSlots, links', () => {
     expect(await linksOf(crm, anna ?? '')).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  it('calls a person failed whose link is refused, and mends it when it is asked to', async () => {
+  const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
+  const refusal = {
+    path: /associations.*batch\/create$/,
+    status: 207,
+    body: { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] },
+    times: 1,
+  } as const;
+  const retry = { projectionId: 'second', onlyUnfinished: true } as const;
+
+  it('calls a person failed whose link is refused, and links the person when the rows are retried', async () => {
     const crm = await createCrm();
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
-    const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
-    const body = { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] };
-    crm.faults.add({ path: /associations.*batch\/create$/, status: 207, body, times: 1 });
+    crm.faults.add(refusal);
     expect((await crm.project(slots)).told).toEqual([
       '0 company created',
       '0 contact:0 failed company_link_refused',
       '0 contact:1 failed company_link_refused',
     ]);
     expect((await crm.links(anna)).size).toBe(0);
-    const { told, outcomes } = await crm.project(slots, { projectionId: 'second', onlyUnfinished: true });
-    expect(told).toEqual(['0 company created', '0 contact:0 unchanged', '0 contact:1 unchanged']);
+    const { told, outcomes } = await crm.project(slots, retry);
+    expect(told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
     const [company, ...people] = outcomes.map(({ recordId }) => recordId ?? '');
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
+  });
+
+  it.each(['archived', 'merged'])('retries a refused link with the company too, which was %s', async (how) => {
+    const crm = await createCrm();
+    const rows = [
+      ...slots,
+      rowOf(1, 'acme.example', ['cora@acme.example']),
+      rowOf(2, 'other.example', ['dora@other.example']),
+    ];
+    crm.faults.add(refusal);
+    const first = await crm.project(rows.slice(0, 1));
+    const before = first.outcomes[0]?.recordId ?? '';
+    // The second row is linked, to the same company.
+    const { outcomes: known } = await crm.project(rows, { onlyUnfinished: true });
+    expect(known.find(({ position, item }) => position === 1 && item === 'contact:0')?.outcome).toBe('created');
+    if (how === 'archived') await crm.archive('companies', before);
+    else {
+      const [twin = ''] = await crm.create('companies', { name: 'Twin' });
+      await crm.merge('companies', twin, before);
+    }
+    const { told, outcomes } = await crm.project(rows, retry);
+    expect(told).toEqual([
+      `0 company ${how === 'archived' ? 'created' : 'unchanged'}`,
+      '0 contact:0 unchanged',
+      '0 contact:1 unchanged',
+      '1 company skipped same_company',
+      '1 contact:0 unchanged',
+      '2 company created',
+      '2 contact:0 created',
+    ]);
+    const after = outcomes[0]?.recordId ?? '';
+    expect(after).not.toBe(before);
+    const linked = outcomes.filter(({ position, item }) => position < 2 && item !== 'company');
+    for (const { recordId } of linked) expect(Object.keys(await linksOf(crm, recordId ?? ''))).toContain(after);
+  });
+
+  it('says of a person whose link somebody removed that it was made again', async () => {
+    const crm = await createCrm();
+    const { outcomes } = await crm.project(slots);
+    const [company = '', anna = '', bert = ''] = outcomes.map(({ recordId }) => recordId ?? '');
+    await crm.unlink(anna, company);
+    const { told } = await crm.project(slots, { projectionId: 'second' });
+    expect(told).toEqual([
+      '0 company unchanged',
+      '0 contact:0 unchanged company_link_restored',
+      '0 contact:1 unchanged',
+    ]);
+    for (const person of [anna, bert]) expect(await linksOf(crm, person)).toEqual({ [company]: [primary, unlabelled] });
+    const third = await crm.project(slots, { projectionId: 'third' });
+    expect(third.told[1]).toBe('0 contact:0 unchanged');
   });
 
   it('keeps a label that people gave one of our people between two passes', async () => {

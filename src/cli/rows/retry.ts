@@ -1,4 +1,5 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
+import { findWayOut } from '../../finding-meanings.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
 import { recordOutcomes, type OutcomeTally } from '../../order-report.ts';
 import { toPace } from '../../run-plan.ts';
@@ -13,7 +14,7 @@ export interface Retried extends RetryReport {
   readonly orderId: string;
 }
 
-/** Writes once more what was quarantined or failed, as the configuration maps it now. */
+/** Writes once more what was quarantined or failed, as the configuration maps it now, then the files of the order. */
 export async function retry(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Retried> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
@@ -36,18 +37,21 @@ export function exitCodeOfRetry({ findings }: Retried): ExitCode {
   return findings.length === 0 ? exitCodes.done : exitCodes.findings;
 }
 
-export function toRetryDocument({ orderId, crm, findings }: Retried) {
-  return { ok: findings.length === 0, order_id: orderId, crm, findings };
+export function toRetryDocument({ orderId, crm, files, findings }: Retried) {
+  return { ok: findings.length === 0, order_id: orderId, crm, files, findings };
 }
 
-export function toRetryText({ orderId, crm, findings }: Retried): string {
-  const left = findings.map(
-    ({ code, count }) => `still open  ${code}: ${count}  (prospect-sync rows ${orderId} says which)`,
-  );
-  const next = `prove it with prospect-sync reconcile ${orderId}`;
-  return ['the order now:', toLine('companies', crm.companies), toLine('contacts', crm.contacts), ...left, next].join(
-    '\n',
-  );
+export function toRetryText({ orderId, crm, files = [], findings }: Retried): string {
+  return [
+    'the order now:',
+    toLine('companies', crm.companies),
+    toLine('contacts', crm.contacts),
+    ...files.map(({ path, rows }) => `${'file'.padEnd(10)}  ${path} (${rows} rows)`),
+    ...findings.map(
+      ({ code, count }) => `still open  ${code}: ${count}  (${findWayOut(code)?.replaceAll('ORDER', orderId)})`,
+    ),
+    `prove it with prospect-sync reconcile ${orderId}`,
+  ].join('\n');
 }
 
 function toLine(name: string, tally: OutcomeTally): string {

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { createSurroundings, plan } from './surroundings.ts';
+
+const kinds = ['csv', 'xlsx'] as const;
+
+/** An order of a run whose files were written by a version that kept no layout of them. */
+async function createEarlierFiles() {
+  const surroundings = await createSurroundings();
+  const { perform, ledger, folder } = surroundings;
+  const { orderId } = await surroundings.collectDiscovery(3);
+  const order = await ledger.orders.get(orderId);
+  if (order !== undefined) await ledger.orders.save({ ...order, runName: 'weekly' });
+  const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
+  for (const kind of kinds) await perform('writeSpreadsheet', { orderId, kind, plan: spreadsheets });
+  for (const file of await ledger.files.list(orderId)) await ledger.files.save({ ...file, contentJson: null });
+  return { ...surroundings, orderId };
+}
+
+async function columnsOf(path: string): Promise<readonly string[]> {
+  for await (const { headers } of readCsv(path)) return headers;
+  return [];
+}
+
+describe('rewriteSpreadsheets', () => {
+  it('says which files of an earlier version it leaves when the run is not configured', async () => {
+    const { perform, ledger, orderId } = await createEarlierFiles();
+    const before = await ledger.files.list(orderId);
+    expect(await perform('rewriteSpreadsheets', { orderId })).toEqual({
+      files: [],
+      findings: [{ code: 'files_not_rewritten', count: 2, positions: [] }],
+    });
+    expect(await ledger.files.list(orderId)).toEqual(before);
+  });
+
+  it('writes files of an earlier version as the run is configured, and those of this version as they were', async () => {
+    const surroundings = await createEarlierFiles();
+    const { perform, folder, orderId } = surroundings;
+    const configureRun = (columns: Record<string, string>) => {
+      const spreadsheets = { directory: '/elsewhere', kinds, rows: 'slot', columns } as const;
+      const delivery = { ...plan().delivery, spreadsheets };
+      surroundings.configure({
+        findRun: (runName) => (runName === 'weekly' ? { plan: plan({ delivery }), digest: 'now' } : null),
+      });
+    };
+    const path = join(folder, `${orderId}.csv`);
+    configureRun({ Size: 'company.employee_count' });
+    const { files, findings } = await perform('rewriteSpreadsheets', { orderId });
+    expect({ files, findings }).toMatchObject({
+      files: [{ path, kind: 'csv', rows: 3 }, { kind: 'xlsx' }],
+      findings: [],
+    });
+    expect(await columnsOf(path)).toContain('size');
+    configureRun({ Town: 'company.city' });
+    await perform('rewriteSpreadsheets', { orderId });
+    expect(await columnsOf(path)).toContain('size');
+    expect(await columnsOf(path)).not.toContain('town');
+  });
+
+  it('writes nothing for an order without files', async () => {
+    const surroundings = await createSurroundings();
+    const { orderId } = await surroundings.collectDiscovery(1);
+    expect(await surroundings.perform('rewriteSpreadsheets', { orderId })).toEqual({ files: [], findings: [] });
+  });
+});
