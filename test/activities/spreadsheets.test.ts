@@ -50,11 +50,11 @@ describe('rewriteSpreadsheets', () => {
       files: [{ path, kind: 'csv', rows: 3 }, { kind: 'xlsx' }],
       findings: [],
     });
-    expect(await columnsOf(path)).toContain('size');
+    expect(await columnsOf(path)).toContain('Size');
     configureRun({ Town: 'company.city' });
     await perform('rewriteSpreadsheets', { orderId });
-    expect(await columnsOf(path)).toContain('size');
-    expect(await columnsOf(path)).not.toContain('town');
+    expect(await columnsOf(path)).toContain('Size');
+    expect(await columnsOf(path)).not.toContain('Town');
   });
 
   it('writes nothing for an order without files', async () => {

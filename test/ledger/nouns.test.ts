@@ -105,11 +105,16 @@ onBothDatabases(({ open }) => {
   describe('orders', () => {
     it('keep their publication and what is already known when they are saved again', async () => {
       const { orders } = await open();
-      await orders.save(order);
-      expect(await orders.get('order-1')).toEqual({ ...order, features: null, total: null, summaryJson: null });
+      await orders.save({ ...order, minDeliveredPercent: 80 });
+      const saved = { ...order, features: null, minDeliveredPercent: 80, delivered: null };
+      expect(await orders.get('order-1')).toEqual({ ...saved, total: null, summaryJson: null });
       await orders.publish('order-1', publication);
+      await orders.saveDelivered('order-1', 7);
       await orders.save({ ...order, runName: null, profileId: null, status: 'IN_PROGRESS' });
-      expect(await orders.get('order-1')).toEqual({ ...order, features: null, ...publication, status: 'IN_PROGRESS' });
+      const status = 'IN_PROGRESS';
+      expect(await orders.get('order-1')).toEqual({ ...saved, ...publication, status, delivered: 7 });
+      const quantities = [['order-1', { ordered: order.requestedCount, delivered: 7 }]];
+      expect([...(await orders.quantities(['order-1', 'order-2']))]).toEqual(quantities);
       expect(await orders.get('order-2')).toBeUndefined();
     });
 
