@@ -1,4 +1,4 @@
-import { CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
+import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
 import { guardDriver } from './driver.ts';
@@ -22,18 +22,16 @@ export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }):
     keepAlive: true,
     query_timeout: queryTimeoutMilliseconds,
     types,
-  });
-  pool.on('error', () => {
-    // An idle connection was lost. Without a listener that ends the process; the next query connects again, or says why not.
-  });
-  const base = new PostgresDialect({
-    pool,
     // Every query follows an index. About an order that is new since the tables were last analyzed, PostgreSQL believes
     // that it has a handful of rows, and would collect and sort all that is left of it for each page.
-    onCreateConnection: async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('set enable_bitmapscan = off'));
-    },
+    // Not in Kysely's onCreateConnection: when that fails, its connection never returns to the pool.
+    onConnect: (client) => client.query('set enable_bitmapscan = off'),
   });
+  // A lost connection is also an `error` event, which ends the process where nobody listens. The pool listens to idle
+  // connections only. The query in progress fails by itself, and the next one connects again.
+  pool.on('error', ignoreLostConnection);
+  pool.on('connect', (client) => client.on('error', ignoreLostConnection));
+  const base = new PostgresDialect({ pool });
   return {
     createDriver: () => guardDriver(base.createDriver(), { around: (task) => explaining(task, place) }),
     createQueryCompiler: () => base.createQueryCompiler(),
@@ -41,6 +39,8 @@ export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }):
     createAdapter: () => base.createAdapter(),
   };
 }
+
+function ignoreLostConnection(): void {}
 
 async function explaining<T>(task: () => Promise<T>, place: string): Promise<T> {
   try {
