@@ -35,19 +35,38 @@ export async function ensureSearchAttributes(
   wanted: readonly SearchAttributeDefinition[],
 ): Promise<void> {
   if (await areQueryable(connection, namespace, wanted)) return;
-  try {
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    const missing = wanted.filter(({ name }) => !Object.hasOwn(customAttributes, name));
-    const entries = missing.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type)]);
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(entries) });
-  } catch (error) {
-    throw missingSearchAttributes(namespace, wanted, causeOf(error), { cause: error });
-  }
+  await addMissing(connection, namespace, wanted);
   const deadline = performance.now() + visibleWithinSeconds * 1000;
   while (!(await areQueryable(connection, namespace, wanted))) {
     if (performance.now() > deadline) throw missingSearchAttributes(namespace, wanted, 'added, but not to be seen yet');
     await sleep(100);
   }
+}
+
+async function addMissing(
+  connection: Connection,
+  namespace: string,
+  wanted: readonly SearchAttributeDefinition[],
+): Promise<void> {
+  try {
+    const missing = await listMissing(connection, namespace, wanted);
+    if (missing.length === 0) return; // another process has just added them, and a request without any is refused
+    const entries = missing.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type)]);
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(entries) });
+  } catch (error) {
+    // Older servers refuse what another process has added since it was listed.
+    const left = await listMissing(connection, namespace, wanted).catch(() => wanted);
+    if (left.length > 0) throw missingSearchAttributes(namespace, wanted, causeOf(error), { cause: error });
+  }
+}
+
+async function listMissing(
+  connection: Connection,
+  namespace: string,
+  wanted: readonly SearchAttributeDefinition[],
+): Promise<readonly SearchAttributeDefinition[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return wanted.filter(({ name }) => !Object.hasOwn(customAttributes, name));
 }
 
 /** Asks by a query, not by the list: every client may query, and the list knows an attribute before it can be used. */

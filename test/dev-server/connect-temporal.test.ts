@@ -8,6 +8,7 @@ import { Connection } from '@temporalio/client';
 import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { connectTemporal, guessUiUrl } from '../../src/dev-server/connect-temporal.ts';
+import { ensureSearchAttributes } from '../../src/dev-server/namespace.ts';
 import { searchAttributes } from '../../src/search-attributes.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import type { TemporalTestServer } from '../helpers/temporal-server.ts';
@@ -107,6 +108,28 @@ describe('connectTemporal', () => {
       namespace: 'default',
     });
     expect(customAttributes).toHaveProperty('AddedLater');
+  });
+
+  it('accepts search attributes that another process adds before they are listed, or just after', async () => {
+    const before = defineSearchAttributeKey('AddedBefore', SearchAttributeType.KEYWORD);
+    const after = defineSearchAttributeKey('AddedAfter', SearchAttributeType.KEYWORD);
+    const other = await Connection.connect({ address: temporal.address });
+    const list = jest.spyOn(other.operatorService, 'listSearchAttributes');
+    list.mockImplementationOnce(async (request) => {
+      await ensureSearchAttributes(temporal.connection, 'default', [before]);
+      return temporal.connection.operatorService.listSearchAttributes(request);
+    });
+    await ensureSearchAttributes(other, 'default', [before]);
+    expect(list).toHaveBeenCalled();
+
+    const add = jest.spyOn(other.operatorService, 'addSearchAttributes');
+    add.mockImplementationOnce(async () => {
+      await ensureSearchAttributes(temporal.connection, 'default', [after]);
+      throw new Error('6 ALREADY_EXISTS: Search attribute AddedAfter already exists.'); // as older servers answer
+    });
+    await ensureSearchAttributes(other, 'default', [after]);
+    expect(add).toHaveBeenCalled();
+    await other.close();
   });
 
   it('names the commands when search attributes cannot be added', async () => {
