@@ -7,7 +7,7 @@ import { createClients, openConfiguredLedger } from '../worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
-import { awaitOutcome } from './outcome.ts';
+import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import { exitCodeOf, toText, type Summary } from './report.ts';
 import { openTemporal, openWorker } from './session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -33,9 +33,8 @@ export async function demo(
   terminal.say(`Ledger: ${ledgerFile(resolve(projectFolder))}`);
   await using cleanup = new AsyncDisposableStack();
   const plain = { encryption: null };
-  const session = cleanup.adopt(await openTemporal(terminal, folder, plain, { promptTimers: true }), (opened) =>
-    opened.close(),
-  );
+  const settings = { promptTimers: true, answerWithinMs: null };
+  const session = cleanup.adopt(await openTemporal(terminal, folder, plain, settings), (opened) => opened.close());
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, progression }), (opened) => opened.close());
   const project = await createDemoProject(projectFolder, served, seed);
@@ -50,8 +49,8 @@ export async function demo(
   const { client, uiUrl } = session;
   const reports = await Promise.all(
     demoRuns.map(async (name) => {
-      const { handle } = await startRun(client, toRunPlan(config, name, findRun(config, name)), { label, queue });
-      terminal.say(`started ${handle.workflowId}`);
+      const plan = toRunPlan(config, name, findRun(config, name));
+      const { handle } = await beginWorkflow(terminal, startRun(client, plan, { label, queue }), name);
       return awaitOutcome(terminal, client, name, handle);
     }),
   );

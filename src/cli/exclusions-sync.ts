@@ -6,7 +6,7 @@ import { toExclusionPlan, toPace, type ExclusionPlan } from '../run-plan.ts';
 import { startExclusions } from '../temporal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
-import { awaitOutcome } from './outcome.ts';
+import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace, type WorkDone } from './workplace.ts';
 
@@ -55,12 +55,10 @@ async function bringToSources(
 ): Promise<ExclusionsReport> {
   const label = `exclusions ${exclusion.name}`;
   for (;;) {
-    const { handle, joined } = await startExclusions(client, { exclusion, pace: toPace(config) }, queue);
-    if (!joined) {
-      terminal.say(`started ${handle.workflowId}`);
-      return awaitOutcome(terminal, client, label, handle);
-    }
-    terminal.say(`waiting for ${handle.workflowId}, which is in progress`);
+    const starting = startExclusions(client, { exclusion, pace: toPace(config) }, queue);
+    const { handle, joined } = await beginWorkflow(terminal, starting);
+    if (!joined) return awaitOutcome(terminal, client, label, handle);
+    terminal.say(`waiting until ${handle.workflowId} has ended, then syncing again`);
     await awaitOutcome(terminal, client, label, handle).catch((error: unknown) => {
       // With a cause, the other sync has failed; without one, this command was interrupted.
       if (!(error instanceof CommandError) || error.cause === undefined) throw error;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toDeliveryPlan, toPace, type DeliveryPlan } from '../run-plan.ts';
 import { startIngest } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { awaitOutcome } from './outcome.ts';
+import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withWorkplace } from './workplace.ts';
@@ -26,8 +26,7 @@ export async function ingest(
     options,
     async ({ client, queue, ledger }) => {
       const isNew = (await ledger.orders.get(id)) === undefined;
-      const { handle, joined } = await startIngest(client, input, queue);
-      terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+      const { handle } = await beginWorkflow(terminal, startIngest(client, input, queue));
       const order = await awaitOutcome(terminal, client, 'ingest', handle);
       // The order of a run whose answer was lost: from here on that run orders anew.
       const [name] = names;

@@ -1,6 +1,9 @@
 /** Waits for a workflow as a person at a terminal would: with its progress, and free to leave at any time. */
 import {
+  ServiceError,
   WorkflowFailedError,
+  WorkflowNotFoundError,
+  isGrpcServiceError,
   type Client,
   type WorkflowExecutionDescription,
   type WorkflowHandle,
@@ -14,47 +17,49 @@ import {
 } from '@temporalio/common';
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
 import { rootOf } from '../failures/root.ts';
+import { reasonOf } from '../schedules/trouble.ts';
 import { orderAttribute } from '../search-attributes.ts';
+import type { Started } from '../temporal.ts';
 import { followWorkflow } from './progress.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-/** The workflow's result. A signal ends the waiting, not the workflow. */
+type Ended<T extends Workflow> = { readonly result: WorkflowResultType<T> } | { readonly failure: Error | undefined };
+
+/**
+ * The workflow that `starting` starts or attaches to. While Temporal is unavailable this takes as long as it takes; a
+ * signal ends the waiting. `runName`: of a run, which must not be started twice.
+ */
+export async function beginWorkflow<T extends Workflow>(
+  terminal: Terminal,
+  starting: Promise<Started<T>>,
+  runName: string | null = null,
+): Promise<Started<T>> {
+  const begun = await orSignal(terminal, starting).catch((error: unknown) => {
+    if (!isTemporals(error)) throw error;
+    throw new CommandError(
+      `Temporal did not start the workflow: ${reasonOf(error)}. It may have been started. ${toWayBack(runName)}`,
+    );
+  });
+  if ('signal' in begun) {
+    const unknown = 'Temporal has not answered whether the workflow was started';
+    throw new CommandError(`${begun.signal}: ${unknown}. It may be in progress. ${toWayBack(runName)}`);
+  }
+  const { handle, joined } = begun.value;
+  terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+  return begun.value;
+}
+
+/** The workflow's result, through any outage of Temporal. A signal ends the waiting, not the workflow. */
 export async function awaitOutcome<T extends Workflow>(
   terminal: Terminal,
   client: Client,
   label: string,
   handle: WorkflowHandle<T>,
 ): Promise<WorkflowResultType<T>> {
-  const followed = await handle.describe();
-  const result = client.workflow.getHandle<T>(handle.workflowId, followed.runId).result();
-  result.catch(() => {}); // nobody waits for it any more after a signal
-  const ended = Promise.race([result, terminal.interrupted.then(() => {})]);
-  await followWorkflow(terminal, client, label, handle.workflowId, ended);
-  await ended.catch(() => {});
-  const signal = await Promise.race([terminal.interrupted, Promise.resolve(null)]);
-  if (signal !== null) {
-    throw new CommandError(
-      `${signal}: ${handle.workflowId} goes on where it stands as soon as a worker runs; the same command joins it as long as it goes on`,
-    );
-  }
-  return result.catch(async (error: unknown) => {
-    if (!(error instanceof WorkflowFailedError)) throw error;
-    const root = rootOf(error.cause);
-    if (root instanceof TerminatedFailure && (await isReset(client, followed))) {
-      terminal.say(`${handle.workflowId} was reset; following its new run`);
-      return awaitOutcome(terminal, client, label, client.workflow.getHandle<T>(handle.workflowId));
-    }
-    throw new CommandError(`${handle.workflowId} ended without success: ${toText(root)}`, exitCodes.failed, root);
-  });
+  const ended = await awaitEnd(terminal, client, label, handle);
+  if ('result' in ended) return ended.result;
+  throw toFailure(handle, ended.failure);
 }
-
-/** A reset ends a run as terminated, and begins another of the same chain. */
-async function isReset(client: Client, ended: WorkflowExecutionDescription): Promise<boolean> {
-  const newest = await client.workflow.getHandle(ended.workflowId).describe();
-  return newest.runId !== ended.runId && firstRunOf(newest) === firstRunOf(ended);
-}
-
-const firstRunOf = ({ raw }: WorkflowExecutionDescription) => raw.workflowExecutionInfo?.firstRunId;
 
 /** As `awaitOutcome`; a run that failed with its order placed says how that order goes on, since a new run would buy again. */
 export async function awaitRun(
@@ -63,21 +68,90 @@ export async function awaitRun(
   name: string,
   handle: WorkflowHandle<typeof runProspecting>,
 ): Promise<RunReport> {
+  const ended = await awaitEnd(terminal, client, name, handle);
+  if ('result' in ended) return ended.result;
+  const error = toFailure(handle, ended.failure);
+  // Failures of this family are the order's own end: REJECTED, FAILED and the like.
+  if (ended.failure instanceof ApplicationFailure && ended.failure.type?.startsWith('Order')) throw error;
+  const described = await orSignal(terminal, handle.describe());
+  if ('signal' in described) throw error;
+  const { typedSearchAttributes, status } = described.value;
+  const orderId = typedSearchAttributes.get(orderAttribute);
+  if (orderId === undefined || status.name !== 'FAILED') throw error;
+  const wayOut = `Order ${orderId} exists: once the cause is mended, prospect-sync ingest ${orderId} --run ${name} goes on with it`;
+  throw new CommandError(`${error.message}\n${wayOut}; a new run would place another order.`);
+}
+
+async function awaitEnd<T extends Workflow>(
+  terminal: Terminal,
+  client: Client,
+  label: string,
+  handle: WorkflowHandle<T>,
+): Promise<Ended<T>> {
+  const { workflowId } = handle;
   try {
-    return await awaitOutcome(terminal, client, name, handle);
+    const followed = await unlessSignal(terminal, workflowId, handle.describe());
+    const result = client.workflow.getHandle<T>(workflowId, followed.runId).result();
+    const ended = unlessSignal(terminal, workflowId, result);
+    await followWorkflow(terminal, client, label, workflowId, ended);
+    try {
+      return { result: await ended };
+    } catch (error) {
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      const failure = rootOf(error.cause);
+      const isReset =
+        failure instanceof TerminatedFailure && (await unlessSignal(terminal, workflowId, hasNewRun(client, followed)));
+      if (!isReset) return { failure };
+    }
   } catch (error) {
-    // Failures of this family are the order's own end: REJECTED, FAILED and the like.
-    const isOrdersEnd =
-      error instanceof CommandError &&
-      error.cause instanceof ApplicationFailure &&
-      error.cause.type?.startsWith('Order');
-    if (!(error instanceof CommandError) || isOrdersEnd) throw error;
-    const { typedSearchAttributes, status } = await handle.describe();
-    const orderId = typedSearchAttributes.get(orderAttribute);
-    if (orderId === undefined || status.name !== 'FAILED') throw error;
-    const wayOut = `Order ${orderId} exists: once the cause is mended, prospect-sync ingest ${orderId} --run ${name} goes on with it`;
-    throw new CommandError(`${error.message}\n${wayOut}; a new run would place another order.`);
+    if (!isTemporals(error)) throw error;
+    const lost = `Waiting for ${workflowId} failed: ${reasonOf(error)}. It may still be in progress`;
+    throw new CommandError(`${lost}. ${toWayBack(runNameOf(workflowId))}`, exitCodes.failed, error);
   }
+  terminal.say(`${workflowId} was reset; following its new run`);
+  return awaitEnd(terminal, client, label, client.workflow.getHandle<T>(workflowId));
+}
+
+/** A reset ends a run as terminated, and begins another of the same chain. */
+async function hasNewRun(client: Client, ended: WorkflowExecutionDescription): Promise<boolean> {
+  const newest = await client.workflow.getHandle(ended.workflowId).describe();
+  return newest.runId !== ended.runId && firstRunOf(newest) === firstRunOf(ended);
+}
+
+const firstRunOf = ({ raw }: WorkflowExecutionDescription) => raw.workflowExecutionInfo?.firstRunId;
+
+async function unlessSignal<T>(terminal: Terminal, workflowId: string, answer: Promise<T>): Promise<T> {
+  const answered = await orSignal(terminal, answer);
+  if ('value' in answered) return answered.value;
+  const continues = `${workflowId} continues in Temporal as soon as a worker runs`;
+  throw new CommandError(`${answered.signal}: stopped waiting. ${continues}. ${toWayBack(runNameOf(workflowId))}`);
+}
+
+function orSignal<T>(
+  terminal: Terminal,
+  answer: Promise<T>,
+): Promise<{ readonly value: T } | { readonly signal: NodeJS.Signals }> {
+  return Promise.race([answer.then((value) => ({ value })), terminal.interrupted.then((signal) => ({ signal }))]);
+}
+
+function toWayBack(runName: string | null): string {
+  const attaches = 'The same command attaches to it while it is in progress';
+  return runName === null
+    ? `${attaches}.`
+    : `${attaches}; afterwards it would place another order, so look first: prospect-sync status ${runName}`;
+}
+
+/** `run/dach-weekly/2026-11-23`. */
+function runNameOf(workflowId: string): string | null {
+  return /^run\/([^/]+)/.exec(workflowId)?.[1] ?? null;
+}
+
+function isTemporals(error: unknown): error is Error {
+  return error instanceof ServiceError || error instanceof WorkflowNotFoundError || isGrpcServiceError(error);
+}
+
+function toFailure({ workflowId }: WorkflowHandle, failure: Error | undefined): CommandError {
+  return new CommandError(`${workflowId} ended without success: ${toText(failure)}`, exitCodes.failed, failure);
 }
 
 function toText(failure: Error | undefined): string {

@@ -3,7 +3,7 @@ import { startReconcile } from '../temporal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toOrderId } from './ingest.ts';
 import { describeOrder } from './order-state.ts';
-import { awaitOutcome } from './outcome.ts';
+import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { withWorkplace } from './workplace.ts';
@@ -17,7 +17,8 @@ export async function reconcile(terminal: Terminal, options: GlobalOptions, orde
     config,
     options,
     async ({ client, queue, ledger }) => {
-      const { handle } = await startReconcile(client, { orderId: id, pace: toPace(config) }, queue);
+      const input = { orderId: id, pace: toPace(config) };
+      const { handle } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitOutcome(terminal, client, 'reconcile', handle);
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
     },

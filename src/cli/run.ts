@@ -5,7 +5,7 @@ import { findRunInProgress, startRun } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { findOrderWarnings } from './order-warnings.ts';
-import { awaitRun } from './outcome.ts';
+import { awaitRun, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace } from './workplace.ts';
@@ -29,8 +29,8 @@ export async function run(
     });
   };
   const work = async ({ client, queue }: OpenWorkplace) => {
-    const { handle, joined } = await startRun(client, plan, { label: new Date().toISOString().slice(0, 10), queue });
-    terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+    const place = { label: new Date().toISOString().slice(0, 10), queue };
+    const { handle, joined } = await beginWorkflow(terminal, startRun(client, plan, place), name);
     if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];

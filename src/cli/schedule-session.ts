@@ -4,9 +4,6 @@ import { useDataFolder } from './data-folder.ts';
 import { openTemporal, type TemporalSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Of each call, retries included. Temporal answers those of schedules within a fraction of a second. */
-const answerWithinMs = 10_000;
-
 /** Temporal for a command that needs nothing else of the configuration; no run has to be in order for it. */
 export async function withTemporal<T>(
   terminal: Terminal,
@@ -16,7 +13,7 @@ export async function withTemporal<T>(
   await using cleanup = new AsyncDisposableStack();
   const temporal = await readTemporalConfiguration(options.config, terminal.env);
   const dataDir = await useDataFolder(terminal, options);
-  const session = await openTemporal(terminal, dataDir, temporal, { answerWithinMs });
+  const session = await openTemporal(terminal, dataDir, temporal);
   cleanup.adopt(session, (opened) => opened.close());
   try {
     // Awaited here: what was opened is closed on return.

@@ -2,7 +2,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
-  DefaultLogger,
   NativeConnection,
   Runtime,
   type ActivityInterceptorsFactory,
@@ -15,11 +14,14 @@ import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
+import { formatMessage, type LogLine } from '../telemetry/logs.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueue } from '../temporal.ts';
 import { createWorker } from '../worker.ts';
 import { createGrpcRetries } from './grpc-retries.ts';
+import { forwardSdkLogs } from './sdk-logs.ts';
+import { watchOutage } from './temporal-outage.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TemporalSession {
@@ -36,8 +38,8 @@ export interface TemporalSession {
 export interface SessionSettings {
   readonly promptTimers?: boolean;
   readonly tracing?: Tracing | null;
-  /** A call to Temporal ends after that, answered or not; without it, one waits as long as it takes. */
-  readonly answerWithinMs?: number;
+  /** A call to Temporal fails after that, its retries included; 10 s unless given. null: it is repeated until Temporal answers. */
+  readonly answerWithinMs?: number | null;
   /** Where the SDK tells what it does; its errors alone, to the terminal, unless given. */
   readonly runtime?: RuntimeOptions;
 }
@@ -49,11 +51,16 @@ export interface OwnWorkerSettings {
   readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
 
+/** Temporal answers a call within a fraction of a second. */
+const usualAnswerMs = 10_000;
+/** The client would otherwise look for a server that was away for long only every two minutes. */
+const longestReconnectMs = 2_000;
+
 export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
   { encryption }: TemporalConfig,
-  { promptTimers = false, tracing = null, answerWithinMs, runtime }: SessionSettings = {},
+  { promptTimers = false, tracing = null, answerWithinMs = usualAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const service = await connectTemporal({
     env: terminal.env,
@@ -64,12 +71,16 @@ export async function openTemporal(
     ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
   const dataConverter = createDataConverter(encryption);
-  const retries = createGrpcRetries(answerWithinMs);
-  const connection = await Connection.connect({ ...service.connectOptions, interceptors: retries.interceptors });
+  const outage = watchOutage({ say: terminal.say, ...service.connectOptions, hint: toRestartHint(service, dataDir) });
+  const retries = createGrpcRetries({ answerWithinMs, outage });
+  const connection = await Connection.connect({
+    ...service.connectOptions,
+    interceptors: retries.interceptors,
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': longestReconnectMs },
+  });
   // Last: one that forwards logs keeps the process alive until it is shut down.
   const installed = Runtime.install({
-    logger: new DefaultLogger('ERROR', ({ message }) => terminal.say(`worker: ${message}`)),
-    ...runtime,
+    ...(runtime ?? forwardErrors(terminal)),
     // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
     shutdownSignals: [],
   });
@@ -93,6 +104,15 @@ export async function openTemporal(
       await installed.shutdown();
     },
   };
+}
+
+function forwardErrors(terminal: Terminal): RuntimeOptions {
+  const write = (line: LogLine) => terminal.say(`worker: ${formatMessage(line)}`, line.level);
+  return forwardSdkLogs({ level: 'ERROR', coreLevel: 'ERROR', write });
+}
+
+function toRestartHint({ isDevServer }: TemporalService, dataDir: string): string | null {
+  return isDevServer ? `If it has ended, start it again: prospect-sync status --data-dir ${dataDir}` : null;
 }
 
 /** Starts a worker in this process; closing it gives activities in flight the time of grace, then cancels them: others go on with them. */

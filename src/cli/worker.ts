@@ -1,12 +1,12 @@
-import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
 import { nameSubject } from '../telemetry/activity-logs.ts';
-import { formatLine, toLogLine, type LogFormat } from '../telemetry/logs.ts';
+import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
 import { toWarningLine } from '../telemetry/warnings.ts';
 import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';
-import { openObservation, type Observation } from './observation.ts';
+import { openObservation } from './observation.ts';
+import { forwardSdkLogs } from './sdk-logs.ts';
 import { openTemporal, openWorker } from './session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from './tracing.ts';
@@ -36,9 +36,11 @@ export async function worker(
   const observation = healthPort === undefined ? null : await openObservation(place);
   cleanup.adopt(observation, (opened) => opened?.close());
   if (observation !== null) terminal.say(`Health: ${observation.url}/readyz, metrics ${observation.url}/metrics`);
-  const settings = { tracing, runtime: toRuntime(terminal, observation) };
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, settings), (opened) =>
-    opened.close(),
+  const write = ({ message, level, fields }: LogLine) => terminal.say(message, level, fields);
+  const runtime = forwardSdkLogs({ level: 'DEBUG', coreLevel: 'WARN', write }, observation?.telemetry);
+  const session = cleanup.adopt(
+    await openTemporal(terminal, dataDir, config.temporal, { tracing, runtime }),
+    (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
   const watchers = [tracing, observation?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
@@ -68,14 +70,4 @@ function tellWarnings(terminal: Terminal): void {
     const line = toWarningLine(warning);
     if (line !== null) terminal.say(line.message, line.level);
   });
-}
-
-/** What the SDK and Temporal Core tell goes the way of the worker's own lines. */
-function toRuntime(terminal: Terminal, observation: Observation | null): RuntimeOptions {
-  const logger = new DefaultLogger('DEBUG', (entry) => {
-    const line = toLogLine(entry);
-    if (line !== null) terminal.say(line.message, line.level, line.fields);
-  });
-  const logging = { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } as const;
-  return { logger, telemetryOptions: { logging, ...observation?.telemetry } };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { TransportError } from '@temporalio/worker';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
@@ -26,6 +27,8 @@ export interface OpenWorkplace {
   readonly ledger: Ledger;
 }
 
+const openAttempts = 5;
+
 export interface WorkplaceSettings {
   /** Sides that have to be reached. */
   readonly needed?: readonly Side[];
@@ -48,7 +51,8 @@ export async function withWorkplace<T>(
   const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
   await checkConnections(config, systems, needed);
   const dataDir = await announceLedger(terminal, config, options);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, { tracing }), (opened) =>
+  const settings = { tracing, answerWithinMs: null };
+  const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, settings), (opened) =>
     opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
@@ -76,10 +80,11 @@ async function workWhenNobodyDoes(
   session: TemporalSession,
   signal: AbortSignal,
 ): Promise<void> {
+  const aborted = once(signal, 'abort');
   const look = watchOtherWorkers({ readPollers: () => readPollers(session) });
   let told = false;
   while (!signal.aborted) {
-    const found = await look();
+    const found = await Promise.race([look(), aborted.then(() => 'unsure' as const)]);
     if (found === 'gone') break;
     if (found === 'working' && !told) terminal.say('Worker: another process works on the task queue');
     told ||= found === 'working';
@@ -87,8 +92,30 @@ async function workWhenNobodyDoes(
   }
   if (signal.aborted) return;
   terminal.say('Worker: none is running, this process works for the time of the command');
-  const worker = await open();
-  if (!signal.aborted) await Promise.race([once(signal, 'abort'), worker.ended]);
+  const worker = await openThroughOutages(open, session, aborted);
+  if (worker === null) return;
+  if (!signal.aborted) await Promise.race([aborted, worker.ended]);
   await worker.close();
-  if (!signal.aborted) throw new CommandError('the worker ended by itself; see the lines above');
+  if (!signal.aborted)
+    throw new CommandError(
+      'the worker of this process ended by itself; see the lines above. What was started is kept in Temporal: the same command attaches to it',
+    );
+}
+
+/** Temporal may go away between the client's first call and the worker's. null: aborted. */
+async function openThroughOutages(
+  open: () => ReturnType<typeof openWorker>,
+  { client }: TemporalSession,
+  aborted: Promise<unknown>,
+) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof TransportError) || attempt === openAttempts) throw error;
+    }
+    // Returns once Temporal answers again.
+    const answer = client.workflowService.getSystemInfo({}).then(() => 'answered' as const);
+    if ((await Promise.race([answer, aborted])) !== 'answered') return null;
+  }
 }

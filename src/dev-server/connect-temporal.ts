@@ -20,6 +20,8 @@ export type TemporalService = {
   namespace: string;
   /** null: not known. */
   uiUrl: string | null;
+  /** The dev server of the data folder, which only a command that uses that folder starts again. */
+  isDevServer: boolean;
   release: () => Promise<void>;
 };
 
@@ -31,13 +33,13 @@ export async function connectTemporal(options: ConnectTemporalOptions): Promise<
   const configured = readConfiguration(options.env);
   if (configured === null) {
     const { address, namespace, uiUrl, release } = await openDevServer(options);
-    return { connectOptions: { address }, namespace, uiUrl, release };
+    return { connectOptions: { address }, namespace, uiUrl, isDevServer: true, release };
   }
   const { connectOptions, namespace } = configured;
   options.say(`Temporal: using the service at ${connectOptions.address}, namespace ${namespace}`);
   await expectUsable(configured, options);
   const uiUrl = options.env['TEMPORAL_UI_URL'] || guessUiUrl(connectOptions.address);
-  return { connectOptions, namespace, uiUrl, release: async () => {} };
+  return { connectOptions, namespace, uiUrl, isDevServer: false, release: async () => {} };
 }
 
 type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;

@@ -24,7 +24,7 @@ export function toScheduleError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ScheduleError) return error;
   if (isSilence(error))
     return new ScheduleError(
-      `Temporal cannot be reached any more (${reasonOf(error)}). What was asked may have been done all the same: look with \`prospect-sync schedule list\`.`,
+      `Temporal cannot be reached any more (${reasonOf(error)}). What was asked may have been done, and a run may have been started: look with \`prospect-sync schedule list\` and \`prospect-sync status\` before you ask again.`,
       { cause: error },
     );
   const isTemporals = error instanceof ServiceError || isGrpcServiceError(error);

@@ -15,10 +15,16 @@ export interface LogLine {
 }
 
 /** One line without its end. `json`: an object with time, level, message and the fields. */
-export function formatLine(format: LogFormat, { level, message, fields = {} }: LogLine, now: Date): string {
+export function formatLine(format: LogFormat, line: LogLine, now: Date): string {
+  const { level, message, fields } = line;
   if (format === 'json') return JSON.stringify({ time: now.toISOString(), level, message, ...fields });
+  return [now.toISOString().slice(11, 19), level.padEnd(5), formatMessage(line)].join(' ');
+}
+
+/** `Activity failed attempt=2`, for a reader who sees it as it happens. */
+export function formatMessage({ message, fields = {} }: LogLine): string {
   const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  return [now.toISOString().slice(11, 19), level.padEnd(5), message, ...given].join(' ');
+  return [message, ...given].join(' ');
 }
 
 /** An entry of the SDK's or of Temporal Core's log. */

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+import { startRun } from '../../src/temporal.ts';
+import { discoveryPlan } from '../helpers/pipeline.ts';
+import { startTemporal } from '../helpers/temporal-server.ts';
 
 const unavailable = '14';
 
@@ -28,7 +32,7 @@ async function startServer({ silent = false } = {}) {
 describe('createGrpcRetries', () => {
   it('tries again, and leaves nothing behind that wakes up after its connection was closed', async () => {
     const server = await startServer();
-    const retries = createGrpcRetries();
+    const retries = createGrpcRetries({ answerWithinMs: null });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
     const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
       () => 'answered',
@@ -49,7 +53,7 @@ describe('createGrpcRetries', () => {
     'ends a call in time where an answer is due, retries included (silent: %j)',
     async (silent) => {
       const server = await startServer({ silent });
-      const retries = createGrpcRetries(40);
+      const retries = createGrpcRetries({ answerWithinMs: 40 });
       const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
       const began = performance.now();
       const call = connection.workflowService.describeNamespace({ namespace: 'default' });
@@ -60,4 +64,63 @@ describe('createGrpcRetries', () => {
       server.close();
     },
   );
+
+  it('brings back the run that was started when the answer to its start is lost', async () => {
+    const temporal = await startTemporal();
+    const proxy = await startProxy(Number(temporal.address.split(':')[1]));
+    const retries = createGrpcRetries({ answerWithinMs: null });
+    const connection = await Connection.connect({ address: proxy.address, interceptors: retries.interceptors });
+    const workflow: WorkflowClientInterceptor = {
+      start(input, next) {
+        proxy.withholdAnswers();
+        return next(input);
+      },
+    };
+    const client = new Client({ connection, interceptors: { workflow: [workflow] } });
+    const starting = startRun(client, discoveryPlan('/nowhere'), { label: 'today' });
+    const started = temporal.client.workflow.getHandle('run/discovery/today');
+    while ((await started.describe().catch(() => null)) === null) await sleep(10);
+    // Ended meanwhile: only the request itself shows that it is the same one.
+    await started.terminate();
+    proxy.breakConnections();
+    expect(await starting).toMatchObject({ joined: false, handle: { workflowId: 'run/discovery/today' } });
+    await retries.end();
+    await connection.close();
+    proxy.close();
+    await temporal.stop();
+  });
 });
+
+async function startProxy(port: number) {
+  const sockets = new Set<Socket>();
+  let withholds = false;
+  const server = createTcpServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    client.pipe(upstream);
+    upstream.on('data', (data) => {
+      if (!withholds) client.write(data);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  const breakConnections = () => {
+    withholds = false;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    address: `127.0.0.1:${own}`,
+    withholdAnswers() {
+      withholds = true;
+    },
+    breakConnections,
+    close() {
+      breakConnections();
+      server.close();
+    },
+  };
+}

@@ -99,7 +99,7 @@ describe('applySchedules', () => {
   it('tells what may be done and what is left when nobody answers', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}' });
     const planned = await plan(config);
-    const retries = createGrpcRetries(100);
+    const retries = createGrpcRetries({ answerWithinMs: 100 });
     // Nobody listens there.
     const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: retries.interceptors });
     await expect(applySchedules(new Client({ connection }), planned)).rejects.toThrow(

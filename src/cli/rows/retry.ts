@@ -6,7 +6,7 @@ import { toPace } from '../../run-plan.ts';
 import { startRetry } from '../../temporal.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { toOrderId } from '../ingest.ts';
-import { awaitOutcome } from '../outcome.ts';
+import { awaitOutcome, beginWorkflow } from '../outcome.ts';
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
 import { withWorkplace } from '../workplace.ts';
 
@@ -24,8 +24,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     config,
     options,
     async ({ client, queue }) => {
-      const { handle, joined } = await startRetry(client, input, queue);
-      terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+      const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
       return awaitOutcome(terminal, client, 'retry', handle);
     },
     { needed: ['crm'] },

@@ -1,0 +1,47 @@
+import { watchOutage } from '../../src/cli/temporal-outage.ts';
+
+function startWatch(hint: string | null = null) {
+  const said: string[] = [];
+  const time = { now: 100_000 };
+  const outage = watchOutage({
+    say: (text) => said.push(text),
+    address: 'temporal:7233',
+    hint,
+    clock: () => time.now,
+  });
+  return { said, time, ...outage };
+}
+
+describe('watchOutage', () => {
+  it('says once that Temporal does not answer, once that it does again, and the same of the next outage', () => {
+    const { said, time, unanswered, answered } = startWatch('Start it again.');
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      unanswered(time.now, 'connect ECONNREFUSED');
+      time.now += 2_000;
+    }
+    answered();
+    answered();
+    expect(said).toEqual([
+      'Temporal at temporal:7233 does not answer: connect ECONNREFUSED. Waiting until it answers; what was started is not started again. Ctrl-C ends only this command. Start it again.',
+      'Temporal at temporal:7233 answers again after 40 s. Continuing.',
+    ]);
+    unanswered(time.now - 15_000, 'Deadline exceeded');
+    time.now += 5_000;
+    unanswered(time.now, 'Deadline exceeded');
+    answered();
+    expect(said).toHaveLength(4);
+  });
+
+  it('says nothing of a restart that is over within seconds, or of one late answer among others', () => {
+    const { said, time, unanswered, answered } = startWatch();
+    unanswered(time.now, 'connect ECONNREFUSED');
+    time.now += 4_000;
+    unanswered(time.now, 'connect ECONNREFUSED');
+    answered();
+    time.now += 70_000;
+    answered();
+    unanswered(time.now - 70_000, 'Deadline exceeded');
+    answered();
+    expect(said).toEqual([]);
+  });
+});
