@@ -11,6 +11,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
+import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface Diagnosis {
@@ -26,7 +27,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   // A ledger that is not there is not made.
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const prospecting = createConfiguredProspecting(config);
-  const problem = await findServiceProblem(config, prospecting);
+  const problem = await findServiceProblem(config, prospecting, createWaitOutRefusals(terminal));
   const service: Check =
     problem === null
       ? { check: 'prospecting service', state: 'ok', says: `reached at ${config.service.baseUrl}` }

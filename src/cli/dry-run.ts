@@ -15,6 +15,7 @@ import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-preview.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { toSourceDocument } from './report.ts';
+import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface DryRun {
@@ -34,7 +35,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
-  await checkConnections(config, systems);
+  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());
   const steps = { signal: cancelled.signal, reached: (rows: number) => terminal.redraw(`${name}: ${rows} rows`) };

@@ -17,6 +17,7 @@ import { checkConnections } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { findExclusion } from './exclusions-sync.ts';
+import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface PreviewedExclusions {
@@ -36,7 +37,7 @@ export async function preview(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
-  await checkConnections(config, systems);
+  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   try {
     return await previewExclusions(terminal, { config, systems, ledger }, plans, out);
   } catch (error) {

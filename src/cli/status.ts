@@ -1,6 +1,7 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { LedgerError } from '../ledger/error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { isSilence, reasonOf } from '../schedules/trouble.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
@@ -36,9 +37,14 @@ export async function status(
   const { path: dataDir } = await findDataFolder(options);
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
   const states: RunState[] = [];
-  for await (const execution of listRuns(session.client, runName)) {
-    states.push(toState(execution));
-    if (states.length === runsShown) break;
+  try {
+    for await (const execution of listRuns(session.client, runName)) {
+      states.push(toState(execution));
+      if (states.length === runsShown) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !isSilence(error)) throw error;
+    throw new CommandError(`Temporal no longer answers: ${reasonOf(error)}. Try again later.`);
   }
   const quantities = await ledger?.orders.quantities(states.flatMap(({ order_id }) => order_id ?? []));
   return states.map((state) => ({ ...state, ...quantities?.get(state.order_id ?? '') }));

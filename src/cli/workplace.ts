@@ -11,6 +11,7 @@ import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';
 import { lookForWorkersMs, readPollers, watchOtherWorkers } from './other-workers.ts';
 import { openTemporal, openWorker, type TemporalSession } from './session.ts';
+import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { openConfiguredTracing } from './tracing.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -49,8 +50,9 @@ export async function withWorkplace<T>(
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
-  await checkConnections(config, systems, needed);
-  const dataDir = await announceLedger(terminal, config, options);
+  const waitOut = createWaitOutRefusals(terminal);
+  const dataDir = await waitOut('The ledger', () => announceLedger(terminal, config, options));
+  await checkConnections(config, systems, { needed, waitOut });
   const settings = { tracing, answerWithinMs: null };
   const session = cleanup.adopt(await openTemporal(terminal, dataDir, config.temporal, settings), (opened) =>
     opened.close(),

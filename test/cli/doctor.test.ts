@@ -11,11 +11,11 @@ import { serveFetch } from '../helpers/served.ts';
 let folder: string;
 let env: Record<string, string>;
 let portalId: number;
+const service = createServiceSandbox();
 const hubspot = createHubSpotSandbox();
 let closeAll = () => {};
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-doctor-'));
-  const service = createServiceSandbox();
   const portal = hubspot.createPortal({ name: 'a', accountType: 'SANDBOX', plan: 'professional' });
   portalId = portal.portalId;
   const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
@@ -142,9 +142,11 @@ describe('doctor', () => {
 });
 
 describe('run', () => {
-  it('starts nothing in another portal than was meant', async () => {
+  it('waits for a service that asks for a pause, and starts nothing in another portal than was meant', async () => {
+    service.faults.add({ path: '/api/v1/orders', times: 1, status: 429, headers: { 'retry-after': '1' } });
     const { code, stderr } = await run('account_type: STANDARD', { command: ['run', 'weekly'] });
     expect(code).toBe(1);
+    expect(stderr).toMatch(/^The prospecting service is not available .* status 429.*\. Trying again in 1 s\.$/m);
     expect(stderr).toContain('WRONG_PORTAL_TYPE: expected STANDARD, found SANDBOX');
     expect(stderr).toContain('check hubspot.token and hubspot.account_type');
     expect(stderr).toContain('Nothing was started.');

@@ -15,6 +15,7 @@ import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { checkConnections } from '../connections.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
 import { toOrderId } from '../ingest.ts';
+import { createWaitOutRefusals } from '../temporary-refusals.ts';
 import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
 import { unknownOrder } from './rows.ts';
 
@@ -54,7 +55,7 @@ export async function preview(
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
   const clients = createClients(config, ledger);
-  await checkConnections(config, clients, ['crm']);
+  await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());

@@ -1,0 +1,109 @@
+import { checkConnections } from '../../src/cli/connections.ts';
+import { createWaitOutRefusals } from '../../src/cli/temporary-refusals.ts';
+import { parseConfig } from '../../src/config.ts';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { LedgerError } from '../../src/ledger/error.ts';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+
+const text = `service: {base_url: https://service.example, api_key: {env: KEY}}
+hubspot: {base_url: https://hubspot.example, token: {env: TOKEN}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+`;
+const anyCall = { path: '/', times: 1 };
+
+/** Checks both stand-ins, which answer with these faults; pauses take no time and are recorded in seconds. */
+async function check(faults: { readonly service?: Partial<Fault>; readonly hubspot?: Partial<Fault> }) {
+  const service = createServiceSandbox();
+  const hubspot = createHubSpotSandbox();
+  const { apiKey } = service.createOrganization({ name: 'a' });
+  const { portalId, token } = hubspot.createPortal({ name: 'a' });
+  if (faults.service !== undefined) service.faults.add({ ...anyCall, ...faults.service });
+  if (faults.hubspot !== undefined) hubspot.faults(portalId).add({ ...anyCall, ...faults.hubspot });
+  const parsed = parseConfig(text, { env: { KEY: apiKey, TOKEN: token }, file: '/nowhere/prospect-sync.yaml' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const said: string[] = [];
+  const pauses: number[] = [];
+  const waitOut = createWaitOutRefusals({
+    say: (line) => said.push(line),
+    pause: async (milliseconds) => pauses.push(milliseconds / 1_000),
+  });
+  const systems = {
+    prospecting: createProspectingClient({
+      baseUrl: 'https://service.example',
+      apiKey: () => apiKey,
+      fetch: service.fetch,
+    }),
+    hubspot: createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: hubspot.fetch }),
+  };
+  const problem = await checkConnections(parsed.config, systems, { waitOut }).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  service.close();
+  return { problem, said, pauses };
+}
+
+describe('checkConnections', () => {
+  it('waits as long as the service asks, and a moment for HubSpot that does not say how long, and says why', async () => {
+    const headers = { 'retry-after': '7' };
+    const { problem, said, pauses } = await check({ service: { status: 429, headers }, hubspot: { status: 503 } });
+    expect(problem).toBeNull();
+    expect(pauses).toEqual([7, 1]);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^The prospecting service is not available at the moment: GET \S+ failed with status 429\. Trying again in 7 s\.$/,
+      ),
+      expect.stringMatching(/^HubSpot is not available at the moment: GET \S+ .* 503\. Trying again in 1 s\.$/),
+    ]);
+  });
+
+  it('fails after a minute of pauses', async () => {
+    const { problem, pauses } = await check({ service: { status: 503, times: 100 } });
+    expect(problem).toMatch(
+      /service at https:\/\/service\.example: GET \S+ failed with status 503\b[^]*Nothing was started\.$/,
+    );
+    expect(pauses).toEqual([1, 2, 4, 8, 10, 10, 10, 10]);
+  });
+
+  it('fails at once when it is asked for a longer pause than a minute', async () => {
+    const { problem, pauses } = await check({ service: { status: 429, headers: { 'retry-after': '61' } } });
+    expect(problem).toMatch(/failed with status 429\. It asks for a pause of 61 s: try again after it$/m);
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([401, 403])('fails at once when the key is refused with %i', async (status) => {
+    const { problem, pauses } = await check({ service: { status }, hubspot: { status } });
+    expect(problem?.match(new RegExp(`failed with status ${status}`, 'g'))).toHaveLength(2);
+    expect(pauses).toEqual([]);
+  });
+});
+
+describe('createWaitOutRefusals', () => {
+  const unreachable = (code: string) => new LedgerError('unreachable', `PostgreSQL at db:5432 is away (${code})`, code);
+
+  it.each([
+    ['57P03', 'waits for a PostgreSQL that starts', [1]],
+    ['53300', 'waits for a PostgreSQL without a free connection', [1]],
+    ['ECONNREFUSED', 'does not wait where nothing answers', []],
+  ])('%s: %s', async (code, _, expected) => {
+    const pauses: number[] = [];
+    const waitOut = createWaitOutRefusals({
+      say: () => {},
+      pause: async (milliseconds) => pauses.push(milliseconds / 1_000),
+    });
+    let calls = 0;
+    const called = waitOut('The ledger', async () => {
+      calls += 1;
+      if (calls === 1) throw unreachable(code);
+    });
+    expect(await called.then(() => 'open', String)).toMatch(expected.length === 0 ? /is away/ : /^open$/);
+    expect(pauses).toEqual(expected);
+  });
+});
