@@ -4,6 +4,11 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
+COPY src src
+COPY workflows workflows
+COPY activities activities
+# Compiled here, so that a container compiles nothing and can run on a read-only file system.
+RUN node --disable-warning=ExperimentalWarning src/build-workflow-bundles.ts
 
 FROM node:24.21.0-bookworm-slim
 # The Temporal client reads the system's root certificates; the slim image has none.
@@ -12,6 +17,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/workflow-bundles workflow-bundles
 COPY package.json ./
 COPY src src
 COPY workflows workflows

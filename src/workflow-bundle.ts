@@ -4,55 +4,102 @@ import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
 
-/** TypeScript in the clone, JavaScript in the package. */
-const workflowsPath = path.join(import.meta.dirname, `../workflows/index${path.extname(import.meta.filename)}`);
-const sourceFolders = [import.meta.dirname, path.dirname(workflowsPath)];
+/** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
+const root = path.join(import.meta.dirname, '..');
+const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
+/** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
+export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;
 
-export interface BundleSettings {
+/** What goes into a bundle beside the workflows. */
+export interface BundleContent {
   /** Modules of interceptors within workflows. */
   readonly interceptorModules?: readonly string[];
   /** That of the data converter. */
   readonly failureConverterPath?: string | undefined;
+}
+
+export interface BundleSettings extends BundleContent {
   /** Where bundles are kept for the next start; null: nowhere. */
   readonly cacheFolder: string | null;
+  /** The program's own unless given. */
+  readonly shippedFolder?: string;
 }
 
 /**
- * The workflows as Temporal's sandbox loads them. Bundling takes a second, which every command that works would wait for;
- * so a bundle is kept under a digest of everything that it is made of.
+ * The workflows as Temporal's sandbox loads them: the shipped bundle, else the one kept by an earlier start, else compiled
+ * now. The name of a bundle is a digest of everything that it is made of, so that none of other sources is ever used.
+ * @throws Error where they have to be compiled and cannot be
  */
 export async function bundleWorkflows(settings: BundleSettings): Promise<{ code: string }> {
-  const { cacheFolder } = settings;
-  if (cacheFolder === null) return bundle(settings);
-  const file = path.join(cacheFolder, `workflows-${await digestOf(settings)}.js`);
-  const code = await readKept(file);
-  if (code !== null) return { code };
-  const made = await bundle(settings);
+  const { cacheFolder, shippedFolder = shippedBundleFolder } = settings;
+  const name = await bundleName(settings);
+  for (const folder of [shippedFolder, cacheFolder]) {
+    const code = folder === null ? null : await readKept(path.join(folder, name));
+    if (code !== null) return { code };
+  }
+  const code = await compile(settings);
   // A folder that cannot be written costs the next start a second, and nothing else.
-  await keep(file, made.code).catch(() => {});
-  return made;
-}
-
-async function bundle({ interceptorModules = [], failureConverterPath }: BundleSettings): Promise<{ code: string }> {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    workflowInterceptorModules: [...interceptorModules],
-    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
-    logger: new DefaultLogger('ERROR'),
-  });
+  if (cacheFolder !== null) await keep(path.join(cacheFolder, name), code).catch(() => {});
   return { code };
 }
 
-async function digestOf({ interceptorModules = [], failureConverterPath = '' }: BundleSettings): Promise<string> {
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([temporalPackage.version, workflowsPath, interceptorModules, failureConverterPath]));
-  for (const folder of sourceFolders) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-    for (const file of files.toSorted()) hash.update(file).update(await readFile(file));
+/** Replaces what `folder` holds by one bundle for each content. */
+export async function buildBundles(folder: string, contents: readonly BundleContent[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const content of contents) {
+    await writeFile(path.join(folder, await bundleName(content)), toKept(await compile(content)));
   }
-  return hash.digest('hex');
+}
+
+async function compile({ interceptorModules = [], failureConverterPath }: BundleContent): Promise<string> {
+  try {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath,
+      workflowInterceptorModules: [...interceptorModules],
+      ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
+      // Names of modules and sources are the same wherever the program lies; the sources themselves are read by nobody.
+      webpackConfigHook: (config) => ({
+        ...config,
+        context: root,
+        devtool: 'inline-nosources-source-map',
+        output: {
+          ...config.output,
+          devtoolModuleFilenameTemplate: ({ resourcePath }: { resourcePath: string }) =>
+            resourcePath.replaceAll(`${root}${path.sep}`, ''),
+        },
+      }),
+      logger: new DefaultLogger('ERROR'),
+    });
+    return code;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unexpected error';
+    throw new Error(
+      `The workflows could not be compiled: ${reason}. The package and the image ship them compiled: install them again, or set TMPDIR to a folder in which programs may run.`,
+      { cause: error },
+    );
+  }
+}
+
+/** It does not depend on where the program lies. */
+async function bundleName({ interceptorModules = [], failureConverterPath }: BundleContent): Promise<string> {
+  const hash = createHash('sha256');
+  const modules = [...interceptorModules, ...(failureConverterPath === undefined ? [] : [failureConverterPath])];
+  hash.update(JSON.stringify([temporalPackage.version, modules.map(toPortableName)]));
+  for (const folder of ['src', 'workflows']) {
+    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+    for (const file of files.toSorted()) hash.update(toPortableName(file)).update(await readFile(file));
+  }
+  return `workflows-${hash.digest('hex')}.js`;
+}
+
+/** Own files are named from the program's folder, those of packages from the folder that npm has put them in. */
+function toPortableName(file: string): string {
+  const name = path.relative(root, file);
+  const isOwn = !name.startsWith('..') && !name.startsWith('node_modules');
+  return isOwn ? name : file.slice(file.lastIndexOf('node_modules'));
 }
 
 /** null where there is none, or a spoilt one: a machine that goes down may leave a file without its bytes. */

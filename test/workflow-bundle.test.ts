@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundleWorkflows } from '../src/workflow-bundle.ts';
+import { buildBundles, bundleWorkflows } from '../src/workflow-bundle.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -58,4 +58,40 @@ describe('bundleWorkflows', () => {
     const { code } = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });
     expect(code).toContain('runProspecting');
   });
+
+  it('uses the shipped bundle, of the same content and the same sources only, and compiles nothing then', async () => {
+    const failureConverterPath = path.join(__dirname, '../src/codec/failure-converter.ts');
+    const shippedFolder = path.join(folder, 'shipped');
+    const cacheFolder = path.join(folder, 'cache');
+    await buildBundles(shippedFolder, [{}, { failureConverterPath }]);
+    const names = await readdir(shippedFolder);
+    expect(names).toHaveLength(2);
+    for (const name of names) await mark(path.join(shippedFolder, name));
+    const plain = await bundleWorkflows({ cacheFolder, shippedFolder });
+    const encrypted = await bundleWorkflows({ cacheFolder, shippedFolder, failureConverterPath });
+    expect([plain.code, encrypted.code].map((code) => code.startsWith('// shipped'))).toEqual([true, true]);
+    expect(plain.code).not.toBe(encrypted.code);
+    await expect(readdir(cacheFolder)).rejects.toThrow('ENOENT');
+
+    // As if the program had been changed since they were built.
+    for (const name of names)
+      await rename(path.join(shippedFolder, name), path.join(shippedFolder, `workflows-${'0'.repeat(64)}.js`));
+    const { code } = await bundleWorkflows({ cacheFolder, shippedFolder });
+    expect(code.includes('runProspecting')).toBe(true);
+    expect(code.startsWith('// shipped')).toBe(false);
+  });
+
+  it('names no folder of the machine on which it was built', async () => {
+    const { code } = await bundleWorkflows({ cacheFolder: null });
+    const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
+    expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);
+    expect((code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
+  });
 });
+
+/** A bundle that can be told from one that was compiled now. */
+async function mark(file: string): Promise<void> {
+  const built = await readFile(file, 'utf8');
+  const code = `// shipped\n${built.slice(built.indexOf('\n') + 1)}`;
+  await writeFile(file, `${createHash('sha256').update(code).digest('hex')}\n${code}`);
+}

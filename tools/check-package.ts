@@ -1,11 +1,14 @@
 /**
  * Proves that the package works without the clone: packs it, installs the tarball in an empty folder with the versions of
- * the lockfile, and there, on the oldest Node that it promises, calls what the README calls. Takes about a minute.
+ * the lockfile, and there, on the oldest Node that it promises, calls what the README calls; then has a worker work where
+ * nothing can be written and no program unpacked. Takes about a minute.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { startTemporal } from '../test/helpers/temporal-server.ts';
 
 const oldestNode = '22.16.0';
 const root = path.resolve(import.meta.dirname, '..');
@@ -17,6 +20,13 @@ const env: Record<string, string | undefined> = {
   PATH: [path.join(folder, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
+/** Makes everything read-only but the folder $2, from which no program can be started, and becomes the program. */
+const readOnlyScript = `
+  mount -o remount,bind,ro /
+  mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
+  mount --bind "$2" "$2"; mount -o remount,bind,rw,noexec "$2"
+  shift 2; exec "$@"
+`;
 
 try {
   const tarball = step('npm pack', pack);
@@ -34,7 +44,7 @@ function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
   const paths = packed.files.map((file: { path: string }) => file.path);
   const wanted =
-    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/(?:.*\.md|images\/[^/]+\.png)|[^/]+|tools\/[^/]+\.mjs)$/;
+    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/(?:.*\.md|images\/[^/]+\.png)|[^/]+|tools\/[^/]+\.mjs)$/;
   const strange = paths.filter((file: string) => !wanted.test(file));
   if (strange.length > 0) throw new Error(`the package has files that nobody needs: ${strange.join(', ')}`);
   if (!paths.includes('dist/tools/temporal/go.mod')) throw new Error('the package cannot build Temporal');
@@ -87,8 +97,57 @@ async function run(): Promise<void> {
     };
     const args = ['run', 'demo-discovery', '--json', '--config', path.join(example, 'prospect-sync.yaml')];
     step('run', () => expectReconciled(command(app, args, undefined, keys), 300));
+    await runReadOnly(example, keys, args);
   } finally {
     sandbox.kill('SIGTERM');
+  }
+}
+
+/**
+ * The same run, by a worker that may write to its project only, where no program may be started: file system and package
+ * are read-only, so that it neither compiles workflows nor keeps anything in the cache folder.
+ */
+async function runReadOnly(example: string, keys: Record<string, string>, args: readonly string[]): Promise<void> {
+  const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+  const probe = spawnSync('unshare', [...namespace, 'mount', '-o', 'remount,bind,ro', '/'], { encoding: 'utf8' });
+  if (probe.status !== 0) {
+    const reason = probe.error?.message ?? probe.stderr.trim();
+    console.log(`package: no worker on a read-only file system was tried, since none can be made here (${reason})`);
+    return;
+  }
+  const temporal = await startTemporal();
+  const given = { ...env, ...keys, TEMPORAL_ADDRESS: temporal.address };
+  const temporary = path.join(example, 'tmp');
+  mkdirSync(temporary);
+  const program = [
+    path.join(app, 'node_modules/.bin/prospect-sync'),
+    'worker',
+    '--data-dir',
+    path.join(example, 'worker'),
+  ];
+  const worker = spawn(
+    'unshare',
+    [...namespace, '/bin/sh', '-euc', readOnlyScript, 'sh', folder, example, ...program, ...args.slice(-2)],
+    { env: { ...given, TMPDIR: temporary, XDG_CACHE_HOME: app }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  try {
+    let said = '';
+    const ready = Promise.withResolvers<void>();
+    worker.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('Worker: ready')) ready.resolve();
+    });
+    worker.once('exit', () => ready.reject(new Error(`the worker ended: ${said}`)));
+    await ready.promise;
+    const started = performance.now();
+    const { stdout } = await promisify(execFile)('npx', ['prospect-sync', ...args], { cwd: app, env: given });
+    expectReconciled(stdout, 300);
+    const completed = /"Workflow completed".*"workflow_type":"runProspecting"/;
+    if (!completed.test(said)) throw new Error(`another worker has done the work of this one: ${said}`);
+    console.log(`package: run by a worker on a read-only file system, ${seconds(started)} s`);
+  } finally {
+    worker.kill('SIGTERM');
+    await temporal.stop();
   }
 }
 
@@ -122,6 +181,10 @@ function npm(cwd: string, args: readonly string[]): string {
 function step<T>(name: string, task: () => T): T {
   const started = performance.now();
   const result = task();
-  console.log(`package: ${name}, ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  console.log(`package: ${name}, ${seconds(started)} s`);
   return result;
+}
+
+function seconds(started: number): string {
+  return ((performance.now() - started) / 1_000).toFixed(1);
 }

@@ -1,6 +1,6 @@
 /**
  * What `npm pack` does before and after: Node runs no TypeScript below node_modules, so that the package holds the
- * JavaScript made from it, in dist/, laid out like the clone. Nothing of it stays in the clone.
+ * JavaScript made from it, in dist/, laid out like the clone, and the workflows bundled from that. Nothing of it stays in the clone.
  *   node tools/pack.ts build|clean
  */
 import { execFileSync } from 'node:child_process';
@@ -19,4 +19,5 @@ function build(): void {
   const tsc = path.join(root, 'node_modules/.bin/tsc');
   execFileSync(tsc, ['-p', 'tsconfig.package.json'], { cwd: root, stdio: ['ignore', 2, 2] });
   cpSync(path.join(root, 'tools/temporal'), path.join(dist, 'tools/temporal'), { recursive: true });
+  execFileSync(process.execPath, [path.join(dist, 'src/build-workflow-bundles.js')], { stdio: ['ignore', 2, 2] });
 }

@@ -5,7 +5,10 @@ import type { EncryptionConfig, EncryptionKey } from '../config/temporal-setting
 import { createEncryptionCodec, type CodecKey, type CodecKeys } from './encryption-codec.ts';
 
 /** Temporal loads it by path. TypeScript in the clone, JavaScript in the package. */
-const failureConverterPath = path.join(import.meta.dirname, `failure-converter${path.extname(import.meta.filename)}`);
+export const failureConverterPath = path.join(
+  import.meta.dirname,
+  `failure-converter${path.extname(import.meta.filename)}`,
+);
 
 /** Without encryption Temporal's own. A bundle made beforehand needs `failureConverterPath` too. */
 export function createDataConverter(encryption: EncryptionConfig | null): DataConverter {
