@@ -12,16 +12,23 @@ import {
   makeWorkflowExporter,
   type OpenTelemetrySinks,
 } from '@temporalio/interceptors-opentelemetry';
+import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAsyncContext } from './async-context.ts';
 import type { CallWatcher } from './calls.ts';
+import { exportAllowed } from './exported-spans.ts';
+
+/** Interceptors within workflows, for their bundle. */
+export const workflowModules: readonly string[] = [
+  createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
+];
 
 export interface Tracing {
   readonly client: OpenTelemetryWorkflowClientInterceptor;
   /** Outermost, so that a span gets the failure that Temporal gets, never the error beneath it. */
   readonly activity: ActivityInterceptorsFactory;
-  readonly workflowModules: readonly string[];
+  readonly workflowModules: typeof workflowModules;
   readonly sinks: InjectedSinks<OpenTelemetrySinks>;
   readonly watchCall: CallWatcher;
   /** Sends what was not sent yet. */
@@ -35,23 +42,35 @@ export function openTracing(instanceId: string): Tracing {
     'service.version': packageJson.version,
     'service.instance.id': instanceId,
   }).merge(detectResourcesSync({ detectors: [envDetectorSync] }));
-  const processor = new BatchSpanProcessor(new OTLPTraceExporter());
+  const processor = new BatchSpanProcessor(exportAllowed(new OTLPTraceExporter()));
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   provider.register({ contextManager: createAsyncContext() });
   return {
     client: new OpenTelemetryWorkflowClientInterceptor(),
-    activity: (context) => ({
-      inbound: new OpenTelemetryActivityInboundInterceptor(context),
-      outbound: new OpenTelemetryActivityOutboundInterceptor(context),
-    }),
-    workflowModules: [
-      createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
-    ],
+    activity: (context) => {
+      const inbound = new OpenTelemetryActivityInboundInterceptor(context);
+      return {
+        inbound: { execute: (input, next) => inbound.execute(input, (given) => nameFailure(() => next(given))) },
+        outbound: new OpenTelemetryActivityOutboundInterceptor(context),
+      };
+    },
+    workflowModules,
     sinks: { exporter: makeWorkflowExporter(processor, resource) },
     watchCall: traceCall,
     // A collector that is gone must not keep a worker from ending well.
     close: () => provider.shutdown().catch(() => {}),
   };
+}
+
+/** The span gets the failure's code; its text is not exported. */
+async function nameFailure<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ApplicationFailure)
+      trace.getActiveSpan()?.setAttribute('error.type', error.type ?? error.name);
+    throw error;
+  }
 }
 
 const traceCall: CallWatcher = ({ system, method, route }, send) =>

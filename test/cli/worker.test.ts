@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Client } from '@temporalio/client';
+import { createDataConverter } from '../../src/codec/data-converter.ts';
+import { createSecret } from '../../src/config/secret.ts';
 import { slotSchema, type Slot } from '../../src/contract/index.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
@@ -13,6 +17,7 @@ import { serveFetch } from '../helpers/served.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
+import type { runProspecting } from '../../workflows/run-prospecting.ts';
 
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
@@ -154,6 +159,47 @@ describe('worker', () => {
     collector.close();
   }, 90_000);
 
+  it('exports neither an earlier result nor the text of a failure: a schedule starts twice, with encryption on', async () => {
+    let refused = false;
+    through = (pass) => async (request) => {
+      if (refused || request.method !== 'POST' || !request.url.endsWith('/orders')) return pass(request);
+      refused = true;
+      return Response.json({}, { status: 503, headers: { 'retry-after': '0' } });
+    };
+    const secret = randomBytes(32).toString('base64');
+    const scheduled = `${config}    schedule: {every: 24h}\n    spreadsheets: {directory: ${folder}/out}\ntemporal: {encryption: {key: {id: a, env: KEY}}}\n`;
+    await writeFile(path.join(folder, 'prospect-sync.yaml'), scheduled);
+    const collector = await receiveSpans();
+    const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, KEY: secret };
+    const worker = await startWorkerProcess(folder, traced);
+    expect(await runCommand(['apply'], { cwd: folder, env: traced })).toMatchObject({ code: 0 });
+    const encryption = { key: { id: 'a', secret: createSecret(secret) }, olderKeys: [] };
+    const { connection, namespace } = temporal;
+    const client = new Client({ connection, namespace, dataConverter: createDataConverter(encryption) });
+    const first = await triggerSchedule(client, 'prospect-sync/weekly');
+    const second = await triggerSchedule(client, 'prospect-sync/weekly');
+    await worker.stop();
+    await client.schedule.getHandle('prospect-sync/weekly').delete();
+
+    const { lastCompletionResult } = second.started;
+    expect(Buffer.from(lastCompletionResult?.payloads?.[0]?.data ?? []).length).toBeGreaterThan(100);
+    const exported = collector.bytes().toString('latin1');
+    for (const { workflowId } of [first, second]) expect(exported).toContain(workflowId);
+    const { orderId } = first.result.order;
+    expect(first.result.order.files).toHaveLength(2);
+    // It is part of the ids of workflows, which encryption leaves readable too.
+    expect(exported.replaceAll(`order/${orderId}`, '').includes(orderId)).toBe(false);
+    expect(exported.includes(folder)).toBe(false);
+    expect(exported.includes('exception.type')).toBe(true);
+    expect(exported.includes('exception.message')).toBe(false);
+    expect(exported.includes('status 503')).toBe(false);
+    const failed = collector.spans().find(({ attributes }) => 'error.type' in attributes);
+    expect(failed).toMatchObject({ name: 'RunActivity:placeOrder', attributes: { 'error.type': 'ServiceFault' } });
+    const keys = new Set(collector.spans().flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...keys].toSorted()).toEqual(exportedKeys);
+    collector.close();
+  }, 90_000);
+
   it('stops without loss: what it was at is cancelled after the time of grace and goes on elsewhere', async () => {
     let held = Promise.withResolvers<void>();
     let holding = true;
@@ -251,6 +297,39 @@ describe('a worker that cannot use its ledger', () => {
     30_000,
   );
 });
+
+const exportedKeys = [
+  'attempt',
+  'error.type',
+  'http.request.method',
+  'http.response.status_code',
+  'namespace',
+  'peer.service',
+  'runId',
+  'run_id',
+  'taskQueue',
+  'temporalActivityId',
+  'temporalWorkflowId',
+  'url.template',
+  'workflowId',
+  'workflowType',
+];
+
+/** Starts it now; the run that came of it, once it has ended, and how Temporal recorded its start. */
+async function triggerSchedule(client: Client, scheduleId: string) {
+  const handle = client.schedule.getHandle(scheduleId);
+  const before = (await handle.describe()).info.numActionsTaken;
+  await handle.trigger('BUFFER_ONE'); // as a schedule does: its own default starts beside, and passes no result on
+  const started = async (): Promise<string> => {
+    const { info } = await handle.describe();
+    const { action } = info.recentActions.at(-1) ?? {};
+    return info.numActionsTaken > before && action !== undefined ? action.workflow.workflowId : started();
+  };
+  const run = client.workflow.getHandle<typeof runProspecting>(await started());
+  const result = await run.result();
+  const { events } = await run.fetchHistory();
+  return { workflowId: run.workflowId, result, started: events?.[0]?.workflowExecutionStartedEventAttributes ?? {} };
+}
 
 async function makeNewerLedger(place: string): Promise<void> {
   await (await openLedger({ dataDir: place })).close();
