@@ -44,7 +44,7 @@ function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
   const paths = packed.files.map((file: { path: string }) => file.path);
   const wanted =
-    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|dist\/package\.json|dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/(?:.*\.md|images\/[^/]+\.png)|[^/]+|tools\/[^/]+\.mjs)$/;
+    /^(?:dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)|deploy\/prometheus\/rules\.yml|dist\/package\.json|dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js|dist\/tools\/temporal\/go\.(?:mod|sum)|docs\/(?:.*\.md|images\/[^/]+\.png)|[^/]+|tools\/[^/]+\.mjs)$/;
   const strange = paths.filter((file: string) => !wanted.test(file));
   if (strange.length > 0) throw new Error(`the package has files that nobody needs: ${strange.join(', ')}`);
   if (!paths.includes('dist/tools/temporal/go.mod')) throw new Error('the package cannot build Temporal');

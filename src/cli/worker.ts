@@ -49,12 +49,9 @@ export async function worker(
   const own = { shutdownGraceMs, deployment, interceptors: [nameSubject] };
   const opened = await openWorker(terminal, createClients(config, counted, systems), session, own);
   cleanup.defer(() => opened.close());
-  observation?.metrics.read({ ledger, hubspot: systems.hubspot });
-  observation?.watch({
-    worker: opened.state,
-    ledger: () => ledger.condition.ask(),
-    temporal: () => session.client.workflowService.getSystemInfo({}),
-  });
+  const temporal = () => session.client.workflowService.getSystemInfo({});
+  observation?.metrics.read({ ledger, hubspot: systems.hubspot, temporal });
+  observation?.watch({ worker: opened.state, ledger: () => ledger.condition.ask(), temporal });
   terminal.say(`Worker: ready${session.uiUrl === null ? '' : `, Temporal UI ${session.uiUrl}`}`);
   const end = await Promise.race([terminal.interrupted, opened.ended.then(() => null)]);
   if (end === null) throw new CommandError('the worker ended by itself; see the lines above');

@@ -61,12 +61,17 @@ export function defineMetrics(registry: Registry) {
       help: '1 when the ledger answered this time, else 0; the other figures about it are then the last ones.',
       registers,
     }),
+    temporalUp: new Gauge({
+      name: 'prospect_sync_temporal_up',
+      help: '1 when Temporal answered this time, else 0.',
+      registers,
+    }),
   };
 }
 
 const systems: readonly System[] = ['service', 'hubspot'];
-/** What alarms ask for (docs/running.md). */
-const statusesOfAlarms = ['401', '403', '429', '500', '502', '503', '504', 'none'];
+/** What alerts ask for (deploy/prometheus/rules.yml). */
+const statusesOfAlerts = ['401', '403', '429', '500', '502', '503', '504', 'none'];
 
 /** A series that is born with its first 1 has never grown: an alarm on its rate would miss the first, and perhaps only one. */
 export function beginAtZero({
@@ -76,7 +81,7 @@ export function beginAtZero({
 }: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited'>): void {
   for (const system of systems) {
     waited.inc({ system }, 0);
-    for (const status of statusesOfAlarms) calls.inc({ system, status }, 0);
+    for (const status of statusesOfAlerts) calls.inc({ system, status }, 0);
   }
   for (const item of ['company', 'contact']) {
     for (const outcome of recordOutcomes) outcomes.inc({ item, outcome }, 0);

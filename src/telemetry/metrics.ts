@@ -12,11 +12,13 @@ import { inTime } from './patience.ts';
 export interface MetricSources {
   readonly ledger: Pick<Ledger, 'orders' | 'condition'>;
   readonly hubspot: { readonly usage: () => Usage };
+  /** Rejects or hangs where Temporal does not answer. */
+  readonly temporal: () => Promise<unknown>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** `clock`: milliseconds since the epoch. `patienceMilliseconds`: for the ledger. */
+/** `clock`: milliseconds since the epoch. `patienceMilliseconds`: for the ledger and for Temporal. */
 export function createMetrics(clock: () => number = Date.now, patienceMilliseconds = 2_000) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -26,21 +28,27 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
   const { slots, outcomes, calls, callSeconds, waited, held, openOrders, oldestOpenOrder, ledgerBytes, ledgerUp } =
     defined;
   beginAtZero(defined);
-
-  /** Still going on where the ledger hangs; it is not asked once more meanwhile. */
-  let asked: Promise<LedgerFigures | null> | null = null;
+  const oneFigures = oneAtATime<LedgerFigures>(patienceMilliseconds);
+  const oneAnswer = oneAtATime<true>(patienceMilliseconds);
 
   async function askLedger(ledger: MetricSources['ledger']): Promise<void> {
-    asked ??= readFigures(ledger).finally(() => {
-      asked = null;
-    });
-    const figures = await inTime(asked, patienceMilliseconds);
+    const figures = await oneFigures(() => readFigures(ledger));
     ledgerUp.set(figures === null ? 0 : 1);
     if (figures === null) return;
     const { count, oldest, bytes } = figures;
     openOrders.set(count);
     oldestOpenOrder.set(oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1_000));
     ledgerBytes.set(bytes);
+  }
+
+  async function askTemporal(temporal: MetricSources['temporal']): Promise<void> {
+    const answer = await oneAnswer(() =>
+      temporal().then(
+        () => true,
+        () => null,
+      ),
+    );
+    defined.temporalUp.set(answer === null ? 0 : 1);
   }
 
   function askHubSpot({ usage }: MetricSources['hubspot']): void {
@@ -80,11 +88,22 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
     async text(): Promise<string> {
       if (sources !== undefined) {
         askHubSpot(sources.hubspot);
-        await askLedger(sources.ledger);
+        await Promise.all([askLedger(sources.ledger), askTemporal(sources.temporal)]);
       }
       return registry.metrics();
     },
     contentType: registry.contentType,
+  };
+}
+
+/** null where no answer comes in time; while one is still awaited, nothing is asked again. */
+function oneAtATime<T>(patienceMilliseconds: number) {
+  let asked: Promise<T | null> | null = null;
+  return (ask: () => Promise<T | null>): Promise<T | null> => {
+    asked ??= ask().finally(() => {
+      asked = null;
+    });
+    return inTime(asked, patienceMilliseconds);
   };
 }
 

@@ -13,6 +13,7 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
       condition: { bytes: () => Promise.resolve(4_096) },
     },
     hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, held: 0, ...usage }) },
+    temporal: () => Promise.resolve({}),
   } as unknown as Parameters<ReturnType<typeof createMetrics>['read']>[0];
 }
 
@@ -108,7 +109,18 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1, prospect_sync_open_orders: 3 });
   });
 
-  it('shows at 0 what alarms look at, before it happens', async () => {
+  it('says whether Temporal answers', async () => {
+    const metrics = createMetrics(() => now, 20);
+    const temporal = jest.fn(() => Promise.resolve({}));
+    metrics.read({ ...sourcesOf({}), temporal });
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 1, prospect_sync_ledger_up: 1 });
+    temporal.mockRejectedValueOnce(new Error('refused'));
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 0, prospect_sync_ledger_up: 1 });
+    temporal.mockReturnValueOnce(Promise.withResolvers<object>().promise);
+    expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 0, prospect_sync_ledger_up: 1 });
+  });
+
+  it('shows at 0 what alerts look at, before it happens', async () => {
     const shown = await samples(createMetrics(() => now));
     const alarming = ['service', 'hubspot'].flatMap((system) =>
       ['401', '403', '429', '500', '503', 'none'].map(
