@@ -66,7 +66,7 @@ export async function openExistingLedger(
   return exists ? openAnnouncedLedger(terminal, config, options) : null;
 }
 
-export async function hasLedger(folder: string): Promise<boolean> {
+async function hasLedger(folder: string): Promise<boolean> {
   return exists(join(folder, 'ledger.db'));
 }
 

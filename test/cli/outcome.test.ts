@@ -28,7 +28,7 @@ afterAll(async () => {
 
 function openTerminal(): { readonly terminal: Terminal; readonly interrupt: () => void } {
   const stdout = new PassThrough();
-  const terminal = createTerminal({ env: {}, stdout, stderr: new PassThrough() });
+  const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout, stderr: new PassThrough() });
   // As when the reader of a pipe goes away.
   return { terminal, interrupt: () => stdout.emit('error', Object.assign(new Error('broken'), { code: 'EPIPE' })) };
 }
@@ -65,7 +65,7 @@ describe('what a command says when it stops waiting', () => {
     const orderId = '3f0d1f8e-0000-4000-8000-000000000001';
     const { terminal, interrupt } = openTerminal();
     const { pace } = discoveryPlan('/nowhere');
-    const handle = await beginWorkflow(terminal, startReconcile(client, { orderId, pace }));
+    const { handle } = await beginWorkflow(terminal, startReconcile(client, { orderId, pace }));
     const waiting = awaitOutcome(terminal, client, 'reconcile', handle);
     interrupt();
     await expect(waiting).rejects.toThrow(/a worker runs\. The same command attaches to it while it is in progress\.$/);
