@@ -9,16 +9,24 @@ export interface Ended {
   readonly stderr: string;
 }
 
+interface CommandPlace {
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly onStderr?: (text: string) => void;
+  readonly onSpawn?: (pid: number) => void;
+}
+
 /** Runs `prospect-sync` with these arguments in a process of its own, as a shell would. */
 export function runCommand(
   args: readonly string[],
-  { cwd, env = {}, onStderr }: { cwd: string; env?: Record<string, string>; onStderr?: (text: string) => void },
+  { cwd, env = {}, onStderr, onSpawn }: CommandPlace,
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

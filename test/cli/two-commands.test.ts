@@ -1,0 +1,62 @@
+// Commands that share a folder: two at once, and one that is killed together with the local Temporal that it started.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readServerState } from '../../src/dev-server/server-state.ts';
+import { readCrm, readOrderKeys, repeated } from '../cluster/evidence.ts';
+import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+
+let folder: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-commands-'));
+  sandbox = await startSandbox(folder);
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const run = (name: string, more: Partial<Parameters<typeof runCommand>[1]> = {}) =>
+  runCommand(['run', name, '--json'], { cwd: folder, env: sandbox.env, ...more });
+
+async function killBoth(pid: number): Promise<void> {
+  const state = await readServerState(path.join(folder, '.prospect-sync', 'temporal'));
+  const server = state?.process?.pid;
+  if (server === undefined) throw new Error('no local Temporal runs');
+  for (const each of [server, pid]) process.kill(each, 'SIGKILL');
+}
+
+const orderOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).orders[0];
+
+describe('two commands at once', () => {
+  it('share one local Temporal and one order', async () => {
+    const both = await Promise.all([run('demo-discovery'), run('demo-discovery')]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(new Set(both.map((ended) => orderOf(ended).order_id)).size).toBe(1);
+    expect(both.map(({ stderr }) => /^(started|joined) /m.exec(stderr)?.[1]).toSorted()).toEqual(['joined', 'started']);
+    expect(await readOrderKeys(sandbox)).toHaveLength(1);
+  }, 120_000);
+});
+
+describe('a command that is killed together with its local Temporal', () => {
+  it('is continued by the same command: one order, every record once', async () => {
+    let pid = 0;
+    const killed = Promise.withResolvers<void>();
+    const dying = run('demo-enrichment', {
+      onSpawn: (spawned) => (pid = spawned),
+      onStderr: (text) => {
+        if (!/demo-enrichment: (?:collecting|publication|writing)/.test(text)) return;
+        killBoth(pid).then(killed.resolve, killed.reject);
+      },
+    });
+    await killed.promise;
+    expect((await dying).code).toBeNull();
+    const again = await run('demo-enrichment');
+    expect(again.stderr).toMatch(/^joined run\/demo-enrichment\//m);
+    expect(orderOf(again)).toMatchObject({ kind: 'enrichment', slots: orderOf(again).reconciled });
+    expect(await readOrderKeys(sandbox)).toHaveLength(2);
+    const { companies, contacts } = await readCrm(sandbox);
+    for (const kept of [companies, contacts]) expect(repeated(kept.map(({ key }) => key))).toEqual([]);
+  }, 120_000);
+});
