@@ -1,9 +1,10 @@
 /**
  * Records the histories that the replay test runs: every workflow, and each way that its code can go. Run it when a workflow
- * changes on purpose.
+ * changes on purpose. Those of earlier releases stay: workflows that were begun by them still have to end.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunPlan } from '../src/run-plan.ts';
@@ -16,7 +17,7 @@ import { resetWorkflow } from '../test/helpers/reset.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
 
-const folder = new URL('../test/workflows/histories/', import.meta.url);
+const folder = new URL(`../test/workflows/histories/${packageJson.version}/`, import.meta.url);
 const temporal = await startTemporal();
 /** Requests that wait, and until when. */
 let held: { readonly isHeld: (request: Request) => boolean; readonly opened: Promise<void> } | null = null;

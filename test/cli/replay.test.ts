@@ -6,7 +6,7 @@ import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
 import { runCommand } from '../helpers/command.ts';
 
-const histories = path.join(__dirname, '../workflows/histories');
+const histories = path.join(__dirname, '../workflows/histories/0.1.0');
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-replay-'));
