@@ -22,7 +22,7 @@ export function createDraftActivities({ hubspot, ledger }: Clients) {
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
     async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
-      const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), reached });
+      const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), onRows: reached });
       const { report } = await ledger.drafts.save(runKey, rows, source);
       return { rows: report.ordered, unusable: report.unusable, source: report };
     },
@@ -36,7 +36,7 @@ export function createDraftActivities({ hubspot, ledger }: Clients) {
 export async function readCompanies(
   hubspot: Clients['hubspot'],
   plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
-  steps: { readonly signal: AbortSignal; readonly reached: (rows: number) => void },
+  steps: { readonly signal: AbortSignal; readonly onRows: (count: number) => void },
 ): Promise<Draft> {
   const { runName, companies } = plan;
   if (companies === null) throw final('NoCompanies', `run ${runName} names no source of companies`);
@@ -57,7 +57,7 @@ function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }:
 
 type Steps = Parameters<typeof readCompanies>[2];
 
-async function readFromFile(file: FileSource, { signal, reached: tell }: Steps): Promise<Draft> {
+async function readFromFile(file: FileSource, { signal, onRows }: Steps): Promise<Draft> {
   const mapping = { fields: companyFields, fromRow: toCompanyRowFromFile, problems: companyRowProblems };
   const rows: DraftRow[] = [];
   let headers: readonly string[] = [];
@@ -70,7 +70,7 @@ async function readFromFile(file: FileSource, { signal, reached: tell }: Steps):
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownCells });
       height = source.number - page.headerNumber;
     }
-    tell(rows.length);
+    onRows(rows.length);
   }
   const blank = height - rows.length;
   const report = { kind: file.kind, rows: height, blank, unusable: 0, ordered: rows.length, columns };
@@ -80,7 +80,7 @@ async function readFromFile(file: FileSource, { signal, reached: tell }: Steps):
 async function readFromCrm(
   hubspot: Clients['hubspot'],
   stages: readonly string[],
-  { signal, reached: tell }: Steps,
+  { signal, onRows }: Steps,
 ): Promise<Draft> {
   const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
   const rows: DraftRow[] = [];
@@ -89,7 +89,7 @@ async function readFromCrm(
     for (const row of page.rows)
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownCells: null });
     unusable += page.unusable;
-    tell(rows.length);
+    onRows(rows.length);
   }
   const found = rows.length + unusable;
   const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;

@@ -38,7 +38,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   const cancelled = new AbortController();
   void terminal.interrupted.then(() => cancelled.abort());
-  const steps = { signal: cancelled.signal, reached: (rows: number) => terminal.redraw(`${name}: ${rows} rows`) };
+  const steps = { signal: cancelled.signal, onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
   try {
     const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, steps) : null;
     const source = draft?.source.report ?? null;
