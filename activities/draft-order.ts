@@ -22,11 +22,17 @@ export function createDraftActivities({ hubspot, ledger }: Clients) {
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
     async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
-      const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), onRows: reached });
-      const { report } = await ledger.drafts.save(runKey, rows, source);
+      // After a lost answer the draft is there already, and the file may be gone or changed.
+      const kept = await ledger.drafts.source(runKey);
+      const { report } = kept ?? (await draft(plan, runKey));
       return { rows: report.ordered, unusable: report.unusable, source: report };
     },
   };
+
+  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
+    const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), onRows: reached });
+    return ledger.drafts.save(runKey, rows, source);
+  }
 }
 
 /**

@@ -69,6 +69,12 @@ export function createDrafts(db: Database) {
       return draft?.rowCount ?? 0;
     },
 
+    /** null where there is no draft, or one of an earlier release. */
+    async source(draftId: string): Promise<DraftSource | null> {
+      const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
+      return row?.sourceJson ? sourceSchema.parse(JSON.parse(row.sourceJson)) : null;
+    },
+
     /** The draft that an order was placed with; null for an order of another kind, or of an earlier release. */
     async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
       const row = await db

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
@@ -36,6 +36,8 @@ describe('draftOrder', () => {
     expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
     surroundings.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
     expect((await surroundings.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
+    await rm(csv);
+    expect((await surroundings.perform('draftOrder', input, { attempt: 3 })).source.rows).toBe(2);
     expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       { company_name: 'One', external_id: '1' },
       { company_name: 'Two' },
