@@ -1,8 +1,9 @@
 // docs/running.md, "Backup and restore": what is left when the ledger is gone.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 
 let folder: string;
@@ -37,13 +38,23 @@ async function readCrm() {
   return records;
 }
 
+/** Rows without the columns of the user's own file, which the ledger alone knew. */
+async function readResults(csv: string) {
+  const batches = await Array.fromAsync(readCsv(csv));
+  return batches.flatMap(({ headers, rows }) => {
+    const results = headers.slice(headers.indexOf('Position'));
+    return rows.map(({ cells }) => results.map((header) => cells[header]));
+  });
+}
+
 describe('ingest, after the data folder with ledger and Temporal was lost', () => {
   it('collects the order again and ends in the same state, without a second record in the CRM', async () => {
     const [order] = (await command('run', 'demo-enrichment')).orders;
     const crm = await readCrm();
     expect(crm.length).toBeGreaterThan(order.crm.contacts.created);
     const csv = order.files.find(({ kind }: { kind: string }) => kind === 'csv').path;
-    const rows = await readFile(csv, 'utf8');
+    const rows = await readResults(csv);
+    expect(rows.length).toBeGreaterThan(40);
     await rm(path.join(folder, '.prospect-sync'), { recursive: true });
     await rm(path.join(folder, 'out'), { recursive: true });
 
@@ -52,6 +63,6 @@ describe('ingest, after the data folder with ledger and Temporal was lost', () =
     expect(again).toMatchObject({ slots, reconciled, by_status, by_reason, findings, files });
     expect(again.crm).toMatchObject({ companies: { created: 0, updated: 0 }, contacts: { created: 0, updated: 0 } });
     expect(await readCrm()).toEqual(crm);
-    expect(await readFile(csv, 'utf8')).toBe(rows);
+    expect(await readResults(csv)).toEqual(rows);
   }, 120_000);
 });

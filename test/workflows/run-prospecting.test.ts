@@ -161,7 +161,7 @@ describe('runProspecting', () => {
     const { handle } = await startRun(pipeline.client, plan, monday);
     expect((await handle.result()).order).toMatchObject({
       slots: 0,
-      ordered: 300,
+      ordered: 250,
       delivered: 0,
       findings: [{ code: 'nothing_delivered' }],
     });

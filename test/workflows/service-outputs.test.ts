@@ -75,7 +75,7 @@ describe('ingestOrder with outputs of the service', () => {
     const { order } = await run(
       planOf('empty', [{ type: 'csv', language: 'en', spreadsheetId: null }], 'outcome:EMPTY'),
     );
-    expect(order).toMatchObject({ slots: 0, findings: [], serviceOutputs: [] });
+    expect(order).toMatchObject({ slots: 0, findings: [{ code: 'nothing_delivered' }], serviceOutputs: [] });
     expect(outputRequests()).toBe(before);
   }, 30_000);
 });
