@@ -173,14 +173,15 @@ describe('createClock', () => {
   it('lets nothing that a job threw be lost when nobody asked to be told', async () => {
     const program = `
       const { createClock } = await import(process.argv[1]);
-      process.on('uncaughtException', ({ message }) => process.stdout.write(message + ', '));
+      process.on('uncaughtException', ({ message }) => console.log(message));
       const clock = createClock();
       clock.schedule(clock.now() + 1, () => { throw new Error('uncaught'); });
-      clock.schedule(clock.now() + 20, () => process.stdout.write('and on'));
+      clock.schedule(clock.now() + 20, () => console.log('and on'));
       setTimeout(() => clock.close(), 50);
     `;
     const child = spawn('node', ['--input-type=module', '--eval', program, resolve('src/sandbox/clock.ts')]);
-    expect(await text(child.stdout)).toBe('uncaught, and on');
+    // A late timer may run both jobs before the first error surfaces.
+    expect((await text(child.stdout)).trim().split('\n').toSorted()).toEqual(['and on', 'uncaught']);
   });
 
   it('waits when the machine’s clock is set back, and runs what is due on the way no earlier', async () => {
