@@ -22,8 +22,9 @@ COPY package.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+COPY tools/prospect-sync.mjs tools/async-disposable-stack.mjs tools/
 # Volumes take over the owner of the folder that they cover.
-RUN ln -s /app/src/cli.ts /usr/local/bin/prospect-sync \
+RUN ln -s /app/tools/prospect-sync.mjs /usr/local/bin/prospect-sync \
   && mkdir /project /example \
   && chown node:node /project /example
 USER node

@@ -1,70 +1,83 @@
 /**
- * How long each stage of an order takes, how much memory the worker holds, and what ledger and histories grow by, for a
- * small and a ten times larger order in one run. The stand-ins work in a process of their own; their time is part of every figure.
+ * How long a worker and each stage of an order takes, how much memory the worker's process holds, and what ledger and histories
+ * grow by, for a small and a ten times larger order in one run. Sandbox and worker have a process each; the sandbox's time
+ * is part of every figure. Memory is read from /proc, so this runs on Linux.
  *   node bench/pipeline.ts [slots of the larger order, 10000 unless given]
  */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { createHubSpotClient } from '../src/hubspot/client.ts';
-import { openLedger } from '../src/ledger/ledger.ts';
-import { createProspectingClient } from '../src/prospecting/client.ts';
 import { startRun } from '../src/temporal.ts';
-import { createWorker } from '../src/worker.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 import { discoveryPlan } from '../test/helpers/pipeline.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../test/helpers/worker-process.ts';
 
 const large = Number(process.argv[2] ?? 10_000);
 const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
-const sandbox = await startSandbox(path.join(folder, 'example'));
+const sandbox = await startSandbox(folder);
 const temporal = await startTemporal();
-const ledger = await openLedger({ dataDir: folder });
-const { service, hubspot } = sandbox.ready;
-const clients = {
-  prospecting: createProspectingClient({ baseUrl: service.url, apiKey: () => service.apiKey }),
-  hubspot: createHubSpotClient({ baseUrl: hubspot.url, token: hubspot.token }),
-  ledger,
-  now: () => new Date(),
-};
-const worker = await createWorker({ connection: temporal.nativeConnection, namespace: temporal.namespace, clients });
-const working = worker.run();
+const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, XDG_CACHE_HOME: path.join(folder, 'cache') };
+await (await start('compiles the workflows')).stop();
+// As the package and the image start, which ship them.
+const worker = await start('has compiled workflows');
 
 const figures = [await measure(large / 10), await measure(large)] as const;
 console.table(Object.fromEntries(figures[0].seconds.keys().map((stage) => [stage, toRow(stage)])));
-console.log(`worker: ${figures[0].megabytes} MB after ${large / 10} slots, ${figures[1].megabytes} MB after ${large}`);
-for (const { slots, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
+for (const { slots, megabytes, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
   const perSlot = `${Math.round(ledgerBytes / slots)} bytes of ledger and ${toMilliseconds(processorSeconds / slots)} ms of processor a slot`;
   console.log(`${slots} slots: ${perSlot}; histories of ${events} events and ${Math.round(historyBytes / 1_000)} kB`);
+  console.log(`${slots} slots: the worker holds ${megabytes.now} MB (RSS), at most ${megabytes.peak} MB so far`);
 }
 
-worker.shutdown();
-await working;
-await ledger.close();
+await worker.stop();
 await temporal.stop();
 await sandbox.stop();
 await rm(folder, { recursive: true });
 
 async function measure(slots: number) {
-  const before = { bytes: await ledgerSize(), processor: process.cpuUsage() };
+  const before = { bytes: await ledgerSize(), processor: await processorSeconds() };
   const plan = discoveryPlan(folder, { runName: `slots-${slots}`, briefingQuantity: slots });
   const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
   const { order } = await handle.result();
   if (order.reconciled !== slots) throw new Error(`${order.reconciled} of ${slots} reconciled`);
-  const { user, system } = process.cpuUsage(before.processor);
   const workflowIds = [order.workflowId, `${order.workflowId}/reconcile`];
   const ran = [handle.workflowId, ...workflowIds].map((id) => temporal.client.workflow.getHandle(id).describe());
   const descriptions = await Promise.all(ran);
   return {
     slots,
     seconds: await stageSeconds(temporal.client, workflowIds),
-    megabytes: Math.round(process.memoryUsage.rss() / 1e6),
+    megabytes: await memory(worker),
     ledgerBytes: (await ledgerSize()) - before.bytes,
-    processorSeconds: (user + system) / 1e6,
+    processorSeconds: (await processorSeconds()) - before.processor,
     events: descriptions.reduce((sum, { historyLength }) => sum + historyLength, 0),
     historyBytes: descriptions.reduce((sum, { historySize = 0 }) => sum + historySize, 0),
   };
+}
+
+async function start(which: string) {
+  const spawned = performance.now();
+  const started = await startWorkerProcess(folder, env);
+  const seconds = (performance.now() - spawned) / 1_000;
+  const { now, peak } = await memory(started);
+  console.log(`worker that ${which}: ready after ${seconds.toFixed(2)} s, with ${now} MB (RSS), at most ${peak} MB`);
+  return started;
+}
+
+/** Megabytes that the process holds in memory now, and the most it ever held. */
+async function memory({ pid }: Pick<WorkerProcess, 'pid'>): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const read = (field: string) =>
+    Math.round((Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024) / 1e6);
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** That the worker's process has used so far, in user and system mode; the kernel counts hundredths. */
+async function processorSeconds(): Promise<number> {
+  const stat = await readFile(`/proc/${worker.pid}/stat`, 'utf8');
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
 /** Of the file and of what waits in the log beside it. */

@@ -4,9 +4,12 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
+// A run named worker gets the bound too, which does no harm.
+if (process.argv.slice(2).includes('worker')) boundHeap();
 await (existsSync(new URL('../src/cli.ts', import.meta.url)) ? startClone() : startPackage());
 
 async function startClone() {
@@ -35,7 +38,27 @@ async function start(folder, extension) {
   await load('cli');
 }
 
-function fail(text) {
+/**
+ * Starts Node anew, in this very process, with a heap of PROSPECT_SYNC_HEAP_MB (docs/running.md). Without a bound V8 lets garbage grow
+ * with the machine's memory, to several times what a worker needs. V8 takes these flags at its start only, and threads inherit them.
+ */
+function boundHeap() {
+  const given = process.env['PROSPECT_SYNC_HEAP_MB'] || '512';
+  if (!/^(?:0|[1-9]\d{2,5})$/.test(given)) {
+    const problem = `PROSPECT_SYNC_HEAP_MB is not a number of megabytes from 100: ${given}`;
+    fail(`${problem}. Set it to one, for example 512, or to 0 for Node's own limit.`, 2);
+  }
+  const isChosen = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) =>
+    text.includes('-space-size'),
+  );
+  if (given === '0' || isChosen || process.platform === 'win32' || process.execve === undefined) return;
+  const flags = [`--max-old-space-size=${given}`, '--max-semi-space-size=16'];
+  const args = [...flags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  // glibc otherwise keeps freed memory apart for each of the SDK's threads.
+  process.execve(process.execPath, [process.execPath, ...args], { MALLOC_ARENA_MAX: '2', ...process.env });
+}
+
+function fail(text, code = 1) {
   console.error(text);
-  process.exit(1);
+  process.exit(code);
 }

@@ -80,7 +80,7 @@ async function openFile(file: string): Promise<SqliteDatabase> {
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    database.exec('PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864'); // 64 MB each
+    database.exec('PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864'); // 16 and 64 MB
   } catch (error) {
     database.close();
     throw error;

@@ -117,6 +117,14 @@ describe('a worker or a run that cannot be', () => {
     30_000,
   );
 
+  it('says that the bound of its heap is no number', async () => {
+    const { code, lines, left } = await refusal(['worker'], { PROSPECT_SYNC_HEAP_MB: '1g' });
+    expect({ code, left }).toEqual({ code: 2, left: untouched });
+    expect(lines).toEqual([
+      "PROSPECT_SYNC_HEAP_MB is not a number of megabytes from 100: 1g. Set it to one, for example 512, or to 0 for Node's own limit.",
+    ]);
+  }, 30_000);
+
   it('says that the namespace is not there, and changes nothing', async () => {
     const { address, calls } = await startForeignTemporal();
     const more = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'elsewhere' };

@@ -247,7 +247,7 @@ describe('worker', () => {
     expect(pages).toEqual(['0', '100', '200', '0', '100', '200']);
   }, 90_000);
 
-  it('takes work of its version once that is the current one, on its own task queue, with nothing of telemetry loaded', async () => {
+  it('takes work of its version once that is the current one, on its own task queue, with a bounded heap and nothing of telemetry loaded', async () => {
     const probe = path.join(folder, 'loaded.mjs');
     await writeFile(probe, showLoaded);
     const versioned = {
@@ -256,6 +256,7 @@ describe('worker', () => {
       TEMPORAL_WORKER_BUILD_ID: 'build-1',
       TEMPORAL_TASK_QUEUE: 'versioned',
       NODE_OPTIONS: `--import=${probe}`,
+      PROSPECT_SYNC_HEAP_MB: '300',
     };
     const worker = await startWorkerProcess(folder, versioned);
     const { namespace, connection } = temporal;
@@ -273,6 +274,9 @@ describe('worker', () => {
     });
     await worker.stop();
     expect(worker.said()).toContain('loaded: []');
+    // The old generation, and what V8 adds for the young one.
+    expect(worker.said()).toMatch(/^process with a heap of 3[0-4]\d MB$/m);
+    expect(worker.said()).toMatch(/^thread with a heap of 3[0-4]\d MB$/m);
   }, 60_000);
 });
 
@@ -338,12 +342,15 @@ async function makeNewerLedger(place: string): Promise<void> {
   db.close();
 }
 
-/** Tells at the end which modules of telemetry the process has loaded. */
+/** Tells how large the heap of the process and of each of its threads may become, and at the end which modules of telemetry it has loaded. */
 const showLoaded = `
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 const { cache } = createRequire(import.meta.url);
+const limit = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
+writeSync(2, (isMainThread ? 'process' : 'thread') + ' with a heap of ' + limit + ' MB\\n');
 process.on('exit', () => {
   const names = Object.keys(cache).filter((name) => /opentelemetry|prom-client/.test(name));
   if (isMainThread) writeSync(2, 'loaded: ' + JSON.stringify(names) + '\\n');

@@ -84,7 +84,7 @@ within('the processes of docker-compose.yml', () => {
 async function startWorker(env: Record<string, string>) {
   const { port } = await choosePorts({}, 'headless');
   const args = [serviceOf('worker').command].flat().map((arg) => (arg === '8080' ? String(port) : arg));
-  const cli = path.join(root, 'src/cli.ts');
+  const cli = path.join(root, 'tools/prospect-sync.mjs');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd: project,
     env: { PATH: process.env['PATH'], HOME: project, NODE_ENV: 'production', ...env },
