@@ -3,11 +3,12 @@
  * the lockfile, and there, on the oldest Node that it promises, calls what the README calls; then has a worker work where
  * nothing can be written and no program unpacked. Takes about a minute.
  */
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 
 const oldestNode = '22.16.0';
@@ -20,13 +21,6 @@ const env: Record<string, string | undefined> = {
   PATH: [path.join(folder, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
-/** Makes everything read-only but the folder $2, from which no program can be started, and becomes the program. */
-const readOnlyScript = `
-  mount -o remount,bind,ro /
-  mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
-  mount --bind "$2" "$2"; mount -o remount,bind,rw,noexec "$2"
-  shift 2; exec "$@"
-`;
 
 try {
   const tarball = step('npm pack', pack);
@@ -103,52 +97,33 @@ async function run(): Promise<void> {
   }
 }
 
-/**
- * The same run, by a worker that may write to its project only, where no program may be started: file system and package
- * are read-only, so that it neither compiles workflows nor keeps anything in the cache folder.
- */
+/** The same run, by a worker that may write to its project only, where no program may be started: it compiles and keeps nothing. */
 async function runReadOnly(example: string, keys: Record<string, string>, args: readonly string[]): Promise<void> {
-  const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
-  const probe = spawnSync('unshare', [...namespace, 'mount', '-o', 'remount,bind,ro', '/'], { encoding: 'utf8' });
-  if (probe.status !== 0) {
-    const reason = probe.error?.message ?? probe.stderr.trim();
-    console.log(`package: no worker on a read-only file system was tried, since none can be made here (${reason})`);
+  const reason = whyNothingReadOnly();
+  if (reason !== null) {
+    console.log(`package: skipped: a worker on a read-only file system, since none can be made here (${reason})`);
     return;
   }
-  const temporal = await startTemporal();
+  const started = performance.now();
+  await using cleanup = new AsyncDisposableStack();
+  const temporal = cleanup.adopt(await startTemporal(), (server) => server.stop());
   const given = { ...env, ...keys, TEMPORAL_ADDRESS: temporal.address };
-  const temporary = path.join(example, 'tmp');
-  mkdirSync(temporary);
-  const program = [
-    path.join(app, 'node_modules/.bin/prospect-sync'),
-    'worker',
-    '--data-dir',
-    path.join(example, 'worker'),
-  ];
-  const worker = spawn(
-    'unshare',
-    [...namespace, '/bin/sh', '-euc', readOnlyScript, 'sh', folder, example, ...program, ...args.slice(-2)],
-    { env: { ...given, TMPDIR: temporary, XDG_CACHE_HOME: app }, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  try {
-    let said = '';
-    const ready = Promise.withResolvers<void>();
-    worker.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('Worker: ready')) ready.resolve();
-    });
-    worker.once('exit', () => ready.reject(new Error(`the worker ended: ${said}`)));
-    await ready.promise;
-    const started = performance.now();
-    const { stdout } = await promisify(execFile)('npx', ['prospect-sync', ...args], { cwd: app, env: given });
-    expectReconciled(stdout, 300);
-    const completed = /"Workflow completed".*"workflow_type":"runProspecting"/;
-    if (!completed.test(said)) throw new Error(`another worker has done the work of this one: ${said}`);
-    console.log(`package: run by a worker on a read-only file system, ${seconds(started)} s`);
-  } finally {
-    worker.kill('SIGTERM');
-    await temporal.stop();
-  }
+  const worker = await startReadOnlyWorker({
+    program: path.join(app, 'node_modules/.bin/prospect-sync'),
+    args: ['--data-dir', path.join(example, 'worker'), ...args.slice(-2)],
+    folder,
+    writable: example,
+    env: given,
+  });
+  cleanup.adopt(worker, ({ stop }) => stop());
+  const { stdout } = await promisify(execFile)('npx', ['prospect-sync', ...args], { cwd: app, env: given });
+  expectReconciled(stdout, 300);
+  await worker.stop();
+  const said = worker.said();
+  if (!/"Workflow completed".*"workflow_type":"runProspecting"/.test(said))
+    throw new Error(`another worker carried out the run of this one: ${said}`);
+  if (!said.includes('compiler: not loaded')) throw new Error(`the worker compiled the workflows: ${said}`);
+  console.log(`package: run by a worker on a read-only file system, ${seconds(started)} s`);
 }
 
 function firstLine(stream: NodeJS.ReadableStream): Promise<string> {

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface ReadOnlyWorker {
+  /** What starts `prospect-sync`. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Where it is installed. */
+  readonly folder: string;
+  /** Below `folder`: the one place that can be written to; no program can be started from it. */
+  readonly writable: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+
+/** null where this machine permits it; else why it does not. */
+export function whyNothingReadOnly(): string | null {
+  const args = [...namespace, 'mount', '-o', 'remount,bind,ro', '/'];
+  const { status, error, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+  return status === 0 ? null : (error?.message ?? stderr.trim());
+}
+
+/** `prospect-sync worker` on a read-only file system, ready, with a home of its own: nothing was ever kept or unpacked there. */
+export async function startReadOnlyWorker({ program, args, folder, writable, env }: ReadOnlyWorker) {
+  const temporary = path.join(writable, 'tmp');
+  const home = path.join(folder, 'home');
+  const probe = path.join(folder, 'probe.mjs');
+  for (const place of [temporary, home]) await mkdir(place, { recursive: true });
+  await writeFile(probe, tellCompiler);
+  const child = spawn(
+    'unshare',
+    [...namespace, '/bin/sh', '-euc', makeReadOnly, 'sh', folder, writable, program, 'worker', ...args],
+    {
+      env: { ...env, TMPDIR: temporary, HOME: home, XDG_CACHE_HOME: home, NODE_OPTIONS: `--import=${probe}` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let said = '';
+  const ready = Promise.withResolvers<void>();
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.includes('Worker: ready')) ready.resolve();
+  });
+  child.once('close', () => ready.reject(new Error(`the worker ended: ${said}`)));
+  await ready.promise;
+  return {
+    /** All of its stderr so far. */
+    said: () => said,
+    async stop(): Promise<void> {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+/** The file system, and $1 in case it is one of its own, but not $2. */
+const makeReadOnly = `
+  mount -o remount,bind,ro /
+  mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
+  mount --bind "$2" "$2"; mount -o remount,bind,rw,noexec "$2"
+  shift 2; exec "$@"
+`;
+
+/** Says at the end whether workflows were compiled. */
+const tellCompiler = `
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const { cache } = createRequire(import.meta.url);
+process.on('exit', () => {
+  const isLoaded = Object.keys(cache).some((name) => /webpack.lib.Compiler/.test(name));
+  if (isMainThread) writeSync(2, isLoaded ? 'compiler: loaded\\n' : 'compiler: not loaded\\n');
+});
+`;
