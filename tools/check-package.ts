@@ -115,7 +115,7 @@ async function runReadOnly(example: string, keys: Record<string, string>, args: 
     writable: example,
     env: given,
   });
-  cleanup.adopt(worker, ({ stop }) => stop());
+  cleanup.adopt(worker, (opened) => opened.stop());
   const { stdout } = await promisify(execFile)('npx', ['prospect-sync', ...args], { cwd: app, env: given });
   expectReconciled(stdout, 300);
   await worker.stop();

@@ -42,8 +42,8 @@ function buildImage(app: string): void {
     const project = path.join(folder, 'project');
     buildImage(app);
     await using cleanup = new AsyncDisposableStack();
-    const sandbox = cleanup.adopt(await startSandbox(project), ({ stop }) => stop());
-    const temporal = cleanup.adopt(await startTemporal(), ({ stop }) => stop());
+    const sandbox = cleanup.adopt(await startSandbox(project), (opened) => opened.stop());
+    const temporal = cleanup.adopt(await startTemporal(), (opened) => opened.stop());
     const [, program = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/prospect-sync/.exec(dockerfile) ?? [];
     const worker = await startReadOnlyWorker({
       program: path.join(app, program),
@@ -52,7 +52,7 @@ function buildImage(app: string): void {
       writable: project,
       env: { ...process.env, ...sandbox.env, TEMPORAL_ADDRESS: temporal.address },
     });
-    cleanup.adopt(worker, ({ stop }) => stop());
+    cleanup.adopt(worker, (opened) => opened.stop());
     const plan = discoveryPlan(project, { briefingQuantity: 20 });
     const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
