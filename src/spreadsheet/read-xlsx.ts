@@ -1,13 +1,15 @@
 /** Excel files as tables, row by row: a sheet of 100,000 rows never stands in memory whole. */
-import { createReadStream, type ReadStream } from 'node:fs';
-import { Writable } from 'node:stream';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { types } from 'node:util';
 import ExcelJS from 'exceljs';
 import type { Cell, CellValue, Row } from 'exceljs';
 import { SpreadsheetError, toSpreadsheetError } from './error.ts';
 import { interruptible } from './interruptible.ts';
 import { findRepeatedHeader, toCellText, type SourceCell, type SourceRow, type SourceRows } from './table.ts';
 import { readSheetNames, type SheetName } from './xlsx-sheets.ts';
-import { isWholeZip } from './zip-check.ts';
+import { isWholeZip, readZipEntry } from './zip-check.ts';
+import { readZipDirectory } from './zip-directory.ts';
 
 export interface SheetSettings {
   /** Name of the sheet; the first visible one when left out. */
@@ -80,23 +82,32 @@ async function* rowsOfSheet(
   // Words of the zip or XML reader may quote the file.
   const damaged = () =>
     new SpreadsheetError({ path, action: 'reading', problem: 'it is no Excel file (.xlsx), or a damaged one' });
-  const isWhole = await isWholeZip(path, signal).catch((error: unknown) => {
+  const refused = (error: unknown) => {
     signal?.throwIfAborted();
-    throw toSpreadsheetError(error, path, 'reading');
+    return toSpreadsheetError(error, path, 'reading');
+  };
+  const isWhole = await isWholeZip(path, signal).catch((error: unknown) => {
+    throw refused(error);
   });
   if (!isWhole) throw damaged();
-  const wanted = selectSheet(path, sheet, await readSheetNames(path));
-  const file = createReadStream(path);
+  await using handle = await open(path).catch((error: unknown) => {
+    throw refused(error);
+  });
+  const entries = await readZipDirectory(handle);
+  if (entries === 'broken') throw damaged();
+  const wanted = selectSheet(path, sheet, await readSheetNames(handle, entries));
+  const readPart = async (name: string) => {
+    const entry = entries.find((each) => each.name.toString('utf8') === name);
+    return entry === undefined ? null : readZipEntry(handle, entry);
+  };
   try {
-    yield* interruptible(rowsOf(file, wanted), damageOf(file));
+    yield* rowsOf(readPart, wanted?.part ?? 'xl/worksheets/sheet1.xml');
   } catch (error) {
-    throw error === file.errored ? toSpreadsheetError(error, path, 'reading') : damaged();
-  } finally {
-    file.destroy();
+    throw isSystemError(error) ? refused(error) : damaged();
   }
 }
 
-/** null where the file does not tell its sheets: the first one that it holds. */
+/** null where the file does not list its sheets. */
 function selectSheet(path: string, name: string | undefined, sheets: readonly SheetName[]): SheetName | null {
   if (name === undefined) return sheets.find(({ isHidden }) => !isHidden) ?? sheets[0] ?? null;
   const found = sheets.find((each) => each.name === name) ?? sheets.find((each) => isSameName(each.name, name));
@@ -111,40 +122,44 @@ function isSameName(left: string, right: string): boolean {
   return left.trim().toLowerCase() === right.trim().toLowerCase();
 }
 
-async function* rowsOf(file: ReadStream, wanted: SheetName | null): AsyncGenerator<SheetRow> {
+/**
+ * exceljs 4.4.0 reads a workbook in the order of its zip file, which puts a sheet before its texts into a temporary file and may
+ * lose the workbook's own part at the end. So it gets the parts one after the other, in the order in which they build on each other.
+ */
+async function* rowsOf(readPart: ReadPart, sheetPart: string): AsyncGenerator<SheetRow> {
   // Styles tell a date from a number; shared strings are the texts themselves.
   const options = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore' } as const;
-  for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(file, options)) {
-    if (wanted !== null && !isSheet(sheet, wanted)) continue;
-    for await (const row of sheet) yield { number: row.number, cells: toCells(row) };
-    return;
+  const reader: unknown = new ExcelJS.stream.xlsx.WorkbookReader(Readable.from([]), options);
+  if (!isPartReader(reader)) throw new TypeError('exceljs has another inside than 4.4.0: no workbook can be read');
+  const workbook = await readPart('xl/workbook.xml');
+  const sheet = await readPart(sheetPart);
+  if (workbook === null || sheet === null) throw new TypeError('the workbook has no such sheet');
+  await reader._parseWorkbook(workbook);
+  const styles = await readPart('xl/styles.xml');
+  if (styles !== null) await reader._parseStyles(styles);
+  const strings = await readPart('xl/sharedStrings.xml');
+  if (strings !== null) for await (const _ of reader._parseSharedStrings(strings));
+  for (const { value } of reader._parseWorksheet(sheet, '1')) {
+    for await (const row of value) yield { number: row.number, cells: toCells(row) };
   }
 }
 
-/** exceljs 4.4.0 gives a sheet its name, or where it cannot, the number in the name of its part of the zip file. */
-function isSheet(sheet: object, { name, part }: SheetName): boolean {
-  const known: unknown = Reflect.get(sheet, 'name');
-  return known === undefined ? String(Reflect.get(sheet, 'id')) === part : known === name;
+type ReadPart = (name: string) => Promise<Readable | null>;
+
+interface PartReader {
+  _parseWorkbook(part: Readable): Promise<void>;
+  _parseStyles(part: Readable): Promise<void>;
+  _parseSharedStrings(part: Readable): AsyncIterable<unknown>;
+  _parseWorksheet(part: Readable, number: string): Iterable<{ readonly value: AsyncIterable<Row> }>;
 }
 
-/**
- * Aborted when the file cannot be read on. exceljs 4.4.0 waits for the end of the zip entry that it is at, and hears of an
- * error of the zip reader behind it only then: an entry that breaks off never ends. What follows an entry that came whole
- * is left to exceljs, for the first sheet may be all that is asked for.
- */
-function damageOf(file: ReadStream): AbortSignal {
-  const damage = new AbortController();
-  const pipe = file.pipe.bind(file);
-  let entry: unknown;
-  file.on('error', (error) => damage.abort(error));
-  file.pipe = (zip, options) => {
-    zip.on('data', (next: unknown) => (entry = next));
-    zip.on('error', (error) => {
-      if (entry instanceof Writable && !entry.writableEnded) damage.abort(error);
-    });
-    return pipe(zip, options);
-  };
-  return damage.signal;
+function isPartReader(reader: unknown): reader is PartReader {
+  const parts = ['_parseWorkbook', '_parseStyles', '_parseSharedStrings', '_parseWorksheet'];
+  return parts.every((part) => typeof Reflect.get(Object(reader), part) === 'function');
+}
+
+function isSystemError(error: unknown): boolean {
+  return types.isNativeError(error) && 'syscall' in error;
 }
 
 function toCells(row: Row): SourceCell[] {

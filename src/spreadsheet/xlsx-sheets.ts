@@ -1,25 +1,21 @@
 /** The sheets of an Excel file, in the order of their tabs. Parts and names: ECMA-376-1, 18.2.19 and 18.2.20. */
-import { open, type FileHandle } from 'node:fs/promises';
-import { inflateRawSync } from 'node:zlib';
-import { readAt, readZipDirectory, type ZipEntry } from './zip-directory.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { readZipEntry } from './zip-check.ts';
+import type { ZipEntry } from './zip-directory.ts';
 
 export interface SheetName {
   readonly name: string;
   readonly isHidden: boolean;
-  /** Number in the name of its part, `xl/worksheets/sheet3.xml`: it need not follow the order of the tabs. */
+  /** Name of its part of the zip file, `xl/worksheets/sheet3.xml`: the number need not follow the order of the tabs. */
   readonly part: string;
 }
-
-const localHeader = { bytes: 30, nameLength: 26, extraLength: 28 };
 
 /** Far above any list of sheets; an entry that claims more is not unpacked. */
 const largestPart = 16_000_000;
 
-/** Worksheets only, no charts; empty where the file lists them in another way, as one of over 4 GB does. */
-export async function readSheetNames(path: string): Promise<SheetName[]> {
-  await using handle = await open(path);
-  const entries = await readZipDirectory(handle);
-  if (!Array.isArray(entries)) return [];
+/** Worksheets only, no charts; empty where the file lists them in another way than Excel does. */
+export async function readSheetNames(handle: FileHandle, entries: readonly ZipEntry[]): Promise<SheetName[]> {
   const workbook = await readPart(handle, entries, 'xl/workbook.xml');
   const relationships = await readPart(handle, entries, 'xl/_rels/workbook.xml.rels');
   const targets = new Map(
@@ -27,22 +23,18 @@ export async function readSheetNames(path: string): Promise<SheetName[]> {
   );
   return elementsOf(workbook, 'sheet').flatMap((element) => {
     const id = [...element].find(([name]) => name.endsWith(':id'))?.[1];
-    const part = /(?:^|\/)worksheets\/sheet(\d+)\.xml$/.exec(targets.get(id) ?? '')?.[1];
+    const target = targets.get(id) ?? '';
     const name = element.get('name');
-    if (part === undefined || name === undefined) return [];
+    if (!target.includes('worksheets/') || name === undefined) return [];
+    // From the folder of the workbook, or from the root.
+    const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
     return [{ name, isHidden: (element.get('state') ?? 'visible') !== 'visible', part }];
   });
 }
 
 async function readPart(handle: FileHandle, entries: readonly ZipEntry[], name: string): Promise<string> {
   const entry = entries.find((each) => each.name.toString('utf8') === name);
-  if (entry === undefined || entry.size > largestPart) return '';
-  const head = await readAt(handle, entry.local, entry.local + localHeader.bytes);
-  const lengths = head.readUInt16LE(localHeader.nameLength) + head.readUInt16LE(localHeader.extraLength);
-  const start = entry.local + localHeader.bytes + lengths;
-  const packed = await readAt(handle, start, start + entry.packed);
-  const bytes = entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: largestPart });
-  return bytes.toString('utf8');
+  return entry === undefined || entry.size > largestPart ? '' : text(await readZipEntry(handle, entry));
 }
 
 /** The attributes of each element of that name, whatever its namespace prefix. */
@@ -62,8 +54,8 @@ function elementsOf(xml: string, name: string): Map<string, string>[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
+function decodeEntities(encoded: string): string {
+  return encoded.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;

@@ -8,11 +8,10 @@ const dawn = Buffer.from([0, 0, 0x21, 0]);
 
 /**
  * Gives every entry of a finished zip file the same date, so that equal content makes equal bytes and an equal SHA-256.
- * exceljs has no setting for it. Layout: APPNOTE.TXT 4.3.7, 4.3.12; over 4 GB the dates stay as they are.
+ * exceljs has no setting for it. Layout: APPNOTE.TXT 4.3.7 and 4.3.12.
  */
 export async function levelZipDates(handle: FileHandle): Promise<void> {
   const entries = await readZipDirectory(handle);
-  if (entries === 'zip64') return;
   if (entries === 'broken') throw new Error('the zip directory is not as written');
   for (const { at, local } of entries) {
     for (const position of [at + dateInDirectory, local + dateInHeader]) {
