@@ -50,13 +50,12 @@ export async function* readFile<Row>(
   { fields, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
-  const refuse = (why: string) =>
-    final('FileRefused', `${file.path} was not used: ${why}. Nothing was ordered or changed`);
+  const refuse = (why: string) => final('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
   const broken: string[] = [];
   let columns: SourceColumns | null = null;
   let hasRows = false;
-  for await (const { headers, headerNumber, rows } of readRows(file, signal)) {
-    columns ??= toColumns(headers, file, fields, refuse);
+  for await (const { headers, headerNumber, rows, place } of readRows(file, signal)) {
+    columns ??= toColumns({ headers, place }, file, fields, refuse);
     const { used } = columns;
     const read = rows.map((source) => ({ row: fromRow(toValues(source, used)), source }));
     for (const { row, source } of read) {
@@ -75,14 +74,18 @@ function readRows({ kind, path, sheet, headerRow }: FileSource, signal: AbortSig
 }
 
 function toColumns(
-  headers: readonly string[],
+  { headers, place }: Pick<SourceRows, 'headers' | 'place'>,
   { columns: settings = {}, settingsPath }: FileSource,
   fields: readonly SourceField[],
   refuse: (why: string) => Error,
 ): SourceColumns {
   const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
-  if (columns === undefined) throw refuse(problem);
-  return columns;
+  if (columns !== undefined) return columns;
+  throw refuse(
+    place === undefined
+      ? problem
+      : `${problem}. The header was read from ${place}; sheet and header_row choose another`,
+  );
 }
 
 function toValues({ cells }: SourceRow, used: SourceColumns['used']): FieldValues {

@@ -2,7 +2,7 @@
 /** The command table: arguments in, exit codes out. Each command stands in a file of its own under cli/, loaded when it is asked for. */
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { GlobalOptions } from './cli/configuration.ts';
+import { defaultConfigFile, type GlobalOptions } from './cli/configuration.ts';
 import type { ConfirmationFlags } from './cli/confirmation.ts';
 import type { ConformanceFlags } from './cli/conformance.ts';
 import { addCodecCommands } from './cli/codec-commands.ts';
@@ -39,7 +39,7 @@ const program = new Command('prospect-sync')
   .description(
     'Keeps a CRM and a prospecting service in step: exclusions out, orders placed, results in, everything reconciled.',
   )
-  .option('--config <file>', 'configuration', 'prospect-sync.yaml')
+  .option('--config <file>', 'configuration', defaultConfigFile)
   .option(
     '--data-dir <dir>',
     'ledger and local Temporal; .prospect-sync in the folder of the configuration unless given',

@@ -385,6 +385,14 @@ runs:
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, sheet: Leads}}}`,
       'runs.a.companies.sheet: goes with xlsx only',
     ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, columns: {company_name: Firma, website_url: firma}}}}`,
+      'runs.a.companies.columns.website_url: names the column of company_name again',
+    ],
+    [
+      'exclusions: {a: {blacklist: X, csv: a.csv, columns: {company_name: Firma, ignore: [Firma]}}}',
+      'exclusions.a.columns.company_name: names the column of ignore again',
+    ],
     ['exclusions: {a: {blacklist: X, csv: a.csv, header_row: 2}}', 'exclusions.a.header_row: goes with xlsx only'],
     [
       'exclusions: {a: {blacklist: X, hubspot: {lifecycle_stages: [x]}, columns: {company_name: Firma}}}',

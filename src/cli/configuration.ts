@@ -7,6 +7,8 @@ import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
+export const defaultConfigFile = 'prospect-sync.yaml';
+
 export interface GlobalOptions {
   readonly config: string;
   /** As given, relative to the current directory; left out: see data-folder.ts. */
@@ -37,6 +39,8 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
 
 /** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */
 export async function findTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
+  // A file that was asked for by name has to be there.
+  if (path !== defaultConfigFile) return readTemporalConfiguration(path, env);
   const exists = await access(resolve(path)).then(
     () => true,
     (error: unknown) => reasonOf(error) !== 'ENOENT',

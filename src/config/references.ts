@@ -3,6 +3,7 @@
  * schema has complaints of its own: all problems are reported at once.
  */
 import { toMilliseconds } from './duration.ts';
+import { toHeaderKey } from '../spreadsheet/table.ts';
 import { childOf } from './json-schema.ts';
 import { checkQuantities } from './limit-rules.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
@@ -99,6 +100,7 @@ function checkExclusions(file: unknown): PathProblem[] {
     if (isMap(exclusions) && namesNobody(childOf(exclusions, 'hubspot')))
       found.push(problem([...path, 'hubspot'], 'names nobody to exclude', hubspotSources, 'key'));
     found.push(...checkSheet(path, exclusions));
+    found.push(...checkColumns([...path, 'columns'], childOf(exclusions, 'columns')));
     if (has(exclusions, 'columns') && !has(exclusions, 'csv') && !has(exclusions, 'xlsx'))
       found.push(
         problem([...path, 'columns'], 'goes with csv or xlsx only', 'HubSpot companies have no columns', 'key'),
@@ -142,7 +144,24 @@ function checkCompanies(path: Path, companies: unknown): PathProblem[] {
   return [
     ...ofFiles.map((key) => problem([...path, key], 'goes with csv or xlsx only', wayOut, 'key')),
     ...checkSheet(path, companies),
+    ...checkColumns([...path, 'columns'], childOf(companies, 'columns')),
   ];
+}
+
+/** A column holds one field: two from one column would order nonsense. */
+function checkColumns(path: Path, columns: unknown): PathProblem[] {
+  const seen = new Map<string, string>();
+  const ignored = childOf(columns, 'ignore');
+  for (const header of Array.isArray(ignored) ? ignored : []) seen.set(toHeaderKey(String(header)), 'ignore');
+  return namedEntries(columns).flatMap(([field, header]) => {
+    if (typeof header !== 'string') return [];
+    const earlier = seen.get(toHeaderKey(header));
+    seen.set(toHeaderKey(header), field);
+    if (earlier === undefined) return [];
+    return [
+      problem([...path, field], `names the column of ${earlier} again`, 'Name another column, or remove one of them'),
+    ];
+  });
 }
 
 function checkSheet(path: Path, source: unknown): PathProblem[] {

@@ -1,5 +1,5 @@
 /** CRM companies and rows of files as the submitted rows of an enrichment order. */
-import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
+import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
 import type { FieldValues } from './source-columns.ts';
 
@@ -22,7 +22,14 @@ export function toCompanyRowFromFile(row: FieldValues): CompanyRow {
   return companyRow;
 }
 
-/** What the contract has against a row, in words without its values; empty when nothing. */
+/** What speaks against a row, in words without its values; empty when nothing. */
 export function companyRowProblems(row: CompanyRow): string[] {
-  return violations(companyRowSchema, row).map(describeViolation);
+  const { website_url: website } = row;
+  const hasNoDomain = Boolean(website) && domainOf(website) === null;
+  return [
+    ...violations(companyRowSchema, row).map(describeViolation),
+    ...(hasNoDomain
+      ? ['website_url: is no web address such as www.example.com; leave the cell empty if there is none']
+      : []),
+  ];
 }

@@ -63,11 +63,18 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
     ...(used.company_name === undefined && missing.length === 0 ? ['it has no column company_name'] : []),
   ];
   if (problems.length === 0 && suspects.length === 0) return { columns: { used, ignored: others } };
-  const isHeader = used.company_name !== undefined || suspects.some(({ field }) => field === 'company_name');
+  const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${headers.map(quote).join(', ')}`
     : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${[...taken].map(quote).join(', ') || 'none'}`;
-  return { problem: [...problems, ...suspects.map(toProblem), found, ...toRemedy(suspects, settingsPath)].join('. ') };
+  return {
+    problem: [
+      ...problems,
+      ...suspects.map(toProblem),
+      found,
+      ...toRemedy(suspects, { used, settings, settingsPath }),
+    ].join('. '),
+  };
 }
 
 interface Suspect {
@@ -88,13 +95,32 @@ function toProblem({ header, field }: Suspect): string {
   return `The column ${quote(header)} is not read, and may be ${field}`;
 }
 
-/** A setting to be copied. */
-function toRemedy(suspects: readonly Suspect[], settingsPath: string): string[] {
+/** Only a name for companies that is spelt as the list has it shows that the row is a header. */
+function isCertain({ field, header }: Suspect): boolean {
+  return field === 'company_name' && synonyms[field].includes(toHeaderKey(header));
+}
+
+interface Known {
+  readonly used: SourceColumns['used'];
+  readonly settings: ColumnSettings;
+  readonly settingsPath: string;
+}
+
+/** A setting to be copied: the whole one, with what it says already. */
+function toRemedy(suspects: readonly Suspect[], { used, settings, settingsPath }: Known): string[] {
   if (suspects.length === 0) return [];
-  const names = suspects.map(({ field, header }) => `${field}: ${toYaml(header)}`);
+  const kept = sourceFields.flatMap((field) => {
+    const header = settings[field] === undefined ? undefined : used[field];
+    return header === undefined ? [] : [{ field, header }];
+  });
+  const ignored = settings.ignore?.map(toYaml) ?? [];
+  const names = [
+    ...[...kept, ...suspects].map(({ field, header }) => `${field}: ${toYaml(header)}`),
+    ...(ignored.length === 0 ? [] : [`ignore: [${ignored.join(', ')}]`]),
+  ];
   return [
     `Set ${settingsPath}: {${names.join(', ')}}`,
-    `A column that is something else goes into ignore: {ignore: [${suspects.map(({ header }) => toYaml(header)).join(', ')}]}`,
+    `Put a column that is something else into ignore instead, for example ignore: [${toYaml(suspects.at(-1)?.header ?? '')}]`,
   ];
 }
 
@@ -158,6 +184,8 @@ function rankOf(header: string, field: SourceField): number | null {
   if (exact !== -1) return exact;
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
+  // A web address or a company's own name is a value.
+  if (!/^[\p{L} ()/_-]+\.?$/u.test(header)) return null;
   const parts = key.split('_');
   return (tellingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
 }

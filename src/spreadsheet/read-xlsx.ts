@@ -19,6 +19,8 @@ export interface SheetSettings {
 }
 
 interface SheetRow {
+  /** null where the file does not list its sheets. */
+  readonly sheetName: string | null;
   readonly number: number;
   readonly cells: readonly SourceCell[];
 }
@@ -40,14 +42,17 @@ export async function* readXlsx(
     new SpreadsheetError({ path, action: 'reading', problem, ...(line === undefined ? {} : { line }) });
   let columns: readonly string[] | null = null;
   let headerNumber = 0;
+  let sheetName: string | null = null;
   let batch: SourceRow[] = [];
   let yielded = false;
   const toBatch = (header: readonly string[]): SourceRows => ({
     headers: header.filter((each) => each !== ''),
     headerNumber,
+    place: `${sheetName === null ? '' : `sheet ${JSON.stringify(sheetName)}, `}row ${headerNumber}`,
     rows: batch,
   });
-  for await (const { number, cells } of interruptible(rowsOfSheet(path, sheet, signal), signal)) {
+  for await (const row of interruptible(rowsOfSheet(path, sheet, signal), signal)) {
+    const { number, cells } = row;
     if (columns === null) {
       if (headerRow !== undefined && number < headerRow) continue;
       const isBlank = cells.every((cell) => cell === '');
@@ -56,6 +61,7 @@ export async function* readXlsx(
       if (isBlank) continue;
       columns = cells.map((cell) => toCellText(cell).trim());
       headerNumber = number;
+      sheetName = row.sheetName;
       const repeated = findRepeatedHeader(columns);
       if (repeated !== null)
         throw refuse(`columns ${repeated[0]} and ${repeated[1]} have the same header`, headerNumber);
@@ -101,7 +107,8 @@ async function* rowsOfSheet(
     return entry === undefined ? null : readZipEntry(handle, entry);
   };
   try {
-    yield* rowsOf(readPart, wanted?.part ?? 'xl/worksheets/sheet1.xml');
+    const rows = rowsOf(readPart, wanted?.part ?? 'xl/worksheets/sheet1.xml');
+    for await (const row of rows) yield { ...row, sheetName: wanted?.name ?? null };
   } catch (error) {
     throw isSystemError(error) ? refused(error) : damaged();
   }
@@ -126,7 +133,7 @@ function isSameName(left: string, right: string): boolean {
  * exceljs 4.4.0 reads a workbook in the order of its zip file, which puts a sheet before its texts into a temporary file and may
  * lose the workbook's own part at the end. So it gets the parts one after the other, in the order in which they build on each other.
  */
-async function* rowsOf(readPart: ReadPart, sheetPart: string): AsyncGenerator<SheetRow> {
+async function* rowsOf(readPart: ReadPart, sheetPart: string): AsyncGenerator<Omit<SheetRow, 'sheetName'>> {
   // Styles tell a date from a number; shared strings are the texts themselves.
   const options = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore' } as const;
   const reader: unknown = new ExcelJS.stream.xlsx.WorkbookReader(Readable.from([]), options);

@@ -26,6 +26,8 @@ export interface SourceRows {
   /** Headers in their order, trimmed; columns without a header are skipped. */
   readonly headers: readonly string[];
   readonly headerNumber: number;
+  /** Where the header is in an Excel file: `sheet "Leads", row 1`. */
+  readonly place?: string | undefined;
   readonly rows: readonly SourceRow[];
 }
 

@@ -128,7 +128,8 @@ describe('an enrichment from a German Excel file', () => {
     expect(message).toContain(
       'Set runs.weekly.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
     );
-    expect(message).toContain('Nothing was ordered or changed');
+    expect(message).toContain('The header was read from sheet "Kunden", row 3; sheet and header_row choose another');
+    expect(message).toContain('No order was placed');
     expect(message).not.toMatch(/Müller|groesse/);
     expect(await surroundings.ledger.drafts.count(runKey)).toBe(0);
   });
@@ -152,6 +153,13 @@ describe('an enrichment from a German Excel file', () => {
       { company_name: 'Größe AG', website_url: 'https://groesse.example', city: 'Zürich', external_id: '1002' },
       { company_name: 'Ölfeld KG', city: 'Wien', external_id: '1003' },
     ]);
+  });
+
+  it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
+    const surroundings = await createSurroundings();
+    const csv = surroundings.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
+    const { message } = await failure(surroundings.perform('draftOrder', { plan: enrichment({ csv }), runKey }));
+    expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
   });
 
   it('names broken rows as Excel numbers them', async () => {

@@ -58,6 +58,21 @@ describe('resolveColumns', () => {
     expect(resolve(headers, settings).columns).toMatchObject({ ignored: ['PLZ', 'Umsatz'] });
   });
 
+  it('adds to the settings that are there, so that the proposal can be copied as it is', () => {
+    const settings = { company_name: 'Firma', website_url: 'Website', ignore: ['Notiz'] };
+    expect(resolve(['Firma', 'Website', 'Ort', 'Notiz'], settings).problem).toContain(
+      `Set ${settingsPath}: {company_name: Firma, website_url: Website, city: Ort, ignore: [Notiz]}`,
+    );
+  });
+
+  it('shows no value of a row that is not the header', () => {
+    const row = ['Müller & Söhne 1 AG', 'www.firma-01.example', 'München', '1001', 'Firma Geheim'];
+    for (const settings of [{}, { company_name: 'Firma', website_url: 'Website' }]) {
+      const { problem = '' } = resolve(row, settings);
+      expect(problem).not.toMatch(/Müller|firma-01|München|1001/);
+    }
+  });
+
   it('takes a column for something else where the settings ignore it', () => {
     const { columns } = resolve(['company_name', 'ID', 'Website'], { ignore: ['id', 'Website'] });
     expect(columns).toEqual({ used: { company_name: 'company_name' }, ignored: ['ID', 'Website'] });

@@ -134,6 +134,7 @@ describe('readXlsx', () => {
     expect(batch).toEqual({
       headers: ['name'],
       headerNumber: 3,
+      place: 'sheet "First", row 3',
       rows: [
         { number: 4, cells: { name: 'A' } },
         { number: 6, cells: { name: 'B' } },
