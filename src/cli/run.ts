@@ -1,5 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { toRunPlan } from '../run-plan.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { readCompanies } from '../../activities/draft-order.ts';
+import { toFailure } from '../../activities/failures.ts';
+import type { Config } from '../config/shape.ts';
+import { toSourceText } from '../order-report.ts';
+import { toRunPlan, type RunPlan } from '../run-plan.ts';
+import { SpreadsheetError } from '../spreadsheet/error.ts';
 import { readStartedDigest } from '../started-digest.ts';
 import { findRunInProgress, startRun } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -7,7 +13,8 @@ import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { findOrderWarnings } from './order-warnings.ts';
 import { awaitRun, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import { createSystems } from '../worker.ts';
 import { withWorkplace, type OpenWorkplace } from './workplace.ts';
 
 /** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
@@ -22,6 +29,7 @@ export async function run(
   const beforeWork = async ({ client, queue, ledger }: OpenWorkplace) => {
     // Attaching orders nothing.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
+    await announceSource(terminal, config, plan);
     await confirmWarnings(terminal, options, {
       warnings: findOrderWarnings(name, settings, await ledger.orders.lastOfRun(name), new Date()),
       question: `Place an order with run ${name}?`,
@@ -37,6 +45,22 @@ export async function run(
   };
   const { result: orders, ...done } = await withWorkplace(terminal, config, options, work, { beforeWork });
   return { ...done, orders };
+}
+
+/** Says what the file of an enrichment would order. A file that cannot be used ends the command before anything is started. */
+async function announceSource(terminal: Terminal, config: Config, plan: RunPlan): Promise<void> {
+  if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
+  const { hubspot } = createSystems(config);
+  const steps = { signal: new AbortController().signal, onRows: () => {} };
+  try {
+    const { source } = await readCompanies(hubspot, plan, steps);
+    for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
+  } catch (error) {
+    // A worker on another machine may have the file.
+    if (error instanceof SpreadsheetError && error.code === 'ENOENT') return;
+    const failure = toFailure(error);
+    throw failure instanceof ApplicationFailure ? new CommandError(`${failure.message}. Nothing was started.`) : error;
+  }
 }
 
 async function warnOfOtherSettings(

@@ -50,6 +50,7 @@ describe('an enrichment from a file with German columns', () => {
     expect(stderr).toContain(
       'Set runs.german.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
     );
+    expect(stderr).toContain('Nothing was started.');
     expect(await ordersPosted()).toBe(0);
   }, 60_000);
 
