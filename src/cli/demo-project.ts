@@ -11,6 +11,8 @@ import { CommandError } from './terminal.ts';
 export interface DemoProject {
   /** Path of its prospect-sync.yaml. */
   readonly config: string;
+  /** True when it was there before; it is left as it is. The CSV files are written anew: they have ids of the sandbox. */
+  readonly isKept: boolean;
   /** What its configuration asks of the environment. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -54,9 +56,18 @@ export async function createDemoProject(
   );
   const submitted = rows.map((row) => ({ ...emptyRow, ...row, external_id: recordIds.get(row) ?? '' }));
   await writeFile(join(folder, 'companies.csv'), Papa.unparse(submitted, { newline: '\n' }));
-  await writeFile(config, `# Written by prospect-sync for its stand-ins.\n${stringify(demoConfig)}`);
+  const text = `# Written by prospect-sync for its stand-ins.\n${stringify(demoConfig)}`;
+  // Somebody may have added runs to an earlier one.
+  const isKept = await writeFile(config, text, { flag: 'wx' }).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return true;
+      throw error;
+    },
+  );
   return {
     config,
+    isKept,
     env: {
       PROSPECTING_BASE_URL: service.url,
       PROSPECTING_API_KEY: service.apiKey,

@@ -19,8 +19,8 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
   await using cleanup = new AsyncDisposableStack();
   const served = cleanup.adopt(await serve(options), (opened) => opened.close());
   if (example !== undefined) {
-    const { config, env } = await createDemoProject(example, served, options.seed ?? 1);
-    terminal.say(`Example project: ${config}. In another terminal:`);
+    const { config, isKept, env } = await createDemoProject(example, served, options.seed ?? 1);
+    terminal.say(`Example project: ${config}${isKept ? ', kept as it was' : ''}. In another terminal:`);
     for (const [name, value] of Object.entries(env)) terminal.say(`  export ${name}=${value}`);
   }
   const { service, hubspot, control } = served;
