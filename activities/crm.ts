@@ -25,7 +25,7 @@ export interface CrmRange {
 export interface CrmTally {
   readonly companies: OutcomeTally;
   readonly contacts: OutcomeTally;
-  /** Links between people and companies that somebody had removed. */
+  /** Links between people and companies that were missing in HubSpot. */
   readonly restoredLinks?: number;
 }
 

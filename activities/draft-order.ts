@@ -10,7 +10,6 @@ import type { SourceReport } from '../src/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
-import { assertWithinLimit } from './order-limit.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface Draft {
@@ -53,6 +52,16 @@ export async function readCompanies(
     throw final('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   assertWithinLimit(plan, draft.rows.length);
   return draft;
+}
+
+/** Before an enrichment is ordered: its rows are known only once the companies are read. @throws LimitExceeded */
+function assertWithinLimit({ runName, maxBriefings }: Pick<RunPlan, 'runName' | 'maxBriefings'>, rows: number): void {
+  if (maxBriefings === undefined || rows <= maxBriefings) return;
+  const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
+  throw final(
+    'LimitExceeded',
+    `run ${runName} found ${found} companies to enrich, and limits.max_briefings_per_run allows ${allowed}: nothing was ordered`,
+  );
 }
 
 function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }: CompanySource): FileSource | null {

@@ -1,13 +1,8 @@
 /** Reads all sources of an exclusion: everything, or what changed since the last time. */
 import { z } from 'zod';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
-import {
-  exclusionFields,
-  toCandidateFromCrm,
-  toCandidateFromRow,
-  type Candidate,
-} from '../src/mapping/exclusion-candidate.ts';
-import type { FieldValues } from '../src/mapping/source-columns.ts';
+import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/mapping/exclusion-candidate.ts';
+import { sourceFields, type FieldValues } from '../src/mapping/source-columns.ts';
 import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
@@ -97,7 +92,7 @@ export async function scanSources(
     const { kind } = file;
     counts[kind] = 0;
     const mapping = {
-      fields: exclusionFields,
+      fields: sourceFields,
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };

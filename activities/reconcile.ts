@@ -58,7 +58,7 @@ export function createReconcileActivities(clients: Clients) {
       return { total, kind, runName, crm, externalIdsAreRecordIds };
     },
 
-    /** Goes on where the last attempt stood. */
+    /** Resumes from the last heartbeat. */
     async reconcileRange({ from, to, ...range }: ReconcileRange): Promise<RangeProof> {
       const stood = lastBeat(standingSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
       let proof: RangeProof = stood.proof;
@@ -144,7 +144,7 @@ export function createReconcileActivities(clients: Clients) {
 
   /**
    * Two statements about each file: its bytes are those that were written, and what was written is what the ledger says
-   * now. The first one finds a file that somebody changed, the second one a file that a later pass has left behind.
+   * now. The first one finds a file that was edited, the second one a file that is older than the ledger.
    */
   async function checkFiles(orderId: string): Promise<Finding[]> {
     const findings: Finding[] = [];

@@ -24,7 +24,7 @@ export interface WriteSpreadsheet {
 
 export interface RewrittenSpreadsheets {
   readonly files: FileReport[];
-  /** Files that nobody knows how to write again. */
+  /** Files whose layout is not known. */
   readonly findings: Finding[];
 }
 

@@ -204,7 +204,7 @@ export interface OrderReport {
   /** Absent in reports of orders that were collected before shapes were learnt. */
   readonly reading?: ReadingReport;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Links between people and their companies that somebody had removed, made once more. Absent in reports of before links were read back. */
+  /** Links between people and their companies that were missing in HubSpot and were made again. Absent in reports of before links were read back. */
   readonly restoredLinks?: number;
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];

@@ -1,7 +1,5 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
-import { ApplicationFailure } from '@temporalio/common';
 import type { ExclusionPreview } from '../../activities/exclusion-preview.ts';
-import { toFailure } from '../../activities/failures.ts';
 import { readCompanies } from '../../activities/draft-order.ts';
 import type { Clients } from '../../activities/clients.ts';
 import { ownProperties } from '../hubspot/properties.ts';
@@ -10,13 +8,14 @@ import { toSourceText, type SourceReport } from '../order-report.ts';
 import { toRunPlan, type RunPlan } from '../run-plan.ts';
 import { createSystems } from '../worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-preview.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { toSourceDocument } from './report.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { signalOf, type Terminal } from './terminal.ts';
 
 export interface DryRun {
   readonly plan: RunPlan;
@@ -36,9 +35,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
-  const cancelled = new AbortController();
-  void terminal.interrupted.then(() => cancelled.abort());
-  const steps = { signal: cancelled.signal, onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
+  const steps = { signal: signalOf(terminal), onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
   try {
     const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, steps) : null;
     const source = draft?.source.report ?? null;
@@ -46,8 +43,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
   } catch (error) {
-    const failure = toFailure(error);
-    throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
+    throw toCommandError(error);
   } finally {
     terminal.redraw('');
   }

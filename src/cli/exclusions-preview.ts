@@ -2,10 +2,8 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
-import { toFailure } from '../../activities/failures.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
@@ -13,12 +11,13 @@ import type { Row } from '../spreadsheet/table.ts';
 import type { Config } from '../config/shape.ts';
 import { createClients, createSystems } from '../worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { findExclusion } from './exclusions-sync.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { signalOf, type Terminal } from './terminal.ts';
 
 export interface PreviewedExclusions {
   readonly previews: readonly ExclusionPreview[];
@@ -41,8 +40,7 @@ export async function preview(
   try {
     return await previewExclusions(terminal, { config, systems, ledger }, plans, out);
   } catch (error) {
-    const failure = toFailure(error);
-    throw failure instanceof ApplicationFailure ? new CommandError(failure.message) : error;
+    throw toCommandError(error);
   }
 }
 
@@ -99,9 +97,7 @@ async function compare(
   plans: readonly ExclusionPlan[],
   out: string | undefined,
 ): Promise<PreviewedExclusions> {
-  const cancelled = new AbortController();
-  void terminal.interrupted.then(() => cancelled.abort());
-  const { signal } = cancelled;
+  const signal = signalOf(terminal);
   const previews: ExclusionPreview[] = [];
   const differences: (() => AsyncGenerator<Row[]>)[] = [];
   for (const plan of plans) {

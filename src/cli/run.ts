@@ -1,20 +1,17 @@
 import type { Client } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { readCompanies } from '../../activities/draft-order.ts';
-import { toFailure } from '../../activities/failures.ts';
-import type { Config } from '../config/shape.ts';
 import { toSourceText } from '../order-report.ts';
 import { toRunPlan, type RunPlan } from '../run-plan.ts';
 import { SpreadsheetError } from '../spreadsheet/error.ts';
 import { readStartedDigest } from '../started-digest.ts';
 import { findRunInProgress, startRun } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toCommandError } from './command-error.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { findOrderWarnings } from './order-warnings.ts';
 import { awaitRun, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';
-import { CommandError, type Terminal } from './terminal.ts';
-import { createSystems } from '../worker.ts';
+import type { Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace } from './workplace.ts';
 
 /** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
@@ -26,10 +23,10 @@ export async function run(
   const config = await readConfiguration(options.config, terminal.env);
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
-  const beforeWork = async ({ client, queue, ledger }: OpenWorkplace) => {
+  const beforeWork = async ({ client, queue, ledger, systems }: OpenWorkplace) => {
     // Attaching orders nothing.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
-    await announceSource(terminal, config, plan);
+    await announceSource(terminal, systems, plan);
     await confirmWarnings(terminal, options, {
       warnings: findOrderWarnings(name, settings, await ledger.orders.lastOfRun(name), new Date()),
       question: `Place an order with run ${name}?`,
@@ -48,18 +45,16 @@ export async function run(
 }
 
 /** Says what the file of an enrichment would order. A file that cannot be used ends the command before anything is started. */
-async function announceSource(terminal: Terminal, config: Config, plan: RunPlan): Promise<void> {
+async function announceSource(terminal: Terminal, systems: OpenWorkplace['systems'], plan: RunPlan): Promise<void> {
   if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
-  const { hubspot } = createSystems(config);
   const steps = { signal: new AbortController().signal, onRows: () => {} };
   try {
-    const { source } = await readCompanies(hubspot, plan, steps);
+    const { source } = await readCompanies(systems.hubspot, plan, steps);
     for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
   } catch (error) {
     // A worker on another machine may have the file.
     if (error instanceof SpreadsheetError && error.code === 'ENOENT') return;
-    const failure = toFailure(error);
-    throw failure instanceof ApplicationFailure ? new CommandError(`${failure.message}. Nothing was started.`) : error;
+    throw toCommandError(error, '. Nothing was started.');
   }
 }
 

@@ -46,6 +46,13 @@ export interface Host {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
+/** Aborted at the first signal. */
+export function signalOf(terminal: Terminal): AbortSignal {
+  const interrupted = new AbortController();
+  void terminal.interrupted.then(() => interrupted.abort());
+  return interrupted.signal;
+}
+
 export function createTerminal(host: Host = process): Terminal {
   const { env, stdout, stderr } = host;
   const isInteractive = stderr.isTTY === true;

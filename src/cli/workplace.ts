@@ -26,6 +26,7 @@ export interface OpenWorkplace {
   /** Where its workflows find a worker. */
   readonly queue: string;
   readonly ledger: Ledger;
+  readonly systems: ReturnType<typeof createSystems>;
 }
 
 const openAttempts = 5;
@@ -58,7 +59,7 @@ export async function withWorkplace<T>(
     opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
-  const place = { client: session.client, queue: session.queue, ledger };
+  const place = { client: session.client, queue: session.queue, ledger, systems };
   await beforeWork(place);
   const clients = createClients(config, ledger, systems);
   const backup = new AbortController();

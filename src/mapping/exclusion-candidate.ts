@@ -2,7 +2,7 @@
 import { domainOf, type EntryInput } from '../contract/index.ts';
 import { entryProblems, isMended, toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
 import { ownDomain } from './own-domain.ts';
-import type { FieldValues, SourceField } from './source-columns.ts';
+import type { FieldValues } from './source-columns.ts';
 
 export interface Candidate {
   readonly entry: EntryInput;
@@ -32,17 +32,6 @@ export function toCandidateFromCrm(company: CrmCompany, reason: string): Candida
     problems: entryProblems(entry),
   };
 }
-
-/** Fields that are read from a file. */
-export const exclusionFields: readonly SourceField[] = [
-  'company_name',
-  'website_url',
-  'city',
-  'country',
-  'external_id',
-  'reason',
-  'expires_at',
-];
 
 export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: string; now: Date }): Candidate {
   const { website_url: address, ...rest } = row;

@@ -2,6 +2,7 @@
 import { editDistance } from '../config/nearest.ts';
 import { toHeaderKey } from '../spreadsheet/table.ts';
 
+/** All fields that a file can hold; exclusions read them all. */
 export const sourceFields = [
   'company_name',
   'website_url',

@@ -9,7 +9,7 @@ import { interruptible } from './interruptible.ts';
 import { findRepeatedHeader, toCellText, type SourceCell, type SourceRow, type SourceRows } from './table.ts';
 import { readSheetNames, type SheetName } from './xlsx-sheets.ts';
 import { isWholeZip, readZipEntry } from './zip-check.ts';
-import { readZipDirectory } from './zip-directory.ts';
+import { findZipEntry, readZipDirectory } from './zip-directory.ts';
 
 export interface SheetSettings {
   /** Name of the sheet; the first visible one when left out. */
@@ -103,7 +103,7 @@ async function* rowsOfSheet(
   if (entries === 'broken') throw damaged();
   const wanted = selectSheet(path, sheet, await readSheetNames(handle, entries));
   const readPart = async (name: string) => {
-    const entry = entries.find((each) => each.name.toString('utf8') === name);
+    const entry = findZipEntry(entries, name);
     return entry === undefined ? null : readZipEntry(handle, entry);
   };
   try {

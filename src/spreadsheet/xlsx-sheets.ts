@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { readZipEntry } from './zip-check.ts';
-import type { ZipEntry } from './zip-directory.ts';
+import { findZipEntry, type ZipEntry } from './zip-directory.ts';
 
 export interface SheetName {
   readonly name: string;
@@ -33,7 +33,7 @@ export async function readSheetNames(handle: FileHandle, entries: readonly ZipEn
 }
 
 async function readPart(handle: FileHandle, entries: readonly ZipEntry[], name: string): Promise<string> {
-  const entry = entries.find((each) => each.name.toString('utf8') === name);
+  const entry = findZipEntry(entries, name);
   return entry === undefined || entry.size > largestPart ? '' : text(await readZipEntry(handle, entry));
 }
 

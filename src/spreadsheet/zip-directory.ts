@@ -34,6 +34,10 @@ export interface ZipEntry {
   readonly size: number;
 }
 
+export function findZipEntry(entries: readonly ZipEntry[], name: string): ZipEntry | undefined {
+  return entries.find((entry) => entry.name.toString('utf8') === name);
+}
+
 interface Directory {
   readonly start: number;
   readonly bytes: number;

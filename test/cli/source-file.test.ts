@@ -29,8 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project?.stop());
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a document of the YAML parser
-async function configure(change: (yaml: any) => void): Promise<void> {
+async function configure(change: (yaml: ReturnType<typeof parse>) => void): Promise<void> {
   const yaml = parse(await readFile(file, 'utf8'));
   change(yaml);
   await writeFile(file, stringify(yaml));

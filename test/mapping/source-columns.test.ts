@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { companyFields } from '../../src/mapping/company-row.ts';
-import { exclusionFields } from '../../src/mapping/exclusion-candidate.ts';
-import { resolveColumns, type ColumnSettings, type SourceField } from '../../src/mapping/source-columns.ts';
+import {
+  resolveColumns,
+  sourceFields,
+  type ColumnSettings,
+  type SourceField,
+} from '../../src/mapping/source-columns.ts';
 
 const settingsPath = 'runs.leads.companies.columns';
 
@@ -120,7 +124,7 @@ describe('resolveColumns', () => {
   it('reads reason and expiry of exclusions only', () => {
     const headers = ['company_name', 'Gültig bis', 'Grund'];
     expect(resolve(headers).columns?.ignored).toEqual(['Gültig bis', 'Grund']);
-    expect(resolve(headers, {}, exclusionFields).problem).toContain(
+    expect(resolve(headers, {}, sourceFields).problem).toContain(
       `Set ${settingsPath}: {reason: Grund, expires_at: Gültig bis}`,
     );
   });

@@ -16,7 +16,7 @@ import { checkConnections } from '../connections.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
 import { toOrderId } from '../ingest.ts';
 import { createWaitOutRefusals } from '../temporary-refusals.ts';
-import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
+import { CommandError, exitCodes, signalOf, type Terminal } from '../terminal.ts';
 import { unknownOrder } from './rows.ts';
 
 export interface PreviewSummary {
@@ -57,10 +57,8 @@ export async function preview(
   const clients = createClients(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);
-  const cancelled = new AbortController();
-  void terminal.interrupted.then(() => cancelled.abort());
   const { hubspot, now } = clients;
-  const { signal } = cancelled;
+  const signal = signalOf(terminal);
   const tools: Tools = { hubspot, ledger, now, signal, unprepared: await unpreparedTypes(hubspot, plan) };
   const projection: Projection = {
     orderId,
