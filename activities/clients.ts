@@ -1,7 +1,7 @@
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ProspectingClient } from '../src/prospecting/client.ts';
-import type { FindRun } from '../src/run-plan.ts';
+import type { WorkerConfiguration } from '../src/run-plan.ts';
 import type { FieldSettings } from '../src/shape/shape.ts';
 
 /** What activities work with; a worker builds it once. */
@@ -10,8 +10,7 @@ export interface Clients {
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
   readonly now: () => Date;
-  /** Runs of the configuration, for those that come by name; absent where a worker has no configuration. */
-  readonly findRun?: FindRun;
+  readonly configuration: WorkerConfiguration;
   /** `service.fields`. */
   readonly fields?: FieldSettings;
 }

@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
-import type { CrmPlan } from '../src/mapping/crm-plan.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
 import type { OutcomeTally } from '../src/order-report.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
@@ -7,20 +7,21 @@ import { linkRestored } from '../src/projection/link-contacts.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import type { Projection } from '../src/projection/projection.ts';
 import { openSlotBatches } from '../src/projection/slot-batches.ts';
+import { checked, digestSchema, orderIdSchema, rangeSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
+import { configurationDiffers } from './configured-run.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
-export interface CrmRange {
-  readonly orderId: string;
-  readonly projectionId: string;
-  readonly plan: CrmPlan;
-  readonly externalIdsAreRecordIds: boolean;
+const prepareCrmSchema = z.object({
+  /** What a command has read in its configuration; the worker must have the same. */
+  mappingVersion: digestSchema.optional(),
+});
+const projectToCrmSchema = rangeSchema.safeExtend({
+  projectionId: workflowKeySchema,
   /** Only what an earlier pass has quarantined, failed, or left out because of that. */
-  readonly onlyUnfinished: boolean;
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-}
+  onlyUnfinished: z.boolean(),
+});
+const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflowKeySchema.optional() });
 
 export interface CrmTally {
   readonly companies: OutcomeTally;
@@ -30,10 +31,12 @@ export interface CrmTally {
 }
 
 export function createCrmActivities(clients: Clients) {
-  const { hubspot, ledger, now } = clients;
+  const { hubspot, ledger, now, configuration } = clients;
   return {
     /** Our own properties are there, the mapped ones can hold what is written, and the token may read and write, before anything is bought. */
-    async prepareCrm({ plan: { mapping } }: { plan: CrmPlan }) {
+    prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected }) => {
+      const { mapping, mappingVersion: now } = configuration.crm;
+      if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
       const created: string[] = [];
       const mustExist = toMappedProperties(mapping);
       for (const type of ['companies', 'contacts'] as const) {
@@ -44,26 +47,28 @@ export function createCrmActivities(clients: Clients) {
         await hubspot.objects.requireWriteScope(type, cancellation());
       }
       return { created: created.length };
-    },
+    }),
 
     /** Writes one range of slots to the CRM; goes on where the last attempt stood. */
-    async projectToCrm({ from, to, plan, ...range }: CrmRange) {
+    projectToCrm: checked(projectToCrmSchema, async ({ from, to, ...range }) => {
       const { orderId } = range;
+      const plan = configuration.crm;
       const order = await ledger.orders.get(orderId);
+      const externalIdsAreRecordIds = order?.externalIdsAreRecordIds ?? false;
       const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
-      const projection: Projection = { ...range, plan, provenance };
+      const projection: Projection = { ...range, plan, provenance, externalIdsAreRecordIds };
       const tools = { hubspot, ledger, now, signal: cancellation() };
       const batches = openSlotBatches(tools, projection, { from: resumeFrom(from), to });
       await projectSlots(tools, batches, ({ end }) => reached(end));
       return { projected: to - from };
-    },
+    }),
 
     /** How companies and people stand now; with a projection, how many links it had to make a second time. */
-    async tallyCrm({ orderId, projectionId }: { orderId: string; projectionId?: string }): Promise<CrmTally> {
+    tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
       const tally = await ledger.outcomes.tally(orderId, 'hubspot');
       if (projectionId === undefined) return tally;
       const restored = { orderId, sink: 'hubspot', projectionId, rule: linkRestored } as const;
       return { ...tally, restoredLinks: await ledger.outcomes.countByRule(restored) };
-    },
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { final } from '../src/failures/final.ts';
 import type { DraftRow, DraftSource } from '../src/ledger/drafts.ts';
 import {
@@ -8,8 +9,10 @@ import {
 } from '../src/mapping/company-row.ts';
 import type { SourceReport } from '../src/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/run-plan.ts';
+import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { planOrder } from './configured-run.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface Draft {
@@ -17,15 +20,17 @@ export interface Draft {
   readonly source: DraftSource;
 }
 
-export function createDraftActivities({ hubspot, ledger }: Clients) {
+const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+export function createDraftActivities({ hubspot, ledger, configuration }: Clients) {
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
-    async draftOrder({ plan, runKey }: { plan: RunPlan; runKey: string }) {
+    draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
       // After a lost answer the draft is there already, and the file may be gone or changed.
       const kept = await ledger.drafts.source(runKey);
-      const { report } = kept ?? (await draft(plan, runKey));
+      const { report } = kept ?? (await draft(planOrder({ configuration }, run), runKey));
       return { rows: report.ordered, unusable: report.unusable, source: report };
-    },
+    }),
   };
 
   async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {

@@ -105,6 +105,12 @@ export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: {
   );
 }
 
+/** Entries are added to and removed from blacklists of configured exclusions only. @throws InputRefused, final */
+export async function assertKnownBlacklist({ blacklists }: Pick<Ledger, 'blacklists'>, blacklistId: string) {
+  if (await blacklists.isKnown(blacklistId)) return;
+  throw final('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
+}
+
 function isMarked({ description }: Blacklist): boolean {
   return description?.includes(ownershipMark) === true;
 }

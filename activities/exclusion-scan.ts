@@ -7,7 +7,7 @@ import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-id
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/order-report.ts';
 import { digest } from '../src/reconcile/canonical.ts';
-import type { ExclusionPlan } from '../src/run-plan.ts';
+import { exclusionDigest, type ExclusionPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readFile, type FileSource } from './company-source.ts';
 import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
@@ -61,11 +61,6 @@ export function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): s
   return digest({ blacklist, source, reasons });
 }
 
-/** Changes with every setting of an exclusion. */
-export function planDigest(exclusion: ExclusionPlan): string {
-  return digest({ ...exclusion });
-}
-
 /** Reads the sources into the ledger's staging, which has to be empty. */
 export async function scanSources(
   clients: Sources,
@@ -103,7 +98,7 @@ export async function scanSources(
     }
   }
   const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
-  const figures = { ...wanted.figures(), settings: planDigest(exclusion) };
+  const figures = { ...wanted.figures(), settings: exclusionDigest(exclusion) };
   return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...figures };
 }
 

@@ -1,48 +1,88 @@
 /** Brings a blacklist to the wanted state: adds before removals, only differences sent, no key on any write. */
+import { z } from 'zod';
 import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/contract/index.ts';
-import type { ExclusionPlan } from '../src/run-plan.ts';
+import {
+  checked,
+  countSchema,
+  digestSchema,
+  entryIdSchema,
+  exclusionSchema,
+  workflowKeySchema,
+} from './checked-input.ts';
 import type { Clients } from './clients.ts';
-import { assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
+import { planExclusion } from './configured-run.ts';
+import { assertKnownBlacklist, assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
-import { holdRemovals, holdUnweighed, removalPages, type WeighedRemovals } from './exclusion-removals.ts';
+import { holdRemovals, holdUnweighed, removalPages } from './exclusion-removals.ts';
 import {
   deltaStart,
   driedUp,
   hashesOf,
   scanSources,
   settingsDigest,
-  type Scan,
-  type ScanKind,
 } from './exclusion-scan.ts';
 import { final } from '../src/failures/final.ts';
+import { removalReasons } from '../src/order-report.ts';
 import { cancellation, isRepeated, reached } from './progress.ts';
 
-export interface SyncStep {
-  readonly syncId: string;
-  readonly blacklistId: string;
-  readonly kind: ScanKind;
-}
+const kindSchema = z.enum(['full', 'delta']);
+const scanSchema = z.object({
+  kind: kindSchema,
+  startedAt: z.iso.datetime(),
+  counts: z.record(z.string().max(300), countSchema.optional()),
+});
+const pendingSchema = z.object({
+  digest: digestSchema,
+  entries: countSchema,
+  because: z.enum(removalReasons),
+  driedUp: z.array(z.string().max(300)).readonly(),
+});
 
-export interface ExclusionStep {
-  readonly syncId: string;
-  readonly exclusion: ExclusionPlan;
-}
+/** `syncId` names the staging of a sync. */
+const syncSchema = z.object({ syncId: workflowKeySchema });
+const stepSchema = syncSchema.extend({ exclusion: exclusionSchema });
+const readExclusionsSchema = stepSchema.extend({ full: z.boolean() });
+const openBlacklistSchema = stepSchema.extend({ kind: kindSchema });
+const addExclusionsSchema = syncSchema.extend({ blacklistId: entryIdSchema, kind: kindSchema });
+/** `before`: entries of the blacklist before anything was added. */
+const weighRemovalsSchema = stepSchema.extend({
+  blacklistId: entryIdSchema,
+  scan: scanSchema,
+  added: countSchema,
+  before: countSchema,
+});
+const removeExclusionsSchema = stepSchema.extend({
+  blacklistId: entryIdSchema,
+  released: countSchema,
+  approved: digestSchema.nullable(),
+  pending: pendingSchema.nullable(),
+});
+/** `isHeld`: removals wait. */
+const rememberScanSchema = z.object({
+  exclusion: exclusionSchema,
+  blacklistId: entryIdSchema,
+  scan: scanSchema,
+  isHeld: z.boolean(),
+});
 
 export function createExclusionActivities(clients: Clients) {
   const { prospecting, ledger, now } = clients;
+  const plan = (exclusion: { readonly name: string }) => planExclusion(clients, exclusion);
   return {
     /** Reads who is to be excluded into the ledger: everything, or what changed where that is allowed and enough. */
-    async readExclusions({ syncId, exclusion, full }: ExclusionStep & { readonly full: boolean }) {
+    readExclusions: checked(readExclusionsSchema, async ({ syncId, full, ...step }) => {
+      const exclusion = plan(step.exclusion);
       await clearStaging(syncId);
       const since = full ? null : await deltaStart(clients, exclusion);
       return scanSources(clients, { syncId, exclusion, since }, steps());
-    },
+    }),
 
     /**
      * Finds the blacklist by the ledger's id or by name, makes it when there is none, and reads what it holds. `missing`:
      * wanted entries that it lacks.
      */
-    async openBlacklist({ syncId, exclusion, kind }: ExclusionStep & { readonly kind: ScanKind }) {
+    openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
+      const exclusion = plan(step.exclusion);
       const found = await findBlacklist(clients, exclusion, cancellation());
       const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
@@ -55,10 +95,11 @@ export function createExclusionActivities(clients: Clients) {
       const isEnough = kind === 'full' || (last?.blacklistId === blacklist.id && present > 0);
       const missing = await ledger.exclusions.additionsCount(syncId);
       return { blacklistId: blacklist.id, present, missing, isEnough };
-    },
+    }),
 
     /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
-    async addExclusions(step: SyncStep) {
+    addExclusions: checked(addExclusionsSchema, async (step) => {
+      await assertKnownBlacklist(ledger, step.blacklistId);
       const hashOf = hashesOf[step.kind];
       if (isRepeated()) await readPresent(clients, step, steps());
       let added = 0;
@@ -77,21 +118,24 @@ export function createExclusionActivities(clients: Clients) {
         added += created.length;
         reached(added);
       }
-    },
+    }),
 
     /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
-    async weighRemovals({ added, scan, ...step }: WeighRemovals) {
+    weighRemovals: checked(weighRemovalsSchema, async ({ added, scan, ...input }) => {
+      const step = { ...input, exclusion: plan(input.exclusion) };
       // Another run may have added the same meanwhile: one of each is then superfluous.
       if (isRepeated() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
       return holdRemovals(ledger, { ...step, driedUp: dry }, now());
-    },
+    }),
 
     /**
      * Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. `removed`
      * counts all attempts.
      */
-    async removeExclusions({ released, approved, ...step }: RemoveExclusions) {
+    removeExclusions: checked(removeExclusionsSchema, async ({ released, approved, ...input }) => {
+      const step = { ...input, exclusion: plan(input.exclusion) };
+      await assertKnownBlacklist(ledger, step.blacklistId);
       const { syncId, blacklistId, exclusion } = step;
       const sentId = toSentId(syncId);
       if (isRepeated()) {
@@ -125,10 +169,11 @@ export function createExclusionActivities(clients: Clients) {
       }
       if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, approved, now().toISOString());
       return { removed: await removedCount(), pending };
-    },
+    }),
 
     /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
-    async rememberScan({ exclusion, blacklistId, scan, isHeld }: RememberScan) {
+    rememberScan: checked(rememberScanSchema, async ({ blacklistId, scan, isHeld, ...step }) => {
+      const exclusion = plan(step.exclusion);
       const last = await ledger.exclusionScans.get(exclusion.name);
       // A source stays dried up until its removals were approved or it holds something again.
       const kept = isHeld ? await driedUp(clients, exclusion, scan) : {};
@@ -140,12 +185,10 @@ export function createExclusionActivities(clients: Clients) {
         lastFullAt: scan.kind === 'full' ? scan.startedAt : (last?.lastFullAt ?? scan.startedAt),
         countsJson: scan.kind === 'full' ? JSON.stringify({ ...scan.counts, ...kept }) : (last?.countsJson ?? '{}'),
       });
-    },
+    }),
 
     /** Forgets the companies of a sync that is over. */
-    async closeExclusions({ syncId }: { syncId: string }) {
-      await clearStaging(syncId);
-    },
+    closeExclusions: checked(syncSchema, async ({ syncId }) => clearStaging(syncId)),
   };
 
   /** What cannot be recognised later must not stay, or every run would add it again. */
@@ -168,25 +211,6 @@ export function createExclusionActivities(clients: Clients) {
   }
 }
 
-export interface WeighRemovals extends ExclusionStep {
-  readonly blacklistId: string;
-  readonly scan: Scan;
-  readonly added: number;
-  /** Entries of the blacklist before anything was added. */
-  readonly before: number;
-}
-
-export interface RemoveExclusions extends ExclusionStep, WeighedRemovals {
-  readonly blacklistId: string;
-}
-
-export interface RememberScan {
-  readonly exclusion: ExclusionPlan;
-  readonly blacklistId: string;
-  readonly scan: Scan;
-  /** True when removals wait. */
-  readonly isHeld: boolean;
-}
 
 /** Staging of the entries whose removal was sent. */
 function toSentId(syncId: string): string {

@@ -11,8 +11,10 @@ import type { FileReport, LeakFigures } from '../src/order-report.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
+import { checked, deliverySchema, digestSchema, entryIdSchema, orderIdSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
-import { toPresent } from './exclusion-blacklist.ts';
+import { planDelivery } from './configured-run.ts';
+import { assertKnownBlacklist, toPresent } from './exclusion-blacklist.ts';
 import { cancellation, reached } from './progress.ts';
 
 export interface FrozenBlacklist {
@@ -20,11 +22,11 @@ export interface FrozenBlacklist {
   readonly digest: string;
 }
 
-export interface CheckLeaks {
-  readonly orderId: string;
-  /** Folder of the evidence file. */
-  readonly directory: string;
-}
+const freezeSchema = z.object({ runKey: workflowKeySchema, blacklistIds: z.array(entryIdSchema) });
+const attachSchema = z.object({
+  orderId: orderIdSchema,
+  frozen: z.array(z.object({ blacklistId: entryIdSchema, digest: digestSchema })),
+});
 
 export interface LeakReport {
   /** null: no run of ours placed the order, so that nobody knows what its blacklists held. */
@@ -45,26 +47,27 @@ const keptSchema = z.object({
   created_at: z.string(),
 });
 
-export function createLeakActivities({ prospecting, ledger, now }: Clients) {
+export function createLeakActivities({ prospecting, ledger, now, configuration }: Clients) {
   return {
     /** Keeps what the blacklists of an order hold. Before the order is placed: what is added later is not its matter. */
-    async freezeBlacklists({ runKey, blacklistIds }: { runKey: string; blacklistIds: readonly string[] }) {
+    freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
+        await assertKnownBlacklist(ledger, blacklistId);
         frozen.push({ blacklistId, digest: await freezeAlone(blacklistId, `freeze/${runKey}/${blacklistId}`) });
       }
       return frozen;
-    },
+    }),
 
-    async attachBlacklists({ orderId, frozen }: { orderId: string; frozen: readonly FrozenBlacklist[] }) {
+    attachBlacklists: checked(attachSchema, async ({ orderId, frozen }) => {
       const orderedAt = now().toISOString();
       await ledger.exclusionSnapshots.attach(
         frozen.map(({ blacklistId, digest }) => ({ orderId, blacklistId, digest, orderedAt })),
       );
-    },
+    }),
 
     /** Holds every returned company against the frozen blacklists, and against what stands in them now. */
-    async checkLeaks({ orderId, directory }: CheckLeaks): Promise<LeakReport> {
+    checkLeaks: checked(deliverySchema, async ({ orderId, runName }): Promise<LeakReport> => {
       const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
       const [first] = blacklists;
       if (first === undefined) return { leaks: null, file: null };
@@ -87,10 +90,11 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
         orderId,
         leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
       );
+      const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
       const file = await writeEvidence({ orderId, directory }, leaks, first.orderedAt);
       const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
       return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
-    },
+    }),
   };
 
   /** An attempt that was given up may go on for a while: each has a staging of its own. */
@@ -150,7 +154,9 @@ export function createLeakActivities({ prospecting, ledger, now }: Clients) {
   }
 
   /** Also when nothing leaks any more where a file told of leaks before. */
-  async function writeEvidence({ orderId, directory }: CheckLeaks, leaks: readonly Leak[], orderedAt: string) {
+  async function writeEvidence(
+    { orderId, directory }: { orderId: string; directory: string },
+    leaks: readonly Leak[], orderedAt: string) {
     const path = join(directory, `${orderId}.exclusion-leaks.csv`);
     const isKnown = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
     if (leaks.length === 0 && !isKnown) return null;

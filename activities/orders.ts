@@ -8,20 +8,24 @@ import {
   type OrderInput,
 } from '../src/contract/index.ts';
 import type { ReadOrder } from '../src/shape/read-answers.ts';
+import { digest } from '../src/reconcile/canonical.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
+import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
+import { planDelivery, planOrder } from './configured-run.ts';
 import { toClock, toWords } from '../src/moments.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation } from './progress.ts';
 import { settleOrder } from './settle-order.ts';
 
-export interface PlaceOrder {
+/** `runKey`: identity of the run; the order's idempotency key and the draft are named by it. */
+const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+interface OrderToPlace {
   readonly plan: RunPlan;
-  /** Identity of the run: the order's idempotency key and the draft are named by it. */
   readonly runKey: string;
   readonly profileId: string;
-  readonly blacklistIds: readonly string[];
 }
 
 export interface PublishedOrder {
@@ -36,16 +40,18 @@ export interface PublishedOrder {
 const pollGrowth = 2;
 
 export function createOrderActivities(clients: Clients) {
-  const { prospecting, ledger, now } = clients;
+  const { prospecting, ledger, now, configuration } = clients;
   return {
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
-    async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
+    placeOrder: checked(placeOrderSchema, async ({ run, runKey }) => {
+      const plan = planOrder(clients, run);
+      const profileId = await readProfileId(plan);
       const orderId = await settleOrder(clients, {
         runName: plan.runName,
         runKey,
         title: plan.title,
         profileId,
-        toBody: async () => prospecting.orders.toBody(await toOrderInput({ plan, runKey, profileId, blacklistIds })),
+        toBody: async () => prospecting.orders.toBody(await toOrderInput({ plan, runKey, profileId })),
       });
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const { externalIdsAreRecordIds } = plan.delivery;
@@ -60,23 +66,17 @@ export function createOrderActivities(clients: Clients) {
         minDeliveredPercent: plan.minDeliveredPercent ?? null,
       });
       return { orderId, requested };
-    },
+    }),
 
     /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
-    async awaitPublication({
-      orderId,
-      externalIdsAreRecordIds,
-      pace,
-    }: {
-      orderId: string;
-      externalIdsAreRecordIds: boolean;
-      pace: Pace;
-    }): Promise<PublishedOrder> {
+    awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
       const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
       // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
-      const areRecordIds = known?.externalIdsAreRecordIds ?? externalIdsAreRecordIds;
+      const areRecordIds =
+        known?.externalIdsAreRecordIds ??
+        (await planDelivery(clients, { orderId, runName: deliveringRun })).externalIdsAreRecordIds;
       await ledger.orders.save({
         ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
         runName: known?.runName ?? null,
@@ -85,7 +85,7 @@ export function createOrderActivities(clients: Clients) {
         features: order.features,
       });
       assertNotFailed(order);
-      if (order.status !== 'COMPLETED') throw notPublishedYet(order, pace, now());
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());
       if (!order.results_published) {
         throw final('OrderCompletedUnpublished', `order ${orderId} is COMPLETED, but its results were never published`);
       }
@@ -93,10 +93,29 @@ export function createOrderActivities(clients: Clients) {
       await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
       const runName = known?.runName ?? null;
       return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
-    },
+    }),
   };
 
-  async function toOrderInput({ plan, runKey, profileId, blacklistIds }: PlaceOrder): Promise<OrderInput> {
+  /** Of the profile that the run has prepared. */
+  async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
+    const known = await ledger.profiles.get(digest(profile));
+    if (known?.profileId != null) return known.profileId;
+    throw final('ProfileMissing', `the profile of run ${runName} was not created. Nothing was ordered`);
+  }
+
+  /** Of the blacklists that the run has synced. */
+  async function readBlacklistIds({ exclusions }: RunPlan): Promise<string[]> {
+    const ids: string[] = [];
+    for (const { name, blacklist } of exclusions) {
+      const known = await ledger.blacklists.get(blacklist);
+      if (known === undefined)
+        throw final('ExclusionsNotSynced', `exclusions.${name} has never been synced. Nothing was ordered`);
+      ids.push(known.blacklistId);
+    }
+    return ids;
+  }
+
+  async function toOrderInput({ plan, runKey, profileId }: OrderToPlace): Promise<OrderInput> {
     const common = {
       profile_id: profileId,
       title: plan.title,
@@ -105,11 +124,12 @@ export function createOrderActivities(clients: Clients) {
       ...(plan.webhookUrl === null ? {} : { webhook_url: plan.webhookUrl }),
     };
     if (plan.kind === 'discovery') {
+      const blacklistIds = await readBlacklistIds(plan);
       return {
         ...common,
         order_type: 'DISCOVERY',
         ...(plan.briefingQuantity === null ? {} : { briefing_quantity: plan.briefingQuantity }),
-        ...(blacklistIds.length === 0 ? {} : { blacklist_ids: [...blacklistIds] }),
+        ...(blacklistIds.length === 0 ? {} : { blacklist_ids: blacklistIds }),
       };
     }
     const draft = await ledger.drafts.read(runKey);

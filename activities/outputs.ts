@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
+import { z } from 'zod';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ServiceOutput } from '../src/config/output-settings.ts';
-import type { OutputReceipt } from '../src/contract/index.ts';
+import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import type { OutputRow } from '../src/ledger/outputs.ts';
@@ -20,26 +20,39 @@ import { countRows } from '../src/spreadsheet/count-rows.ts';
 import { SpreadsheetError } from '../src/spreadsheet/error.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
+import { checked, deliverySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
+import { planDelivery } from './configured-run.ts';
 import { toFailure } from './failures.ts';
 import { blankReceipt, fileName, toDestination, toFacts, toOutputInput } from './output-receipt.ts';
 import { cancellation, reached } from './progress.ts';
 
-export interface OutputStep {
-  readonly orderId: string;
-  readonly output: ServiceOutput;
+const outputSchema = deliverySchema.extend({
+  output: z.object({
+    type: z.enum(outputTypes),
+    language: z.string().min(1).max(100),
+    spreadsheetId: z.string().max(500).nullable(),
+  }),
+});
+type OutputInput = z.output<typeof outputSchema>;
+
+interface OutputStep extends Pick<OutputInput, 'orderId' | 'output'> {
   readonly terms: Omit<ServiceOutputsPlan, 'wanted'>;
 }
 
+/** A run that does not ask for the output, or does not any more. */
+const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
 const pollGrowth = 2;
 /** A million rows of an Excel file take half a minute. */
 const leastCountingMs = 600_000;
 
-export function createOutputActivities({ prospecting, ledger, now }: Clients, openFile?: OpenFile) {
+export function createOutputActivities({ prospecting, ledger, now, configuration }: Clients, openFile?: OpenFile) {
   return {
     /** Asks for an output under a key of the order and the destination: again, after a lost answer, it is the same output. */
-    async requestOutput(step: OutputStep): Promise<ServiceOutputReport> {
-      const { orderId, output } = step;
+    requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const { orderId, output } = input;
+      const step = await configured(input);
+      if (step === null) return save(blankReceipt(orderId, output, 0), 'refused', notConfigured);
       const row = await begin(step);
       try {
         const receipt = await create(step, row.attempt);
@@ -51,12 +64,14 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
       } catch (error) {
         return settle(step, row, { state: 'refused', error });
       }
-    },
+    }),
 
     /** Returns once the output has ended, or has been waited for long enough; until then the attempt fails as expected. */
-    async awaitOutput(step: OutputStep): Promise<ServiceOutputReport> {
+    awaitOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const row = await known(input);
+      const step = await configured(input);
+      if (step === null) return save(row, 'not_fetched', notConfigured);
       const { orderId, terms } = step;
-      const row = await known(step);
       if (row.outputId === null) return toOutputReport(row);
       try {
         const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellation() });
@@ -68,12 +83,14 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
       } catch (error) {
         return settle(step, row, { state: 'not_fetched', error });
       }
-    },
+    }),
 
     /** Writes the file of a completed output, unless it is there as it was written before; counts its rows. */
-    async fetchOutput(step: OutputStep): Promise<ServiceOutputReport> {
+    fetchOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const row = await known(input);
+      const step = await configured(input);
+      if (step === null) return save(row, 'not_fetched', notConfigured);
       const { orderId, output, terms } = step;
-      const row = await known(step);
       if (output.type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
       const path = join(terms.directory, fileName(orderId, output.type, output.language));
       try {
@@ -88,8 +105,18 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
       } catch (error) {
         return settle(step, row, { state: 'not_fetched', error });
       }
-    },
+    }),
   };
+
+  /** null where the run does not ask for that output, or does not any more. */
+  async function configured({ output, ...order }: OutputInput): Promise<OutputStep | null> {
+    const { serviceOutputs } = await planDelivery({ configuration, ledger }, order);
+    if (serviceOutputs === undefined) return null;
+    const { wanted, ...terms } = serviceOutputs;
+    const destination = toDestination(output);
+    const found = wanted.find((each) => toDestination(each) === destination);
+    return found === undefined ? null : { orderId: order.orderId, output: found, terms };
+  }
 
   /** The receipt so far; a failed output is asked for once more, by another key. */
   async function begin({ orderId, output }: OutputStep): Promise<OutputRow> {
@@ -98,7 +125,7 @@ export function createOutputActivities({ prospecting, ledger, now }: Clients, op
     return row.state === 'failed' ? blankReceipt(orderId, output, row.attempt + 1) : row;
   }
 
-  async function known({ orderId, output }: OutputStep): Promise<OutputRow> {
+  async function known({ orderId, output }: Pick<OutputStep, 'orderId' | 'output'>): Promise<OutputRow> {
     const row = await ledger.outputs.get(orderId, toDestination(output));
     if (row === undefined) throw final('OrderNotCollected', `order ${orderId}: the ledger holds no such output`);
     return row;

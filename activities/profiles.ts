@@ -1,9 +1,11 @@
 import { sleep } from '@temporalio/activity';
-import type { ProfileInput } from '../src/contract/index.ts';
+import { z } from 'zod';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { digest } from '../src/reconcile/canonical.ts';
+import { checked, runSchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
+import { planOrder } from './configured-run.ts';
 import { final } from '../src/failures/final.ts';
 import { cancellation, reached } from './progress.ts';
 
@@ -14,13 +16,17 @@ export interface ProfileCreationState {
   readonly errorCode: string | null;
 }
 
-export function createProfileActivities({ prospecting, ledger }: Clients) {
+const requestProfileSchema = z.object({ run: runSchema });
+const awaitProfileSchema = z.object({ run: runSchema, creationId: z.guid() });
+
+export function createProfileActivities({ prospecting, ledger, configuration }: Clients) {
   return {
     /**
      * Asks for a profile, unless the ledger knows one of the same content that the service still has. A creation that
      * failed is asked for again under a new key: the generation is part of it.
      */
-    async requestProfile({ profile }: { profile: ProfileInput }): Promise<ProfileCreationState> {
+    requestProfile: checked(requestProfileSchema, async ({ run }): Promise<ProfileCreationState> => {
+      const { profile } = planOrder({ configuration }, run);
       const options = { signal: cancellation() };
       const contentHash = digest(profile);
       const known = await ledger.profiles.get(contentHash);
@@ -34,18 +40,11 @@ export function createProfileActivities({ prospecting, ledger }: Clients) {
       const { profile_creation_id: creationId, status, profile_id: profileId, error_code: errorCode } = creation;
       await ledger.profiles.save({ contentHash, generation, creationId, profileId, status });
       return { creationId, status, profileId, errorCode };
-    },
+    }),
 
     /** Polls until the creation has ended; its status may be one that this version does not know. */
-    async awaitProfile({
-      profile,
-      creationId,
-      pollMs,
-    }: {
-      profile: ProfileInput;
-      creationId: string;
-      pollMs: number;
-    }): Promise<ProfileCreationState> {
+    awaitProfile: checked(awaitProfileSchema, async ({ run, creationId }): Promise<ProfileCreationState> => {
+      const { profile } = planOrder({ configuration }, run);
       for (let polls = 0; ; polls += 1) {
         const creation = await prospecting.profiles.creation(creationId, { signal: cancellation() });
         const { status, profile_id: profileId, error_code: errorCode } = creation;
@@ -59,9 +58,9 @@ export function createProfileActivities({ prospecting, ledger }: Clients) {
         if (status === 'SUCCEEDED')
           throw final('ProfileMissing', `profile creation ${creationId} SUCCEEDED without a profile_id`);
         reached(polls);
-        await sleep(pollMs);
+        await sleep(configuration.pace.profilePollMs);
       }
-    },
+    }),
   };
 
   async function isStillThere(creationId: string, options: { signal: AbortSignal }): Promise<boolean> {

@@ -11,6 +11,7 @@ import { toOutputFindings } from '../src/reconcile/outputs.ts';
 import { toReadingFindings } from '../src/reconcile/reading.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
+import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
 import { beat, cancellation, lastBeat, reached } from './progress.ts';
@@ -34,20 +35,23 @@ export interface RangeProof {
 /** So many slots are compared together: HubSpot's batches of 100 records and 1,000 associations are then full. */
 const slotsPerBatch = 1_000;
 
-/** Where the last attempt stood, with what it had found until then. */
-const standingSchema = z.object({
-  next: z.int().min(0),
-  proof: z.object({
-    reconciled: z.int().min(0),
-    findings: z.array(z.object({ code: z.string(), count: z.int(), positions: z.array(z.int()) })),
-  }),
+const proofSchema = z.object({
+  reconciled: countSchema,
+  findings: z.array(z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() })),
 });
+/** Where the last attempt stood, with what it had found until then. */
+const standingSchema = z.object({ next: countSchema, proof: proofSchema });
+
+const openOrderSchema = z.object({ orderId: orderIdSchema });
+/** `crm`: records were written. */
+const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
+const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
 export function createReconcileActivities(clients: Clients) {
   const { prospecting, ledger, now } = clients;
   return {
     /** What the ledger knows of an order; fails when it was never collected. */
-    async openOrder({ orderId }: { orderId: string }) {
+    openOrder: checked(openOrderSchema, async ({ orderId }) => {
       const order = await ledger.orders.get(orderId);
       if (order === undefined || order.total === null) {
         throw final('OrderNotCollected', `order ${orderId} is not in the ledger`);
@@ -56,10 +60,11 @@ export function createReconcileActivities(clients: Clients) {
       const crm = Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };
-    },
+    }),
 
     /** Resumes from the last heartbeat. */
-    async reconcileRange({ from, to, ...range }: ReconcileRange): Promise<RangeProof> {
+    reconcileRange: checked(reconcileRangeSchema, async ({ from, to: end, ...range }): Promise<RangeProof> => {
+      const to = Math.min(end, (await ledger.orders.get(range.orderId))?.total ?? 0);
       const stood = lastBeat(standingSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
       let proof: RangeProof = stood.proof;
       for (let start = stood.next; start < to; start += slotsPerBatch) {
@@ -72,10 +77,10 @@ export function createReconcileActivities(clients: Clients) {
         beat({ next: batch.to, proof });
       }
       return proof;
-    },
+    }),
 
     /** Reads the order once more, asserts the sums, checks the files and writes the certificate. */
-    async concludeReconciliation({ orderId, proofs }: { orderId: string; proofs: RangeProof[] }): Promise<RangeProof> {
+    concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<RangeProof> => {
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
@@ -117,7 +122,7 @@ export function createReconcileActivities(clients: Clients) {
         findingsJson: JSON.stringify(findings),
       });
       return { reconciled, findings };
-    },
+    }),
   };
 
   /** How often each code stands on a slot that is not ENRICHED; the codes of enriched slots stand in no summary. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
@@ -6,19 +7,17 @@ import { serviceScope } from '../src/ledger/shapes.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
+import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
 import { learnResults } from './learn-results.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
 
-export interface SlotRange {
+interface CollectedOrder {
   readonly orderId: string;
   readonly isEnrichment: boolean;
   /** Total that the order announced; every page has to repeat it. */
   readonly total: number;
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
 }
 
 /** Reads what the specification names; the rest waits until all slots are there to learn from. */
@@ -28,8 +27,9 @@ export function createResultActivities(clients: Clients) {
   const { prospecting, ledger } = clients;
   return {
     /** Pages one range of the published set into the ledger; continues where the last attempt, or an unfinished ingest, ended. */
-    async collectResults(range: SlotRange) {
-      const { orderId, from, to } = range;
+    collectResults: checked(rangeSchema, async ({ orderId, from, to: end }) => {
+      const order = await readPublished(ledger, orderId);
+      const to = Math.min(end, order.total);
       const isCollected = await wasCollected(ledger, orderId);
       let offset = Math.max(
         resumeFrom(from),
@@ -38,7 +38,7 @@ export function createResultActivities(clients: Clients) {
       let itemsAt: string | null = null;
       while (offset < to) {
         const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
-        assertPage(range, offset, page);
+        assertPage(order, offset, page);
         const rows = page.slots.map((slot, index) => toStoredSlot(slot, offset + index));
         await ledger.slots.save(orderId, await withoutKnown(ledger, orderId, rows));
         offset += page.slots.length;
@@ -47,10 +47,11 @@ export function createResultActivities(clients: Clients) {
       }
       if (itemsAt !== null) await rememberItems(clients, itemsAt);
       return { collected: offset - from };
-    },
+    }),
 
     /** Counts of what was collected; fails when a slot is missing or came twice. */
-    async summarizeSlots({ orderId, total }: { orderId: string; total: number }) {
+    summarizeSlots: checked(z.object({ orderId: orderIdSchema }), async ({ orderId }) => {
+      const { total } = await readPublished(ledger, orderId);
       const slots = await ledger.slots.count(orderId);
       if (slots !== total) {
         throw final(
@@ -68,8 +69,16 @@ export function createResultActivities(clients: Clients) {
       await ledger.orders.saveDelivered(orderId, delivered);
       const ordered = (await ledger.orders.get(orderId))?.requestedCount ?? 0;
       return { ordered, delivered, byStatus, byReason, ...(await learnResults(clients, orderId)) };
-    },
+    }),
   };
+}
+
+/** @throws OrderNotCollected, final, where the order was never seen published */
+async function readPublished({ orders }: Ledger, orderId: string): Promise<CollectedOrder> {
+  const order = await orders.get(orderId);
+  if (order === undefined || order.total === null)
+    throw final('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
+  return { orderId, isEnrichment: order.kind === 'enrichment', total: order.total };
 }
 
 /** Where a page has its slots, as part of the service's shape. */
@@ -105,7 +114,7 @@ async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly Stor
 }
 
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */
-function assertPage({ orderId, isEnrichment, total }: SlotRange, offset: number, page: ResultsPage): void {
+function assertPage({ orderId, isEnrichment, total }: CollectedOrder, offset: number, page: ResultsPage): void {
   const refuse = (what: string) => final('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
   if (page.total !== null && page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
   const end = offset + page.slots.length;

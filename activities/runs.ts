@@ -7,13 +7,15 @@ import {
   type Workflow,
   type WorkflowResultType,
 } from '@temporalio/common';
+import { z } from 'zod';
 import { final } from '../src/failures/final.ts';
 import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
 import { rootOf, typeOf } from '../src/failures/root.ts';
 import type { ExclusionsReport } from '../src/order-report.ts';
-import type { ExclusionPlan, ResolvedRun, RunReference } from '../src/run-plan.ts';
+import { exclusionDigest, type ResolvedRun } from '../src/run-plan.ts';
+import { checked, digestSchema, exclusionSchema, parseInput, runNameSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
-import { planDigest } from './exclusion-scan.ts';
+import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
 
 const firstLookMs = 500;
 const longestLookMs = 30_000;
@@ -21,38 +23,44 @@ const longestLookMs = 30_000;
 /** As syncExclusions. */
 type Sync = (input: object) => Promise<ExclusionsReport>;
 
-export interface AwaitSync {
-  readonly workflowId: string;
-  /** Of the run that waits. */
-  readonly exclusion: ExclusionPlan;
-  /** ISO 8601. */
-  readonly since: string;
-}
+const readRunSchema = z.object({
+  runName: runNameSchema,
+  digest: digestSchema.optional(),
+  exact: z.literal(true).optional(),
+});
+const awaitTurnSchema = z.object({ orderingId: workflowKeySchema });
+const awaitResultSchema = z.object({ workflowId: workflowKeySchema });
+/** `exclusion`: of the run that waits. */
+const awaitSyncSchema = z.object({
+  workflowId: workflowKeySchema,
+  exclusion: exclusionSchema,
+  since: z.iso.datetime(),
+});
 
-export function createRunActivities({ findRun }: Clients) {
+export function createRunActivities({ configuration }: Clients) {
   return {
-    /** The plan of a run that came by name, from the configuration of this worker. */
-    async readRun({ runName }: Pick<RunReference, 'runName'>): Promise<ResolvedRun> {
-      if (findRun === undefined)
-        throw final('NoConfiguration', `this worker has no configuration to find run ${runName} in`);
-      const run = findRun(runName);
-      if (run !== null) return run;
-      throw final('RunNotConfigured', `the worker's configuration has no run named ${runName}`);
-    },
+    /** The plan of a run, from the configuration of this worker. */
+    readRun: checked(readRunSchema, async ({ runName, digest, exact }): Promise<ResolvedRun> => {
+      const run = findConfiguredRun({ configuration }, runName);
+      if (exact && digest !== undefined && digest !== run.digest)
+        throw configurationDiffers(`run ${runName}`, { expected: digest, now: run.digest });
+      return run;
+    }),
 
     /** Returns once nobody orders under this id any more. Until then the attempt fails as expected, and Temporal looks again. */
-    async awaitTurn({ orderingId }: { orderingId: string }): Promise<void> {
+    awaitTurn: checked(awaitTurnSchema, async ({ orderingId }): Promise<void> => {
       const found = await describe(orderingId);
       if (found?.status.name !== 'RUNNING') return;
       const holder = found.parentExecution?.workflowId ?? orderingId;
       throw lookAgain('OrderingElsewhere', `${holder} is ordering; two runs of one name never order at once`);
-    },
+    }),
 
     /**
      * The result of a workflow that somebody else has started, once it has ended; it fails as that one did. Until then the
      * attempt fails as expected, and Temporal looks again.
      */
-    async awaitResult<T extends Workflow>({ workflowId }: { workflowId: string }): Promise<WorkflowResultType<T>> {
+    async awaitResult<T extends Workflow>(input: z.input<typeof awaitResultSchema>): Promise<WorkflowResultType<T>> {
+      const { workflowId } = parseInput(awaitResultSchema, input);
       const found = await describe(workflowId);
       if (found === null) throw final('Terminated', `${workflowId} does not exist any more`);
       if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} goes on already`);
@@ -70,7 +78,7 @@ export function createRunActivities({ findRun }: Clients) {
      * Temporal looks again. null when the sync cannot stand for one of the caller's own: it started before `since`, did
      * not succeed, or used other settings.
      */
-    async awaitSync({ workflowId, exclusion, since }: AwaitSync): Promise<ExclusionsReport | null> {
+    awaitSync: checked(awaitSyncSchema, async ({ workflowId, exclusion, since }): Promise<ExclusionsReport | null> => {
       const found = await describe(workflowId);
       if (found?.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} is in progress`);
       if (found?.status.name !== 'COMPLETED') return null;
@@ -79,8 +87,8 @@ export function createRunActivities({ findRun }: Clients) {
       if (isReset || found.startTime < new Date(since)) return null;
       const { client } = Context.current();
       const report = await client.workflow.getHandle<Sync>(workflowId, found.runId).result();
-      return report.settings === planDigest(exclusion) ? report : null;
-    },
+      return report.settings === exclusionDigest(planExclusion({ configuration }, exclusion)) ? report : null;
+    }),
   };
 }
 

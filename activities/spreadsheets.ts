@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { RowOrigin } from '../src/ledger/drafts.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
@@ -13,14 +14,14 @@ import {
 } from '../src/spreadsheet/file-content.ts';
 import { writeXlsx } from '../src/spreadsheet/xlsx-writer.ts';
 import type { Row } from '../src/spreadsheet/table.ts';
+import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
+import { planDelivery } from './configured-run.ts';
 import { cancellation, reached } from './progress.ts';
 
-export interface WriteSpreadsheet {
-  readonly orderId: string;
-  readonly kind: 'csv' | 'xlsx';
-  readonly plan: SpreadsheetPlan;
-}
+const writeSpreadsheetSchema = deliverySchema.extend({ kind: z.enum(['csv', 'xlsx']) });
+
+const rewriteSchema = z.object({ orderId: orderIdSchema });
 
 export interface RewrittenSpreadsheets {
   readonly files: FileReport[];
@@ -28,23 +29,28 @@ export interface RewrittenSpreadsheets {
   readonly findings: Finding[];
 }
 
-interface SheetFile extends Pick<WriteSpreadsheet, 'orderId' | 'kind'> {
+interface SheetFile {
+  readonly orderId: string;
+  readonly kind: 'csv' | 'xlsx';
   readonly path: string;
   readonly layout: SpreadsheetLayout;
 }
 
-export function createSpreadsheetActivities({ ledger, now, findRun }: Clients) {
+export function createSpreadsheetActivities({ ledger, now, configuration }: Clients) {
   return {
-    /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. */
-    async writeSpreadsheet({ orderId, kind, plan }: WriteSpreadsheet): Promise<FileReport> {
+    /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. null: not configured any more. */
+    writeSpreadsheet: checked(writeSpreadsheetSchema, async ({ kind, ...order }): Promise<FileReport | null> => {
+      const { spreadsheets: plan } = await planDelivery({ configuration, ledger }, order);
+      if (plan === null || !plan.kinds.includes(kind)) return null;
+      const { orderId } = order;
       return write({ orderId, kind, path: join(plan.directory, `${orderId}.${kind}`), layout: toLayout(plan) });
-    },
+    }),
 
     /** Writes the files of an order once more, where they are and as they were laid out: the ledger has changed since. */
-    async rewriteSpreadsheets({ orderId }: { orderId: string }): Promise<RewrittenSpreadsheets> {
+    rewriteSpreadsheets: checked(rewriteSchema, async ({ orderId }): Promise<RewrittenSpreadsheets> => {
       const order = await ledger.orders.get(orderId);
       // Files of before layouts were kept are laid out as the run is configured now.
-      const configured = findRun?.(order?.runName ?? '')?.plan.delivery.spreadsheets ?? null;
+      const configured = configuration.findRun(order?.runName ?? '')?.plan.delivery.spreadsheets ?? null;
       const files: FileReport[] = [];
       let left = 0;
       for (const { kind, path, contentJson } of await ledger.files.list(orderId)) {
@@ -54,7 +60,7 @@ export function createSpreadsheetActivities({ ledger, now, findRun }: Clients) {
         else files.push(await write({ orderId, kind, path, layout }));
       }
       return { files, findings: left === 0 ? [] : [{ code: 'files_not_rewritten', count: left, positions: [] }] };
-    },
+    }),
   };
 
   async function write({ orderId, kind, path, layout }: SheetFile): Promise<FileReport> {

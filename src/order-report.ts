@@ -86,12 +86,14 @@ export interface ExclusionsReport {
   readonly settings?: string;
 }
 
+export const removalReasons = ['max_entries', 'max_percent', 'source_dried_up', 'more_than_weighed'] as const;
+
 /** Removals that wait for `exclusions approve <digest>`. */
 export interface PendingRemovals {
   readonly digest: string;
   readonly entries: number;
   /** `more_than_weighed`: more was to go when a failed attempt was repeated than when its removals were decided. */
-  readonly because: 'max_entries' | 'max_percent' | 'source_dried_up' | 'more_than_weighed';
+  readonly because: (typeof removalReasons)[number];
   /** Sources that held companies before and hold none now: `open_deals`, `lists:1234`. */
   readonly driedUp: readonly string[];
 }

@@ -1,6 +1,7 @@
 /**
- * What a run is asked to do, as plain data: the input of its workflow. It holds settings, ids and paths; companies and
- * persons stay in files, the CRM and the ledger.
+ * What a run does, as plain data. The worker makes it from its own configuration: inputs of workflows and activities name
+ * runs, exclusions and orders, since anyone who reaches Temporal can choose them. Plans hold settings and paths; companies
+ * and people stay in files, the CRM and the ledger.
  */
 import type { ExclusionsConfig } from './config/exclusion-settings.ts';
 import type { ServiceOutput } from './config/output-settings.ts';
@@ -8,6 +9,7 @@ import type { CompaniesSource, Config, RunConfig } from './config/shape.ts';
 import type { ProfileInput } from './contract/index.ts';
 import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
 import type { ColumnSettings } from './mapping/source-columns.ts';
+import { digest } from './reconcile/canonical.ts';
 import type { SpreadsheetLayout } from './spreadsheet/file-content.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
@@ -65,11 +67,19 @@ export interface Pace {
   readonly heartbeatTimeoutMs: number;
 }
 
-/** What a schedule carries instead of a plan: the worker finds the plan in its own configuration. */
+/** Names a run. The worker takes its plan from its own configuration. */
 export interface RunReference {
   readonly runName: string;
-  /** Of the configuration when the schedule was applied. */
+  /** Of the configuration that was read when a schedule was applied, or when a command was entered. */
   readonly digest: string;
+  /** Present: nothing is ordered unless the worker's configuration has the same digest. A person has confirmed what it says. */
+  readonly exact?: true;
+}
+
+/** A run whose plan has been read. Nothing is ordered once the worker's configuration has another digest; null: not known. */
+export interface StartedRun {
+  readonly runName: string;
+  readonly digest: string | null;
 }
 
 /** A plan as the worker's configuration says now. */
@@ -80,8 +90,8 @@ export interface ResolvedRun {
 
 export interface RunPlan {
   readonly runName: string;
-  /** Of its configuration; absent in the plans of runs that an earlier version started. */
-  readonly digest?: string;
+  /** Of its configuration. */
+  readonly digest: string;
   readonly kind: RunKind;
   readonly title: string;
   readonly profile: ProfileInput;
@@ -99,6 +109,9 @@ export interface RunPlan {
   readonly delivery: DeliveryPlan;
   readonly pace: Pace;
 }
+
+/** As earlier releases sent it. */
+export type EarlierRunPlan = Omit<RunPlan, 'digest'> & Partial<Pick<RunPlan, 'digest'>>;
 
 /** A worker that has not been heard of for so long is taken for dead. */
 const heartbeatTimeoutMs = 30_000;
@@ -124,13 +137,30 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
   };
 }
 
-/** null where the configuration has no run of that name. */
-export type FindRun = (runName: string) => ResolvedRun | null;
+/** What a worker takes from its own configuration. */
+export interface WorkerConfiguration {
+  readonly pace: Pace;
+  /** How records are written, whether or not a run writes any. */
+  readonly crm: CrmPlan;
+  /** null where the configuration has no run of that name. */
+  findRun(runName: string): ResolvedRun | null;
+  /** null where the configuration has no exclusion of that name. */
+  findExclusion(name: string): ExclusionPlan | null;
+}
 
-export function createRunLookup(config: Config): FindRun {
-  return (runName) => {
-    const run = Object.hasOwn(config.runs, runName) ? config.runs[runName] : undefined;
-    return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
+export function toWorkerConfiguration(config: Config): WorkerConfiguration {
+  const { runs, exclusions, mapping, contacts } = config;
+  return {
+    pace: toPace(config),
+    crm: toCrmPlan(mapping, contacts),
+    findRun(runName) {
+      const run = Object.hasOwn(runs, runName) ? runs[runName] : undefined;
+      return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
+    },
+    findExclusion(name) {
+      const exclusion = Object.hasOwn(exclusions, name) ? exclusions[name] : undefined;
+      return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
+    },
   };
 }
 
@@ -180,6 +210,11 @@ function toExclusionPlans({ exclusions }: Config, names: readonly string[]): Exc
 
 export function toExclusionPlan(name: string, config: ExclusionsConfig): ExclusionPlan {
   return { name, ...config };
+}
+
+/** Changes with every setting of an exclusion, the folder of its files included. */
+export function exclusionDigest(exclusion: ExclusionPlan): string {
+  return digest({ ...exclusion });
 }
 
 function toCompanySource(companies: CompaniesSource): CompanySource {

@@ -23,8 +23,9 @@ export async function readStartedDigest(client: Client, workflowId: string): Pro
   });
   const events = history?.events ?? [];
   const input = await readValue(client, events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads);
-  const isPlan = typeof input === 'object' && input !== null && 'kind' in input;
-  const settings = isPlan ? input : await readValue(client, findResult(events, 'readRun'));
+  // A command's reference is exact: the worker has the same settings, or the run fails.
+  const isExact = typeof input === 'object' && input !== null && ('kind' in input || 'exact' in input);
+  const settings = isExact ? input : await readValue(client, findResult(events, 'readRun'));
   return digestSchema.safeParse(settings).data?.digest ?? null;
 }
 

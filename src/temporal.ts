@@ -1,12 +1,12 @@
 /** How the program speaks to Temporal: task queue, workflow ids, and starting each workflow once. */
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import type { SearchAttributePair, Workflow } from '@temporalio/common';
-import type { ingestOrder, IngestOrder } from '../workflows/ingest-order.ts';
+import type { ingestOrder } from '../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../workflows/retry-rows.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
-import type { syncExclusions, SyncExclusions } from '../workflows/sync-exclusions.ts';
-import type { RunPlan } from './run-plan.ts';
+import type { syncExclusions } from '../workflows/sync-exclusions.ts';
+import type { DeliveryPlan, ExclusionPlan, Pace, RunPlan, RunReference } from './run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
 import { toSyncWorkflowId } from './workflow-ids.ts';
 import {
@@ -34,7 +34,7 @@ export interface RunPlace {
 }
 
 /**
- * Starts a run under an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of that label
+ * Starts a run, as the worker's configuration says, if that is still what `plan` says. It has an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of that label
  * `run/dach-weekly/2026-11-23/2`. One that is still going is joined: nothing is ordered twice.
  */
 export async function startRun(
@@ -43,6 +43,8 @@ export async function startRun(
   place: RunPlace,
 ): Promise<Started<typeof runProspecting>> {
   const { label, queue = taskQueue } = place;
+  const { runName, digest } = plan;
+  const reference: RunReference = { runName, digest, exact: true };
   const going = await findRunInProgress(client, plan.runName, queue);
   if (going !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(going), joined: true };
   for (let number = 1; ; number += 1) {
@@ -51,7 +53,7 @@ export async function startRun(
       client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId,
         taskQueue: queue,
-        args: [plan],
+        args: [reference],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         ...describeRun(plan),
         typedSearchAttributes: toRunAttributes(plan),
@@ -77,16 +79,22 @@ export async function findRunInProgress(client: Client, runName: string, queue: 
   return null;
 }
 
+/** An order to deliver: the run of the worker's configuration says how; `delivery` is what the caller's says. */
+export interface OrderToIngest {
+  readonly orderId: string;
+  readonly runName: string;
+  readonly delivery: DeliveryPlan;
+}
+
 /** Collects and projects an order that exists already; it may be done again at any time. */
 export function startIngest(
   client: Client,
-  input: IngestOrder,
+  { orderId, runName, delivery }: OrderToIngest,
   queue = taskQueue,
 ): Promise<Started<typeof ingestOrder>> {
-  const { orderId } = input;
-  const texts = describeIngest(orderId, input.delivery);
+  const texts = describeIngest(orderId, delivery);
   const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, texts, queue };
-  return startForOrder<typeof ingestOrder>(client, named, [input]);
+  return startForOrder<typeof ingestOrder>(client, named, [{ orderId, runName }]);
 }
 
 export function startReconcile(
@@ -116,7 +124,7 @@ export function startRetry(client: Client, input: RetryRows, queue = taskQueue):
 /** Brings one blacklist to its sources, read whole, outside a run. One that is joined may have read them earlier, or not whole. */
 export async function startExclusions(
   client: Client,
-  input: Pick<SyncExclusions, 'exclusion' | 'pace'>,
+  input: { readonly exclusion: ExclusionPlan; readonly pace: Pace },
   queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
   const { exclusion, pace } = input;
@@ -125,7 +133,7 @@ export async function startExclusions(
     client.workflow.start<typeof syncExclusions>('syncExclusions', {
       workflowId,
       taskQueue: queue,
-      args: [{ syncId: workflowId, exclusion, pace, full: true }],
+      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, pace, full: true }],
       ...describeExclusions(exclusion),
     }),
   );

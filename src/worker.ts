@@ -17,7 +17,7 @@ import { expectPostgres } from './ledger/expect-postgres.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
 import { ledgerFile } from './ledger/sqlite.ts';
 import { createProspectingClient } from './prospecting/client.ts';
-import { createRunLookup } from './run-plan.ts';
+import { toWorkerConfiguration } from './run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from './telemetry/calls.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from './temporal.ts';
@@ -145,7 +145,7 @@ export function createClients(config: Config, ledger: Ledger, systems = createSy
     ...systems,
     ledger,
     now: () => new Date(),
-    findRun: createRunLookup(config),
+    configuration: toWorkerConfiguration(config),
     fields: config.service.fields,
   };
 }

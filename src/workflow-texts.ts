@@ -4,7 +4,7 @@
  */
 import type { ExclusionSources } from './config/exclusion-settings.ts';
 import { escapeMarkdown, toList } from './markdown.ts';
-import type { CompanySource, DeliveryPlan, ExclusionPlan, RunPlan } from './run-plan.ts';
+import type { CompanySource, DeliveryPlan, EarlierRunPlan, ExclusionPlan } from './run-plan.ts';
 
 export interface WorkflowTexts {
   readonly staticSummary: string;
@@ -16,7 +16,7 @@ const summaryBytes = 200;
 /** Of a profile's free texts, so much tells which one it is. */
 const textShown = 300;
 
-export function describeRun(plan: RunPlan): WorkflowTexts {
+export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
   const { runName, kind, title, profile, features, exclusions, delivery, webhookUrl } = plan;
   const quantity = toQuantity(plan);
   const settings: [string, string][] = [
@@ -37,7 +37,7 @@ export function describeRun(plan: RunPlan): WorkflowTexts {
 }
 
 /** The order that a run has placed. */
-export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
+export function describeOrderOf(plan: EarlierRunPlan, orderId: string): WorkflowTexts {
   const { runName, kind, delivery } = plan;
   const settings: [string, string][] = [
     ['run', runName],
@@ -52,7 +52,7 @@ export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
 }
 
 /** The part of a run from exclusions to the order. */
-export function describeOrdering(plan: RunPlan): WorkflowTexts {
+export function describeOrdering(plan: EarlierRunPlan): WorkflowTexts {
   const { staticDetails } = describeRun(plan);
   return {
     staticSummary: toLine(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
@@ -102,7 +102,7 @@ function toSources(source: ExclusionSources): string {
   return words.join('; ');
 }
 
-function toQuantity({ kind, briefingQuantity, companies }: RunPlan): string {
+function toQuantity({ kind, briefingQuantity, companies }: EarlierRunPlan): string {
   if (kind === 'enrichment') return companies === null ? 'no companies' : toSource(companies);
   return briefingQuantity === null
     ? 'as many companies as there are'

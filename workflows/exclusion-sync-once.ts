@@ -32,7 +32,7 @@ export async function syncExclusionOnce(
     const child = await startUnlessRunning(() =>
       startChild(syncExclusions, {
         workflowId,
-        args: [{ syncId, exclusion, pace, full: false }],
+        args: [{ syncId, exclusion: { name: exclusion.name }, pace, full: false }],
         // Other runs may wait for it: it does not end with the run that started it.
         parentClosePolicy: ParentClosePolicy.ABANDON,
         cancellationType: ChildWorkflowCancellationType.ABANDON,
@@ -42,7 +42,11 @@ export async function syncExclusionOnce(
     );
     if (child !== null) return child.result();
     onWait(workflowId);
-    const shared = await waits(pace, `until ${workflowId} has ended`).awaitSync({ workflowId, exclusion, since });
+    const shared = await waits(pace, `until ${workflowId} has ended`).awaitSync({
+      workflowId,
+      exclusion: { name: exclusion.name },
+      since,
+    });
     if (shared !== null) return shared;
   }
 }

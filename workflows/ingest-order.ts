@@ -8,11 +8,19 @@ import { calls, chunks, preparing, publicationMs, waits } from './activity-calls
 import { executeOrJoin } from './join-child.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
+import { readRun } from './read-run.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './ranges.ts';
 import { obtainServiceOutputs } from './service-outputs.ts';
 
+/** `runName`: the run that says how the order is delivered. */
 export interface IngestOrder {
+  readonly orderId: string;
+  readonly runName: string;
+}
+
+/** Earlier releases sent the plan of the delivery. */
+export interface IngestPlan {
   readonly orderId: string;
   readonly delivery: DeliveryPlan;
   readonly pace: Pace;
@@ -21,18 +29,21 @@ export interface IngestOrder {
 const nothing: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 /** One order from publication to proof: collected once, projected to the CRM and to files, reconciled. */
-export function ingestOrder(input: IngestOrder): Promise<OrderReport> {
+export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {
   return observed((view) => ingest(input, view));
 }
 
-async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Promise<OrderReport> {
+async function ingest(input: IngestOrder | IngestPlan, view: View): Promise<OrderReport> {
+  const { orderId } = input;
   const { report, show, conclude } = view;
   const { workflowId } = workflowInfo();
+  const { delivery, pace, runName: deliveringRun } = await findDelivery(input);
+  const deliver = deliveringRun === null ? { orderId } : { orderId, runName: deliveringRun };
 
   report('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName, externalIdsAreRecordIds } = await waits(pace).awaitPublication.executeWithOptions(
+  const { kind, total, runName } = await waits(pace).awaitPublication.executeWithOptions(
     { summary: `order ${orderId}, until it is published` },
-    [{ orderId, externalIdsAreRecordIds: delivery.externalIdsAreRecordIds, pace }],
+    [deliver],
   );
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
@@ -40,17 +51,16 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
     ...ofRun(runName),
   ]);
 
-  const order = { orderId, kind, total, externalIdsAreRecordIds };
+  const order = { orderId, total };
   const slots = await collect(order, pace, view);
   const { byStatus, byReason } = slots;
   show({ tables: { status: byStatus, reason: byReason } });
 
   report('checking exclusions');
   // Before the CRM: a company that should not have been returned is not written there.
-  const { evidence: directory } = delivery;
   const { leaks, file: evidence } = await chunks(pace).checkLeaks.executeWithOptions(
     { summary: `${total} slots against the blacklists of the order` },
-    [{ orderId, directory }],
+    [deliver],
   );
 
   const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, view);
@@ -65,14 +75,15 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets === null) break;
     report(`writing the ${fileKind} file`);
-    const input = { orderId, kind: fileKind, plan: spreadsheets };
-    files.push(
-      await chunks(pace).writeSpreadsheet.executeWithOptions({ summary: `${fileKind} of ${total} slots` }, [input]),
+    const written = await chunks(pace).writeSpreadsheet.executeWithOptions(
+      { summary: `${fileKind} of ${total} slots` },
+      [{ ...deliver, kind: fileKind }],
     );
+    if (written !== null) files.push(written);
     show({ files });
   }
 
-  const serviceOutputs = await obtainServiceOutputs(order, { delivery, pace, files }, view);
+  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, pace, files }, view);
 
   report('reconciling');
   const proofId = `${workflowId}/reconcile`;
@@ -107,39 +118,46 @@ async function ingest({ orderId, delivery, pace }: IngestOrder, view: View): Pro
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }
 
-interface PublishedOrder {
-  readonly orderId: string;
-  readonly kind: OrderReport['kind'];
-  readonly total: number;
-  readonly externalIdsAreRecordIds: boolean;
+async function findDelivery(
+  input: IngestOrder | IngestPlan,
+): Promise<{ delivery: DeliveryPlan; pace: Pace; runName: string | null }> {
+  if ('delivery' in input) return { ...input, runName: null };
+  const { runName } = input;
+  const { plan } = await readRun({ runName });
+  return { delivery: plan.delivery, pace: plan.pace, runName };
 }
 
-async function collect({ orderId, kind, total }: PublishedOrder, pace: Pace, { report }: View) {
+interface PublishedOrder {
+  readonly orderId: string;
+  readonly total: number;
+}
+
+async function collect({ orderId, total }: PublishedOrder, pace: Pace, { report }: View) {
   const work = chunks(pace);
   report('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
     await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [
-      { orderId, isEnrichment: kind === 'enrichment', total, from, to },
+      { orderId, from, to },
     ]);
     report('collecting', { collected: to });
   }
-  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId, total }]);
+  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId }]);
 }
 
 async function project(
-  { orderId, total, externalIdsAreRecordIds }: PublishedOrder,
-  { delivery: { crm: plan }, pace }: Pick<IngestOrder, 'delivery' | 'pace'>,
+  { orderId, total }: PublishedOrder,
+  { delivery, pace }: { delivery: DeliveryPlan; pace: Pace },
   { report }: View,
 ): Promise<CrmTally> {
-  if (plan === null) return { companies: nothing, contacts: nothing };
+  if (delivery.crm === null) return { companies: nothing, contacts: nothing };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
   const work = chunks(pace);
   report('writing to the CRM');
-  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
+  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{}]);
   for (const { from, to, label } of toRanges(total)) {
     await work.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
-      { orderId, projectionId, plan, externalIdsAreRecordIds, onlyUnfinished: false, from, to },
+      { orderId, projectionId, onlyUnfinished: false, from, to },
     ]);
     report('writing to the CRM', { projected: to });
   }

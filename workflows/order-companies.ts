@@ -1,6 +1,6 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/order-report.ts';
-import type { ExclusionPlan, RunPlan } from '../src/run-plan.ts';
+import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
 import { calls, chunks, outageMs } from './activity-calls.ts';
@@ -9,10 +9,12 @@ import { executeOrJoin } from './join-child.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
+import { readRun } from './read-run.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 
-export interface OrderCompanies {
-  readonly plan: RunPlan;
+/** `digest`: of the configuration that the run has read; another one places no order. */
+export interface OrderRun {
+  readonly run: StartedRun;
   /** Workflow id of the run, of which the staging of its exclusions is named. */
   readonly runId: string;
   /** Identity of the run: the order's idempotency key and the draft are named by it. */
@@ -21,13 +23,17 @@ export interface OrderCompanies {
   readonly runStartedAt?: string;
 }
 
+/** Earlier releases sent the plan. */
+type OrderPlan = Omit<OrderRun, 'run'> & { readonly plan: EarlierRunPlan };
+
 /** From exclusions to a placed order. Its workflow id belongs to the run's name, so that Temporal lets one of them go on at a time. */
-export function orderCompanies(input: OrderCompanies) {
+export function orderCompanies(input: OrderRun | OrderPlan) {
   return observed((view) => placeInOrder(input, view));
 }
 
-async function placeInOrder(input: OrderCompanies, { report, show }: View) {
-  const { plan, runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
+async function placeInOrder(input: OrderRun | OrderPlan, { report, show }: View) {
+  const { runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
+  const { plan, run } = await findPlan(input);
   report('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
@@ -45,7 +51,7 @@ async function placeInOrder(input: OrderCompanies, { report, show }: View) {
 
   const wanted = exclusions.reduce((total, exclusion) => total + exclusion.wanted, 0);
   report('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
-  const profileId = await prepareProfile(plan);
+  await prepareProfile(plan, run);
 
   report('order');
   let unusableCompanies = 0;
@@ -53,7 +59,7 @@ async function placeInOrder(input: OrderCompanies, { report, show }: View) {
   let source: SourceReport | undefined;
   if (plan.kind === 'enrichment') {
     const draft = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
-      { plan, runKey },
+      { run, runKey },
     ]);
     unusableCompanies = draft.unusable;
     source = draft.source;
@@ -69,7 +75,7 @@ async function placeInOrder(input: OrderCompanies, { report, show }: View) {
         ]);
   const { orderId, requested } = await calls(plan.pace).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
-    [{ plan, runKey, profileId, blacklistIds }],
+    [{ run, runKey }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   report('placed', { requested });
@@ -77,9 +83,20 @@ async function placeInOrder(input: OrderCompanies, { report, show }: View) {
   return source === undefined ? figures : { ...figures, source };
 }
 
+async function findPlan(input: OrderRun | OrderPlan): Promise<{ plan: EarlierRunPlan; run: StartedRun }> {
+  if ('plan' in input) {
+    const { plan } = input;
+    return { plan, run: { runName: plan.runName, digest: plan.digest ?? null } };
+  }
+  const { runName, digest } = input.run;
+  const exactly = digest === null ? {} : ({ digest, exact: true } as const);
+  const { plan } = await readRun({ runName, ...exactly });
+  return { plan, run: input.run };
+}
+
 /** As runs did before an exclusion had one sync at a time; for those that are still in progress. */
 function syncForRun(
-  { pace, runName }: RunPlan,
+  { pace, runName }: EarlierRunPlan,
   { exclusion, syncId }: { exclusion: ExclusionPlan; syncId: string },
   onWait: (workflowId: string) => void,
 ): Promise<ExclusionsReport> {

@@ -1,32 +1,32 @@
 /** Two runs of one name never order at once. Part of runProspecting. */
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
+import type { EarlierRunPlan } from '../src/run-plan.ts';
 import { kindAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeOrdering } from '../src/workflow-texts.ts';
 import { waits } from './activity-calls.ts';
 import { startUnlessRunning } from './join-child.ts';
-import { orderCompanies, type OrderCompanies } from './order-companies.ts';
+import { orderCompanies, type OrderRun } from './order-companies.ts';
 
 /**
  * Orders, once no other run of that name does: the child's id can be held by one workflow at a time, and Temporal gives
  * it free however that one ends, also when its run is terminated. `onWait` is told the id.
  */
-export async function orderInTurn(input: OrderCompanies, onWait: (orderingId: string) => void) {
+export async function orderInTurn(input: OrderRun, plan: EarlierRunPlan, onWait: (orderingId: string) => void) {
   // Task queues keep demos and installations apart.
-  const orderingId = `ordering/${workflowInfo().taskQueue}/${input.plan.runName}`;
+  const orderingId = `ordering/${workflowInfo().taskQueue}/${plan.runName}`;
   let child: ChildWorkflowHandle<typeof orderCompanies> | null = null;
   while (child === null) {
-    child = await startUnlessHeld(orderingId, input);
+    child = await startUnlessHeld(orderingId, input, plan);
     if (child !== null) break;
     onWait(orderingId);
-    await waits(input.plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [
+    await waits(plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [
       { orderingId },
     ]);
   }
   return child.result();
 }
 
-function startUnlessHeld(workflowId: string, input: OrderCompanies) {
-  const { plan } = input;
+function startUnlessHeld(workflowId: string, input: OrderRun, plan: EarlierRunPlan) {
   return startUnlessRunning(() =>
     startChild(orderCompanies, {
       workflowId,

@@ -1,26 +1,26 @@
 import { final } from '../src/failures/final.ts';
-import type { RunPlan } from '../src/run-plan.ts';
+import type { RunPlan, StartedRun } from '../src/run-plan.ts';
 import { calls, chunks } from './activity-calls.ts';
 
 /** A failed creation is asked for again with a new key, so often in all. */
 const creationsAtMost = 3;
 
-/** The id of the run's search profile, created unless one of the same content exists. Part of runProspecting. */
-export async function prepareProfile({ profile, pace }: RunPlan): Promise<string> {
+/** Creates the search profile of the run, unless one of the same content exists. Part of orderCompanies. */
+export async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: StartedRun): Promise<void> {
   const { requestProfile } = calls(pace);
   const { awaitProfile } = chunks(pace);
   let errorCode: string | null = null;
   for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {
     const requested = await requestProfile.executeWithOptions(
       { summary: `creation ${attempt} of ${creationsAtMost} at most` },
-      [{ profile }],
+      [{ run }],
     );
     const { creationId, profileId: known } = requested;
-    if (known !== null) return known;
+    if (known !== null) return;
     const ended = await awaitProfile.executeWithOptions({ summary: creationId }, [
-      { profile, creationId, pollMs: pace.profilePollMs },
+      { run, creationId },
     ]);
-    if (ended.profileId !== null) return ended.profileId;
+    if (ended.profileId !== null) return;
     errorCode = ended.errorCode;
   }
   throw final(

@@ -10,9 +10,13 @@ import { toRanges } from './ranges.ts';
 
 export interface RetryRows {
   readonly orderId: string;
-  readonly plan: CrmPlan;
+  /** Of the configuration that the command has read. */
+  readonly mappingVersion: string;
   readonly pace: Pace;
 }
+
+/** Earlier releases sent the mapping. */
+type RetryPlan = Pick<RetryRows, 'orderId' | 'pace'> & { readonly plan: CrmPlan };
 
 export interface RetryReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
@@ -26,27 +30,27 @@ export interface RetryReport {
  * Writes once more what an earlier pass has quarantined or failed, then the files of the order, from the ledger alone: the
  * service is not asked.
  */
-export function retryRows(input: RetryRows): Promise<RetryReport> {
+export function retryRows(input: RetryRows | RetryPlan): Promise<RetryReport> {
   return observed((view) => retry(input, view));
 }
 
-async function retry({ orderId, plan, pace }: RetryRows, { report, show, conclude }: View): Promise<RetryReport> {
+async function retry(input: RetryRows | RetryPlan, { report, show, conclude }: View): Promise<RetryReport> {
+  const { orderId, pace } = input;
+  const { mappingVersion } = 'plan' in input ? input.plan : input;
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const work = chunks(pace);
-  const { total, kind, runName, externalIdsAreRecordIds } = await calls(pace).openOrder.executeWithOptions(
+  const { total, kind, runName } = await calls(pace).openOrder.executeWithOptions(
     { summary: 'what the ledger holds' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...ofRun(runName)]);
-  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ plan }]);
+  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ mappingVersion }]);
   for (const range of toRanges(total)) {
     report('writing to the CRM', { slots: total, looked: range.to });
     await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [
       {
         orderId,
         projectionId: `${workflowId}#${originalExecutionRunId}`,
-        plan,
-        externalIdsAreRecordIds,
         onlyUnfinished: true,
         from: range.from,
         to: range.to,

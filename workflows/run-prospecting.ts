@@ -5,7 +5,7 @@ import {
   type OrderReport,
   type RunFigures,
 } from '../src/order-report.ts';
-import type { RunPlan, RunReference } from '../src/run-plan.ts';
+import type { EarlierRunPlan, RunReference, StartedRun } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
 import { describeOrderOf, describeRun } from '../src/workflow-texts.ts';
 import { calls, chunks, preparing, publicationMs } from './activity-calls.ts';
@@ -13,32 +13,34 @@ import { ingestOrder } from './ingest-order.ts';
 import { executeOrJoin } from './join-child.ts';
 import { orderInTurn } from './order-in-turn.ts';
 import { observed } from './observed.ts';
+import { readRun } from './read-run.ts';
 import type { View } from './progress.ts';
 
 export interface RunReport extends RunFigures {
   readonly order: OrderReport;
 }
 
-/** The main job: exclusions, profile, order, then everything that follows publication. Schedules name the run, commands hand over its plan. */
-export function runProspecting(input: RunPlan | RunReference): Promise<RunReport> {
+/** The main job: exclusions, profile, order, then everything that follows publication. Earlier releases started it with the plan. */
+export function runProspecting(input: EarlierRunPlan | RunReference): Promise<RunReport> {
   return observed((view) => run(input, view));
 }
 
-async function run(input: RunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
+async function run(input: EarlierRunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
-  const { plan, configurationChanged } = await readPlan(input);
+  const { plan, digest, configurationChanged } = await findPlan(input);
   if (configurationChanged !== null) show({ note: toNote(configurationChanged, plan) });
 
   if (plan.delivery.crm !== null) {
     report('the CRM');
-    await chunks(plan.pace).prepareCrm.executeWithOptions({ summary: preparing }, [{ plan: plan.delivery.crm }]);
+    await chunks(plan.pace).prepareCrm.executeWithOptions({ summary: preparing }, [{}]);
   }
 
   report('ordering');
   // The first run's id: one that is reset to an earlier point, or tried again as a whole, finds the order that it has placed already.
   const runKey = `${workflowId}#${firstExecutionRunId}`;
-  const ordering = { plan, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
-  const placed = await orderInTurn(ordering, (orderingId) =>
+  const started: StartedRun = { runName: plan.runName, digest };
+  const ordering = { run: started, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
+  const placed = await orderInTurn(ordering, plan, (orderingId) =>
     report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
@@ -59,7 +61,7 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
     startChild(ingestOrder, {
       workflowId: collectingId,
-      args: [{ orderId, delivery: plan.delivery, pace: plan.pace }],
+      args: [{ orderId, runName: plan.runName }],
       ...describeOrderOf(plan, orderId),
       typedSearchAttributes: [
         { key: runAttribute, value: plan.runName },
@@ -74,19 +76,16 @@ async function run(input: RunPlan | RunReference, { report, show, conclude }: Vi
   return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 
-/** Until the plan says otherwise. */
-const unplanned = { heartbeatTimeoutMs: 30_000 };
-
 /** The plan of now: a schedule that was applied before a change runs with the change, and says so. */
-async function readPlan(
-  input: RunPlan | RunReference,
-): Promise<{ plan: RunPlan; configurationChanged: ConfigurationChange | null }> {
-  if ('kind' in input) return { plan: input, configurationChanged: null };
-  const { runName, digest: applied } = input;
-  const { plan, digest: now } = await calls(unplanned).readRun.executeWithOptions({ summary: runName }, [{ runName }]);
-  return { plan, configurationChanged: applied === now ? null : { applied, now } };
+async function findPlan(
+  input: EarlierRunPlan | RunReference,
+): Promise<{ plan: EarlierRunPlan; digest: string | null; configurationChanged: ConfigurationChange | null }> {
+  if ('kind' in input) return { plan: input, digest: input.digest ?? null, configurationChanged: null };
+  const { digest: applied } = input;
+  const { plan, digest: now } = await readRun(input);
+  return { plan, digest: now, configurationChanged: applied === now ? null : { applied, now } };
 }
 
-function toNote({ applied, now }: ConfigurationChange, plan: RunPlan): string {
+function toNote({ applied, now }: ConfigurationChange, plan: EarlierRunPlan): string {
   return `The configuration of this run has changed since its schedule was applied (${applied} then, ${now} now); it runs as configured now: ${describeRun(plan).staticSummary}.`;
 }

@@ -5,6 +5,8 @@ import type { View } from './progress.ts';
 
 export interface PublishedSlots {
   readonly orderId: string;
+  /** Of the run that delivers; absent in what earlier releases started. */
+  readonly runName?: string;
   readonly total: number;
 }
 
@@ -20,16 +22,16 @@ interface Delivery {
  * that one that never ends costs its time once. An order without results has none ("Errors", ORDER_RESULTS_EMPTY).
  */
 export async function obtainServiceOutputs(
-  { orderId, total }: PublishedSlots,
+  { total, ...order }: PublishedSlots,
   { delivery, pace, files }: Delivery,
   { report, show }: View,
 ): Promise<ServiceOutputReport[]> {
   if (delivery.serviceOutputs === undefined || total === 0) return [];
-  const { wanted, ...terms } = delivery.serviceOutputs;
+  const { wanted, giveUpMs } = delivery.serviceOutputs;
   report('asking the service for outputs', { 'outputs asked for': wanted.length });
   const asked: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
   for (const output of wanted) {
-    const step = { orderId, output, terms };
+    const step = { ...order, output };
     const options = { summary: `${output.type} ${output.language}` };
     const requested = await calls(pace).requestOutput.executeWithOptions(options, [step]);
     const finish = async () => {
@@ -40,7 +42,7 @@ export async function obtainServiceOutputs(
     asked.push({ finish });
   }
   const what = `${wanted.length} outputs of the service`;
-  report('fetching outputs of the service', {}, { what, atMostMs: terms.giveUpMs });
+  report('fetching outputs of the service', {}, { what, atMostMs: giveUpMs });
   const outputs = await Promise.all(asked.map(({ finish }) => finish()));
   show({ files: [...files, ...toFiles(outputs)] });
   return outputs;

@@ -1,13 +1,13 @@
 import { CancellationScope } from '@temporalio/workflow';
 import { toExclusionFindings, type ExclusionsReport } from '../src/order-report.ts';
-import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
+import type { Pace } from '../src/run-plan.ts';
 import { chunks } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;
-  readonly exclusion: ExclusionPlan;
+  readonly exclusion: { readonly name: string };
   readonly pace: Pace;
   /** True: the sources are read whole, whenever that was done last. */
   readonly full: boolean;
@@ -34,17 +34,19 @@ async function syncAndClose(input: SyncExclusions, view: View): Promise<Exclusio
 }
 
 async function bringToWantedState(
-  { syncId, exclusion, pace, full }: SyncExclusions,
+  { syncId, exclusion: { name }, pace, full }: SyncExclusions,
   { report, conclude }: View,
 ): Promise<ExclusionsReport> {
   const activities = chunks(pace);
+  // Earlier releases sent the whole plan of the exclusion; its name is all that is used.
+  const exclusion = { name };
   report('reading exclusions');
   const readSources = (isFull: boolean) =>
-    activities.readExclusions.executeWithOptions({ summary: `sources of ${exclusion.name}` }, [
+    activities.readExclusions.executeWithOptions({ summary: `sources of ${name}` }, [
       { syncId, exclusion, full: isFull },
     ]);
   const open = (kind: 'full' | 'delta') =>
-    activities.openBlacklist.executeWithOptions({ summary: exclusion.blacklist }, [{ syncId, exclusion, kind }]);
+    activities.openBlacklist.executeWithOptions({ summary: `blacklist of ${name}` }, [{ syncId, exclusion, kind }]);
 
   let read = await readSources(full);
   report('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });
@@ -80,7 +82,7 @@ async function bringToWantedState(
     { exclusion, blacklistId, scan, isHeld: pending !== null },
   ]);
   const synced: ExclusionsReport = {
-    name: exclusion.name,
+    name,
     blacklistId,
     scan: scan.kind,
     wanted,

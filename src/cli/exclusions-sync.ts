@@ -2,7 +2,7 @@
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../order-report.ts';
-import { toExclusionPlan, toPace, type ExclusionPlan } from '../run-plan.ts';
+import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../run-plan.ts';
 import { startExclusions } from '../temporal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
@@ -57,7 +57,11 @@ async function bringToSources(
   for (;;) {
     const starting = startExclusions(client, { exclusion, pace: toPace(config) }, queue);
     const { handle, joined } = await beginWorkflow(terminal, starting);
-    if (!joined) return awaitOutcome(terminal, client, label, handle);
+    if (!joined) {
+      const report = await awaitOutcome(terminal, client, label, handle);
+      warnOfOtherSettings(terminal, exclusion, report);
+      return report;
+    }
     terminal.say(`waiting until ${handle.workflowId} has ended, then syncing again`);
     await awaitOutcome(terminal, client, label, handle).catch((error: unknown) => {
       // With a cause, the other sync has failed; without one, this command was interrupted.
@@ -65,6 +69,13 @@ async function bringToSources(
       terminal.say(error.message);
     });
   }
+}
+
+/** A worker takes the settings from its own configuration file. */
+function warnOfOtherSettings(terminal: Terminal, exclusion: ExclusionPlan, { settings }: ExclusionsReport): void {
+  if (settings === exclusionDigest(exclusion)) return;
+  const text = `Other settings: the worker has synced exclusions.${exclusion.name} with settings that differ from this configuration file, or with files of another folder. Restart the worker if it has not read the present file, then sync again.`;
+  terminal.say(text, 'warn');
 }
 
 async function findWaiting(ledger: Ledger, digest: string) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toDeliveryPlan, toPace, type DeliveryPlan } from '../run-plan.ts';
+import { toDeliveryPlan, type DeliveryPlan } from '../run-plan.ts';
 import { startIngest } from '../temporal.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitOutcome, beginWorkflow } from './outcome.ts';
@@ -17,9 +17,8 @@ export async function ingest(
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
-  const deliveries = names.map((name) => toDeliveryPlan(config, findRun(config, name)));
-  const delivery = onlyOne(deliveries, names);
-  const input = { orderId: id, delivery, pace: toPace(config) };
+  const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
+  const input = { orderId: id, ...onlyOne(deliveries) };
   const { result: orders, ...done } = await withWorkplace(
     terminal,
     config,
@@ -43,14 +42,20 @@ export function toOrderId(text: string): string {
   return id.data.toLowerCase();
 }
 
-function onlyOne(deliveries: readonly DeliveryPlan[], names: readonly string[]): DeliveryPlan {
+interface RunDelivery {
+  readonly runName: string;
+  readonly delivery: DeliveryPlan;
+}
+
+/** The delivery that all of them ask for. */
+function onlyOne(deliveries: readonly RunDelivery[]): RunDelivery {
   const [first] = deliveries;
-  if (first !== undefined && deliveries.every((delivery) => JSON.stringify(delivery) === JSON.stringify(first)))
-    return first;
+  const isSame = ({ delivery }: RunDelivery) => JSON.stringify(delivery) === JSON.stringify(first?.delivery);
+  if (first !== undefined && deliveries.every(isSame)) return first;
   if (first === undefined)
     throw new CommandError('the configuration has no run that says how to deliver', exitCodes.usage);
   throw new CommandError(
-    `the runs of the configuration deliver differently: say --run NAME, one of ${names.join(', ')}`,
+    `the runs of the configuration deliver differently: say --run NAME, one of ${deliveries.map(({ runName }) => runName).join(', ')}`,
     exitCodes.usage,
   );
 }

@@ -102,13 +102,27 @@ export const ownFailures = {
     wayOut:
       'look for the order in the service: `prospect-sync ingest ORDER-ID --run NAME` continues with it; if its id stands in a field of the answer, set service.fields.order.order_id and run again',
   },
-  NoConfiguration: {
-    meaning: 'a schedule started a run by its name, and the worker has no configuration to find it in',
-    wayOut: 'start workers with the configuration file (`--config`), and run again',
-  },
   RunNotConfigured: {
-    meaning: 'a schedule started a run that the configuration of the worker does not have',
-    wayOut: 'put the run back there and restart the worker, or run `prospect-sync apply`, which deletes its schedule',
+    meaning: "the worker's configuration does not have the run; where an order exists, the step is retried",
+    wayOut:
+      'put the run back into the configuration and restart the worker, or run `prospect-sync apply`, which deletes its schedule; an order that exists also continues with `prospect-sync ingest ORDER --run NAME`',
+  },
+  ExclusionNotConfigured: {
+    meaning: "the worker's configuration does not have the exclusion; nothing was changed or ordered",
+    wayOut: 'put the exclusion back into the configuration and restart the worker, or remove it from the run; then run again',
+  },
+  ExclusionsNotSynced: {
+    meaning: 'an order was to be placed before the exclusions of its run were synced; nothing was ordered',
+    wayOut: 'run it again: every run syncs its exclusions first',
+  },
+  ConfigurationDiffers: {
+    meaning:
+      "the worker's configuration is not the one that the command read, or it changed before the order was placed; nothing was ordered",
+    wayOut: 'restart the workers with the present configuration file, then run again',
+  },
+  InputRefused: {
+    meaning: 'somebody started a workflow or an activity with an input that prospect-sync never sends; nothing was done',
+    wayOut: 'start workflows with prospect-sync only; see SECURITY.md about who may reach the Temporal namespace',
   },
   RunsElsewhere: {
     meaning:

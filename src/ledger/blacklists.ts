@@ -9,6 +9,15 @@ export function createBlacklists(db: Database) {
       return db.selectFrom('blacklists').selectAll().where('name', '=', name).executeTakeFirst();
     },
 
+    async isKnown(blacklistId: string): Promise<boolean> {
+      const found = await db
+        .selectFrom('blacklists')
+        .select('name')
+        .where('blacklistId', '=', blacklistId)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
     async save({ name, blacklistId }: BlacklistRow): Promise<void> {
       await db
         .insertInto('blacklists')

@@ -16,19 +16,18 @@ import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { FindRun, RunPlan } from '../../src/run-plan.ts';
+import type { ExclusionPlan, RunPlan, StartedRun } from '../../src/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
 
-/** `service` of the configuration, and its runs. */
+/** `service` of the configuration. */
 export interface Settings {
-  readonly findRun?: FindRun;
   readonly resultsItems?: string;
   readonly requests?: RequestSettings;
   readonly fields?: FieldSettings;
@@ -81,6 +80,20 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     fetch: portals.fetch,
     ...hubspotTime,
   });
+  const runs = new Map<string, RunPlan>();
+  const exclusions = new Map<string, ExclusionPlan>();
+  const mapping: { crm: CrmPlan } = { crm: crmPlan };
+  const configuration = {
+    pace,
+    get crm() {
+      return mapping.crm;
+    },
+    findRun(runName: string) {
+      const found = runs.get(runName);
+      return found === undefined ? null : { plan: found, digest: found.digest };
+    },
+    findExclusion: (name: string) => exclusions.get(name) ?? null,
+  };
   const createOwnActivities = (settings: Settings = {}) =>
     createActivities({
       prospecting: connect(settings),
@@ -88,7 +101,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
       ledger,
       now: clock,
       fields: settings.fields ?? noFieldSettings,
-      ...(settings.findRun === undefined ? {} : { findRun: settings.findRun }),
+      configuration,
     });
   let activities = createOwnActivities();
 
@@ -120,6 +133,22 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     /** Works on with other settings of the service, as after a change of the configuration. */
     configure(settings: Settings): void {
       activities = createOwnActivities(settings);
+    },
+    /** Puts a run, with its exclusions, into the configuration; inputs of activities name it like that. */
+    configureRun(run: RunPlan): StartedRun {
+      runs.set(run.runName, run);
+      for (const exclusion of run.exclusions) exclusions.set(exclusion.name, exclusion);
+      return { runName: run.runName, digest: run.digest };
+    },
+    configureExclusion(exclusion: ExclusionPlan): { name: string } {
+      exclusions.set(exclusion.name, exclusion);
+      return { name: exclusion.name };
+    },
+    configureMapping(crm: CrmPlan): void {
+      mapping.crm = crm;
+    },
+    removeRun(runName: string): void {
+      runs.delete(runName);
     },
     /** Time of the client of HubSpot, in milliseconds. */
     wait: hubspotTime.jump,
@@ -190,10 +219,10 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
 
     async collectOrder(orderId: string): Promise<Collected> {
       pass(4);
-      const published = { orderId, externalIdsAreRecordIds: true, pace };
-      const { kind, total } = await perform('awaitPublication', published);
-      const range = { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total };
-      await perform('collectResults', range);
+      const run = plan({ runName: 'collecting' });
+      this.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds: true } });
+      const { total } = await perform('awaitPublication', { orderId, runName: 'collecting' });
+      await perform('collectResults', { orderId, from: 0, to: total });
       return { orderId, total };
     },
 
@@ -250,6 +279,7 @@ export const profile = {
 export function plan(changes: Partial<RunPlan> = {}): RunPlan {
   return {
     runName: 'weekly',
+    digest: 'abc',
     kind: 'discovery',
     title: 'Weekly',
     profile,

@@ -13,7 +13,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';
-import type { FindRun, Pace, RunPlan } from '../../src/run-plan.ts';
+import type { ExclusionPlan, Pace, RunPlan, WorkerConfiguration } from '../../src/run-plan.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
@@ -33,8 +33,6 @@ export interface PipelineOptions {
   /** Stands between the client and the stand-in. */
   readonly throughService?: (fetch: Fetch) => Fetch;
   readonly throughHubSpot?: (fetch: Fetch) => Fetch;
-  /** Runs that come by name. */
-  readonly findRun?: FindRun;
   /** Of the worker and of the pipeline's client; Temporal's own when absent. */
   readonly dataConverter?: DataConverter;
   /** A service of somebody else, instead of the sandbox. */
@@ -77,7 +75,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     ledger,
     now: () => new Date(),
     ...(options.settings?.fields === undefined ? {} : { fields: options.settings.fields }),
-    ...(options.findRun === undefined ? {} : { findRun: options.findRun }),
+    configuration: configurationOf(folder),
   };
   const { dataConverter = {} } = options;
   const { nativeConnection, connection, namespace } = temporal;
@@ -112,9 +110,41 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
 }
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 
-export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): RunPlan {
+/** What the workers of a folder find in their configuration, by that folder. */
+const configured = new Map<string, { runs: Map<string, RunPlan>; exclusions: Map<string, ExclusionPlan> }>();
+
+function plansOf(folder: string) {
+  const plans = configured.get(folder) ?? { runs: new Map(), exclusions: new Map() };
+  configured.set(folder, plans);
+  return plans;
+}
+
+function configurationOf(folder: string): WorkerConfiguration {
+  const { runs, exclusions } = plansOf(folder);
   return {
+    pace: quickPace,
+    crm: toCrmPlan(defaultMapping, defaultContactPolicy),
+    findRun(runName) {
+      const plan = runs.get(runName);
+      return plan === undefined ? null : { plan, digest: plan.digest };
+    },
+    findExclusion: (name) => exclusions.get(name) ?? null,
+  };
+}
+
+/** Puts a run, with its exclusions, into the configuration of the workers of that folder. */
+export function configureRun(folder: string, plan: RunPlan): RunPlan {
+  const { runs, exclusions } = plansOf(folder);
+  runs.set(plan.runName, plan);
+  for (const exclusion of plan.exclusions) exclusions.set(exclusion.name, exclusion);
+  return plan;
+}
+
+/** A discovery in the configuration of the workers of that folder. */
+export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): RunPlan {
+  return configureRun(folder, {
     runName: 'discovery',
+    digest: 'd15c0',
     kind: 'discovery',
     title: 'New companies',
     profile: demoProfile,
@@ -131,5 +161,5 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     },
     pace: quickPace,
     ...changes,
-  };
+  });
 }

@@ -18,7 +18,8 @@ export interface Retried extends RetryReport {
 export async function retry(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Retried> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
-  const input = { orderId: id, plan: toCrmPlan(config.mapping, config.contacts), pace: toPace(config) };
+  const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
+  const input = { orderId: id, mappingVersion, pace: toPace(config) };
   const { result } = await withWorkplace(
     terminal,
     config,

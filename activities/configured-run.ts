@@ -1,0 +1,60 @@
+/** Plans of runs, deliveries and exclusions, from the configuration of this worker. */
+import { ApplicationFailure } from '@temporalio/common';
+import { final, withWayOut } from '../src/failures/final.ts';
+import type { FailureType } from '../src/failures/meanings.ts';
+import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan } from '../src/run-plan.ts';
+import type { NamedRun, OrderDelivery } from './checked-input.ts';
+import type { Clients } from './clients.ts';
+
+type Configured = Pick<Clients, 'configuration'>;
+
+/** @throws RunNotConfigured, final */
+export function findConfiguredRun({ configuration }: Configured, runName: string): ResolvedRun {
+  const run = configuration.findRun(runName);
+  if (run !== null) return run;
+  throw final('RunNotConfigured', `the worker's configuration has no run named ${runName}`);
+}
+
+/**
+ * The plan of a run that has not ordered yet.
+ * @throws ConfigurationDiffers where the digest is another than when the run started; it is final
+ */
+export function planOrder(configured: Configured, { runName, digest: started }: NamedRun): RunPlan {
+  const { plan, digest: now } = findConfiguredRun(configured, runName);
+  if (started !== null && started !== now) throw configurationDiffers(`run ${runName}`, { expected: started, now });
+  return plan;
+}
+
+/**
+ * How an order is delivered, as configured now.
+ * @throws RunNotConfigured; it is retried, since the order exists and the run may come back
+ */
+export async function planDelivery(
+  { configuration, ledger }: Pick<Clients, 'configuration' | 'ledger'>,
+  { orderId, runName }: OrderDelivery,
+): Promise<DeliveryPlan> {
+  const name = runName ?? (await ledger.orders.get(orderId))?.runName ?? null;
+  const run = name === null ? null : configuration.findRun(name);
+  if (run !== null) return run.plan.delivery;
+  const type = 'RunNotConfigured' satisfies FailureType;
+  const what =
+    name === null
+      ? `no run is known that delivers order ${orderId}`
+      : `the worker's configuration has no run named ${name}, which delivers order ${orderId}`;
+  throw ApplicationFailure.create({ type, message: withWayOut(type, what) });
+}
+
+/** @throws ExclusionNotConfigured, final */
+export function planExclusion({ configuration }: Configured, { name }: { readonly name: string }): ExclusionPlan {
+  const exclusion = configuration.findExclusion(name);
+  if (exclusion !== null) return exclusion;
+  throw final('ExclusionNotConfigured', `the worker's configuration has no exclusion named ${name}`);
+}
+
+export function configurationDiffers(what: string, { expected, now }: { expected: string; now: string }) {
+  const [read, found] = [expected, now].map((text) => text.slice(0, 12));
+  return final(
+    'ConfigurationDiffers',
+    `the worker's configuration of ${what} is ${found}, and ${read} was expected. Nothing was ordered`,
+  );
+}
