@@ -12,6 +12,7 @@ import {
 } from '../src/mapping/source-columns.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
 import { readXlsx, type SheetSettings } from '../src/spreadsheet/read-xlsx.ts';
+import { assertRegularFile } from '../src/spreadsheet/regular-file.ts';
 import { toCellText, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
 
 export interface FileSource extends SheetSettings {
@@ -69,8 +70,12 @@ export async function* readFile<Row>(
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
 }
 
-function readRows({ kind, path, sheet, headerRow }: FileSource, signal: AbortSignal): AsyncGenerator<SourceRows> {
-  return kind === 'csv' ? readCsv(path, signal) : readXlsx(path, signal, { sheet, headerRow });
+async function* readRows(
+  { kind, path, sheet, headerRow }: FileSource,
+  signal: AbortSignal,
+): AsyncGenerator<SourceRows> {
+  await assertRegularFile(path);
+  yield* kind === 'csv' ? readCsv(path, signal) : readXlsx(path, signal, { sheet, headerRow });
 }
 
 function toColumns(

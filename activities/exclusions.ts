@@ -11,16 +11,17 @@ import {
 } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { planExclusion } from './configured-run.ts';
-import { assertKnownBlacklist, assertNotEmptied, createBlacklist, findBlacklist, readPresent, toPresent } from './exclusion-blacklist.ts';
+import {
+  assertKnownBlacklist,
+  assertNotEmptied,
+  createBlacklist,
+  findBlacklist,
+  readPresent,
+  toPresent,
+} from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { holdRemovals, holdUnweighed, removalPages } from './exclusion-removals.ts';
-import {
-  deltaStart,
-  driedUp,
-  hashesOf,
-  scanSources,
-  settingsDigest,
-} from './exclusion-scan.ts';
+import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from './exclusion-scan.ts';
 import { final } from '../src/failures/final.ts';
 import { removalReasons } from '../src/order-report.ts';
 import { cancellation, isRepeated, reached } from './progress.ts';
@@ -210,7 +211,6 @@ export function createExclusionActivities(clients: Clients) {
     await ledger.exclusions.clear(syncId);
   }
 }
-
 
 /** Staging of the entries whose removal was sent. */
 function toSentId(syncId: string): string {

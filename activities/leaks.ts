@@ -11,7 +11,14 @@ import type { FileReport, LeakFigures } from '../src/order-report.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
-import { checked, deliverySchema, digestSchema, entryIdSchema, orderIdSchema, workflowKeySchema } from './checked-input.ts';
+import {
+  checked,
+  deliverySchema,
+  digestSchema,
+  entryIdSchema,
+  orderIdSchema,
+  workflowKeySchema,
+} from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { planDelivery } from './configured-run.ts';
 import { assertKnownBlacklist, toPresent } from './exclusion-blacklist.ts';
@@ -156,7 +163,9 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
   /** Also when nothing leaks any more where a file told of leaks before. */
   async function writeEvidence(
     { orderId, directory }: { orderId: string; directory: string },
-    leaks: readonly Leak[], orderedAt: string) {
+    leaks: readonly Leak[],
+    orderedAt: string,
+  ) {
     const path = join(directory, `${orderId}.exclusion-leaks.csv`);
     const isKnown = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
     if (leaks.length === 0 && !isKnown) return null;

@@ -37,7 +37,9 @@ const slotsPerBatch = 1_000;
 
 const proofSchema = z.object({
   reconciled: countSchema,
-  findings: z.array(z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() })),
+  findings: z.array(
+    z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
+  ),
 });
 /** Where the last attempt stood, with what it had found until then. */
 const standingSchema = z.object({ next: countSchema, proof: proofSchema });

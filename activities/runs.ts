@@ -13,7 +13,14 @@ import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
 import { rootOf, typeOf } from '../src/failures/root.ts';
 import type { ExclusionsReport } from '../src/order-report.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/run-plan.ts';
-import { checked, digestSchema, exclusionSchema, parseInput, runNameSchema, workflowKeySchema } from './checked-input.ts';
+import {
+  checked,
+  digestSchema,
+  exclusionSchema,
+  parseInput,
+  runNameSchema,
+  workflowKeySchema,
+} from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
 

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { Clients } from '../activities/clients.ts';
-import { createCrmActivities, type CrmRange } from '../activities/crm.ts';
+import { createCrmActivities } from '../activities/crm.ts';
 import { createHubSpotClient } from '../src/hubspot/client.ts';
 import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
@@ -19,6 +19,7 @@ import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../src/prospecting/client.ts';
+import type { WorkerConfiguration } from '../src/run-plan.ts';
 import { createHubSpotSandbox } from '../src/sandbox/hubspot/sandbox.ts';
 import { company, prospect, slot } from '../test/mapping/fixtures.ts';
 
@@ -150,21 +151,34 @@ interface Part {
 async function project({ ledger, hubspot }: Pick<Clients, 'ledger' | 'hubspot'>, part: Part): Promise<void> {
   const { projectionId, mapping, from, to } = part;
   const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
-  const activities = createCrmActivities({ prospecting: nobody, hubspot, ledger, now: () => new Date() });
-  const plan = toCrmPlan(mapping, defaultContactPolicy);
-  const range = { from, to: Math.min(to, slots), externalIdsAreRecordIds: false, onlyUnfinished: false };
-  const input = { orderId, projectionId, plan, ...range };
+  const configuration = configurationOf(mapping);
+  const activities = createCrmActivities({
+    prospecting: nobody,
+    hubspot,
+    ledger,
+    now: () => new Date(),
+    configuration,
+  });
+  const input = { orderId, projectionId, onlyUnfinished: false, from, to: Math.min(to, slots) };
   // As Temporal does: a refused call ends the attempt, and the next one goes on where that stood.
   let heartbeatDetails: unknown;
   for (let attempt = 1; ; attempt += 1) {
     const environment = new MockActivityEnvironment({ attempt, heartbeatDetails });
     environment.on('heartbeat', (details: unknown) => (heartbeatDetails = details));
-    const refusal = await environment
-      .run((of: CrmRange) => activities.projectToCrm(of), input)
-      .then(() => null, toRefusal);
+    const refusal = await environment.run(activities.projectToCrm, input).then(() => null, toRefusal);
     if (refusal === null) return;
     await sleep((refusal.retryAfterSeconds ?? 1) * 1_000);
   }
+}
+
+/** Of a worker that only writes to the CRM. */
+function configurationOf(mapping: CrmMapping): WorkerConfiguration {
+  return {
+    pace: { profilePollMs: 1_000, orderFirstPollMs: 1_000, orderLongestPollMs: 1_000, heartbeatTimeoutMs: 30_000 },
+    crm: toCrmPlan(mapping, defaultContactPolicy),
+    findRun: () => null,
+    findExclusion: () => null,
+  };
 }
 
 function toRefusal(error: unknown): HubSpotError {

@@ -8,9 +8,10 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
+import type { RunPlan } from '../src/run-plan.ts';
 import { startRun } from '../src/temporal.ts';
 import { startSandbox } from '../test/helpers/command.ts';
-import { discoveryPlan } from '../test/helpers/pipeline.ts';
+import { addRun } from '../test/helpers/project-runs.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../test/helpers/worker-process.ts';
 
@@ -19,11 +20,14 @@ const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
 const sandbox = await startSandbox(folder);
 const temporal = await startTemporal();
 const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, XDG_CACHE_HOME: path.join(folder, 'cache') };
+const project = { folder, env };
+const smaller = await addRun(project, 'smaller', { briefing_quantity: large / 10 });
+const larger = await addRun(project, 'larger', { briefing_quantity: large });
 await (await start('compiles the workflows')).stop();
 // As the package and the image start, which ship them.
 const worker = await start('has compiled workflows');
 
-const figures = [await measure(large / 10), await measure(large)] as const;
+const figures = [await measure(smaller), await measure(larger)] as const;
 console.table(Object.fromEntries(figures[0].seconds.keys().map((stage) => [stage, toRow(stage)])));
 for (const { slots, megabytes, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
   const perSlot = `${Math.round(ledgerBytes / slots)} bytes of ledger and ${toMilliseconds(processorSeconds / slots)} ms of processor a slot`;
@@ -36,9 +40,9 @@ await temporal.stop();
 await sandbox.stop();
 await rm(folder, { recursive: true });
 
-async function measure(slots: number) {
+async function measure(plan: RunPlan) {
+  const slots = plan.briefingQuantity ?? 0;
   const before = { bytes: await ledgerSize(), processor: await processorSeconds() };
-  const plan = discoveryPlan(folder, { runName: `slots-${slots}`, briefingQuantity: slots });
   const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
   const { order } = await handle.result();
   if (order.reconciled !== slots) throw new Error(`${order.reconciled} of ${slots} reconciled`);

@@ -113,9 +113,6 @@ export interface RunPlan {
 /** As earlier releases sent it. */
 export type EarlierRunPlan = Omit<RunPlan, 'digest'> & Partial<Pick<RunPlan, 'digest'>>;
 
-/** A worker that has not been heard of for so long is taken for dead. */
-const heartbeatTimeoutMs = 30_000;
-
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
   const discovery = run.kind === 'discovery';
@@ -164,12 +161,12 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   };
 }
 
-export function toPace({ polling }: Config): Pace {
+export function toPace({ polling, temporal }: Config): Pace {
   return {
     profilePollMs: polling.profileMilliseconds,
     orderFirstPollMs: polling.orderFirstMilliseconds,
     orderLongestPollMs: polling.orderMaxMilliseconds,
-    heartbeatTimeoutMs,
+    heartbeatTimeoutMs: temporal.heartbeatTimeoutMilliseconds,
   };
 }
 

@@ -68,7 +68,7 @@ runs:
       service: null,
       hubspot: null,
       ledger: { databaseUrl: null },
-      temporal: { encryption: null },
+      temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
       polling: {
         profileMilliseconds: 2_000,
         orderFirstMilliseconds: 30_000,

@@ -34,7 +34,7 @@ const config: Config = {
     createProperties: true,
   },
   ledger: { databaseUrl: null },
-  temporal: { encryption: null },
+  temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
   polling: {
     profileMilliseconds: 2_000,
     orderFirstMilliseconds: 30_000,

@@ -12,7 +12,7 @@ import { demoCustomers, demoEnrichmentRows } from '../src/sandbox/demo-data.ts';
 import { startRetry, startRun, taskQueue } from '../src/temporal.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';
-import { discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
+import { configureRun, discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
 import { resetWorkflow } from '../test/helpers/reset.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
@@ -22,7 +22,6 @@ const temporal = await startTemporal();
 /** Requests that wait, and until when. */
 let held: { readonly isHeld: (request: Request) => boolean; readonly opened: Promise<void> } | null = null;
 const pipeline = await startPipeline(temporal, {
-  findRun: (runName) => ({ plan: small(runName), digest: 'of-now' }),
   throughService: (fetch) => async (request) => {
     const gate = held;
     if (gate?.isHeld(request) === true) await gate.opened;
@@ -67,19 +66,19 @@ async function recordBothKinds(): Promise<void> {
     last = (await (await start(plan)).result()).order.orderId;
     await record(plan.kind);
   }
-  const { crm } = enrichment.delivery;
-  if (crm === null) throw new Error('the enrichment writes to the CRM');
-  const retry = await startRetry(client, { orderId: last, plan: crm, pace: enrichment.pace });
+  const { mappingVersion } = pipeline.clients.configuration.crm;
+  const retry = await startRetry(client, { orderId: last, mappingVersion, pace: enrichment.pace });
   await retry.handle.result();
   await record(enrichment.kind);
 }
 
 /** By the name of the run, applied before its configuration changed. */
 async function recordScheduled(): Promise<void> {
+  small('scheduled');
   const handle = await client.workflow.start<typeof runProspecting>('runProspecting', {
     workflowId: 'run/scheduled/scheduled-2026-11-23T06:00:00Z',
     taskQueue,
-    args: [{ runName: 'scheduled', digest: 'when-applied' }],
+    args: [{ runName: 'scheduled', digest: '0123456789ab' }],
   });
   await handle.result();
   await record('scheduled', ['runProspecting']);
@@ -110,7 +109,7 @@ async function recordWaiting(): Promise<void> {
   const second = await client.workflow.start<typeof runProspecting>('runProspecting', {
     workflowId: 'run/waited/second',
     taskQueue,
-    args: [small('waited')],
+    args: [{ runName: 'waited', digest: small('waited').digest }],
   });
   await untilPending(second.workflowId, 'awaitTurn');
   open();
@@ -158,12 +157,12 @@ async function recordFailed(): Promise<void> {
 }
 
 async function start(plan: RunPlan): Promise<WorkflowHandle<typeof runProspecting>> {
-  return (await startRun(client, plan, { label: '2026-11-23' })).handle;
+  return (await startRun(client, configureRun(pipeline.folder, plan), { label: '2026-11-23' })).handle;
 }
 
 function small(runName: string): RunPlan {
   const plan = discoveryPlan(pipeline.folder, { runName, title: runName, briefingQuantity: 3 });
-  return { ...plan, delivery: { ...plan.delivery, crm: null, spreadsheets: null } };
+  return configureRun(pipeline.folder, { ...plan, delivery: { ...plan.delivery, crm: null, spreadsheets: null } });
 }
 
 /** Requests of that kind wait until it is called. */

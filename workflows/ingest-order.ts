@@ -136,9 +136,7 @@ async function collect({ orderId, total }: PublishedOrder, pace: Pace, { report 
   const work = chunks(pace);
   report('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
-    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [
-      { orderId, from, to },
-    ]);
+    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ orderId, from, to }]);
     report('collecting', { collected: to });
   }
   return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId }]);

@@ -19,9 +19,7 @@ export async function orderInTurn(input: OrderRun, plan: EarlierRunPlan, onWait:
     child = await startUnlessHeld(orderingId, input, plan);
     if (child !== null) break;
     onWait(orderingId);
-    await waits(plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [
-      { orderingId },
-    ]);
+    await waits(plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [{ orderingId }]);
   }
   return child.result();
 }

@@ -17,9 +17,7 @@ export async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: Start
     );
     const { creationId, profileId: known } = requested;
     if (known !== null) return;
-    const ended = await awaitProfile.executeWithOptions({ summary: creationId }, [
-      { run, creationId },
-    ]);
+    const ended = await awaitProfile.executeWithOptions({ summary: creationId }, [{ run, creationId }]);
     if (ended.profileId !== null) return;
     errorCode = ended.errorCode;
   }

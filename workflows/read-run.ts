@@ -6,5 +6,7 @@ import { calls } from './activity-calls.ts';
 const heartbeatTimeoutMs = 30_000;
 
 export function readRun(run: Pick<RunReference, 'runName'> & Partial<RunReference>): Promise<ResolvedRun> {
-  return calls({ heartbeatTimeoutMs }).readRun.executeWithOptions({ summary: run.runName }, [run]);
+  return calls({ heartbeatTimeoutMs }).readRun.executeWithOptions({ summary: `configuration of run ${run.runName}` }, [
+    run,
+  ]);
 }

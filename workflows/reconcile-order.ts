@@ -10,7 +10,7 @@ import { toRanges } from './ranges.ts';
 
 export interface ReconcileOrder {
   readonly orderId: string;
-  readonly pace: Pace;
+  readonly pace: Pick<Pace, 'heartbeatTimeoutMs'>;
 }
 
 export interface Proof {

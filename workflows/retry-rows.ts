@@ -12,7 +12,7 @@ export interface RetryRows {
   readonly orderId: string;
   /** Of the configuration that the command has read. */
   readonly mappingVersion: string;
-  readonly pace: Pace;
+  readonly pace: Pick<Pace, 'heartbeatTimeoutMs'>;
 }
 
 /** Earlier releases sent the mapping. */

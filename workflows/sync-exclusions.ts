@@ -8,7 +8,7 @@ import type { View } from './progress.ts';
 export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: { readonly name: string };
-  readonly pace: Pace;
+  readonly pace: Pick<Pace, 'heartbeatTimeoutMs'>;
   /** True: the sources are read whole, whenever that was done last. */
   readonly full: boolean;
 }

@@ -38,7 +38,10 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
 }
 
 /** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */
-export async function findTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
+export async function findTemporalConfiguration(
+  path: string,
+  env: Terminal['env'],
+): Promise<Pick<TemporalConfig, 'encryption'>> {
   // A file that was asked for by name has to be there.
   if (path !== defaultConfigFile) return readTemporalConfiguration(path, env);
   const exists = await access(resolve(path)).then(

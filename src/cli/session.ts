@@ -59,7 +59,7 @@ const longestReconnectMs = 2_000;
 export async function openTemporal(
   terminal: Terminal,
   dataDir: string,
-  { encryption }: TemporalConfig,
+  { encryption }: Pick<TemporalConfig, 'encryption'>,
   { promptTimers = false, tracing = null, answerWithinMs = usualAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const service = await connectTemporal({

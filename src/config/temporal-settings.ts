@@ -1,5 +1,6 @@
 /** `temporal:` of prospect-sync.yaml. Where Temporal is, its own configuration says (TEMPORAL_ADDRESS or a profile). */
 import { z } from 'zod';
+import { durationBetween } from './duration.ts';
 import { toSecret, type Environment } from './environment.ts';
 import type { Secret } from './secret.ts';
 import { fromEnvironment } from './setting-values.ts';
@@ -25,9 +26,12 @@ export const temporalSchema = z
       })
       .optional()
       .describe('Encrypts what Temporal keeps of inputs, results, summaries and failures'),
+    heartbeat_timeout: durationBetween('1s', '10m')
+      .prefault('30s')
+      .describe('A step whose worker has sent no sign of life for so long is retried by another worker'),
   })
   .prefault({})
-  .describe('What Temporal gets to see');
+  .describe('What Temporal gets to see, and when it takes a worker for dead');
 
 export interface EncryptionKey {
   readonly id: string;
@@ -43,10 +47,17 @@ export interface EncryptionConfig {
 export interface TemporalConfig {
   /** null: Temporal keeps everything as it is. */
   readonly encryption: EncryptionConfig | null;
+  readonly heartbeatTimeoutMilliseconds: number;
 }
 
-export function toTemporal({ encryption }: z.infer<typeof temporalSchema>, env: Environment): TemporalConfig {
-  if (encryption === undefined) return { encryption: null };
+export function toTemporal(
+  { encryption, heartbeat_timeout: heartbeatTimeoutMilliseconds }: z.infer<typeof temporalSchema>,
+  env: Environment,
+): TemporalConfig {
+  if (encryption === undefined) return { encryption: null, heartbeatTimeoutMilliseconds };
   const toKey = ({ id, env: name }: z.infer<typeof keySchema>) => ({ id, secret: toSecret({ env: name }, env) });
-  return { encryption: { key: toKey(encryption.key), olderKeys: encryption.older_keys.map(toKey) } };
+  return {
+    encryption: { key: toKey(encryption.key), olderKeys: encryption.older_keys.map(toKey) },
+    heartbeatTimeoutMilliseconds,
+  };
 }

@@ -109,7 +109,8 @@ export const ownFailures = {
   },
   ExclusionNotConfigured: {
     meaning: "the worker's configuration does not have the exclusion; nothing was changed or ordered",
-    wayOut: 'put the exclusion back into the configuration and restart the worker, or remove it from the run; then run again',
+    wayOut:
+      'put the exclusion back into the configuration and restart the worker, or remove it from the run; then run again',
   },
   ExclusionsNotSynced: {
     meaning: 'an order was to be placed before the exclusions of its run were synced; nothing was ordered',
@@ -121,7 +122,8 @@ export const ownFailures = {
     wayOut: 'restart the workers with the present configuration file, then run again',
   },
   InputRefused: {
-    meaning: 'somebody started a workflow or an activity with an input that prospect-sync never sends; nothing was done',
+    meaning:
+      'somebody started a workflow or an activity with an input that prospect-sync never sends; nothing was done',
     wayOut: 'start workflows with prospect-sync only; see SECURITY.md about who may reach the Temporal namespace',
   },
   RunsElsewhere: {

@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import type { RunPlan } from '../../src/run-plan.ts';
+import type { RunPlan, StartedRun } from '../../src/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, crmPlan, pace, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -64,11 +64,12 @@ async function runToTheEnd(
   const { perform } = surroundings;
   const stops: string[] = [];
   const runKey = (attempt: number) => `run/${runPlan.runName}#${attempt}`;
-  const profileId = await prepareProfile(surroundings, runPlan);
+  const run = surroundings.configureRun(runPlan);
+  await prepareProfile(surroundings, run);
   let orderId: string | null = null;
   for (let attempt = 1; orderId === null; attempt += 1) {
-    if (runPlan.kind === 'enrichment') await perform('draftOrder', { plan: runPlan, runKey: runKey(attempt) });
-    const input = { plan: runPlan, runKey: runKey(attempt), profileId, blacklistIds: [] };
+    if (runPlan.kind === 'enrichment') await perform('draftOrder', { run, runKey: runKey(attempt) });
+    const input = { run, runKey: runKey(attempt) };
     try {
       orderId = (await untilAnswered(() => perform('placeOrder', input))).orderId;
     } catch (error) {
@@ -87,20 +88,20 @@ async function runToTheEnd(
   }
 }
 
-async function prepareProfile({ perform, pass }: Surroundings, { profile }: RunPlan): Promise<string> {
-  const { creationId } = await perform('requestProfile', { profile });
+async function prepareProfile({ perform, pass }: Surroundings, run: StartedRun): Promise<void> {
+  const { creationId } = await perform('requestProfile', { run });
   pass(2);
-  return (await perform('awaitProfile', { profile, creationId, pollMs: 1 })).profileId ?? '';
+  await perform('awaitProfile', { run, creationId });
 }
 
-async function ingest(surroundings: Surroundings, { delivery }: RunPlan, orderId: string, attempt: number) {
+async function ingest(surroundings: Surroundings, { runName }: RunPlan, orderId: string, attempt: number) {
   const { perform } = surroundings;
-  const { kind, total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds: false, pace });
-  await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
-  await perform('summarizeSlots', { orderId, total });
-  await perform('checkLeaks', { orderId, directory: delivery.evidence });
-  await perform('prepareCrm', { plan: crmPlan });
-  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false, externalIdsAreRecordIds: false };
+  const { total } = await perform('awaitPublication', { orderId, runName });
+  await perform('collectResults', { orderId, from: 0, to: total });
+  await perform('summarizeSlots', { orderId });
+  await perform('checkLeaks', { orderId, runName });
+  await perform('prepareCrm', {});
+  const range = { from: 0, to: total, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId: `${orderId}#${attempt}`, ...range });
   const { crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });

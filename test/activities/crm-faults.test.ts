@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { faultPresets } from '../../src/sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
-import { createSurroundings, crmPlan, type Collected, type Surroundings } from './surroundings.ts';
+import { createSurroundings, type Collected, type Surroundings } from './surroundings.ts';
 
 const quantity = 12;
 /** Temporal tries for two weeks. */
@@ -57,8 +57,8 @@ interface Company {
 }
 
 function project({ perform }: Surroundings, { orderId, total }: Collected, projectionId: string, attempt = 1) {
-  const range = { from: 0, to: total, externalIdsAreRecordIds: false, onlyUnfinished: false };
-  return perform('projectToCrm', { orderId, projectionId, plan: crmPlan, ...range }, { attempt });
+  const range = { from: 0, to: total, onlyUnfinished: false };
+  return perform('projectToCrm', { orderId, projectionId, ...range }, { attempt });
 }
 
 async function projectPatiently(surroundings: Surroundings, order: Collected): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CrmRange } from '../../activities/crm.ts';
+import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/record.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
@@ -23,12 +23,12 @@ async function createReady(options: SurroundingsOptions = {}) {
   return surroundings;
 }
 
+type CrmRange = Parameters<Activities['projectToCrm']>[0];
+
 function range({ orderId, total }: Collected, changes: Partial<CrmRange> = {}): CrmRange {
   return {
     orderId,
     projectionId: 'first',
-    plan: crmPlan,
-    externalIdsAreRecordIds: true,
     onlyUnfinished: false,
     from: 0,
     to: total,
@@ -331,7 +331,9 @@ describe('projectToCrm, companies', () => {
     const surroundings = await createReady();
     const [id] = await surroundings.createRecords('companies', [{ name: 'Somebody else' }]);
     const order = await surroundings.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
-    await surroundings.perform('projectToCrm', range(order, { externalIdsAreRecordIds: false }));
+    const known = await surroundings.ledger.orders.get(order.orderId);
+    if (known !== undefined) await surroundings.ledger.orders.save({ ...known, externalIdsAreRecordIds: false });
+    await surroundings.perform('projectToCrm', range(order));
     expect(ofCompany(await told(surroundings, order))).toEqual(['0 company created']);
     expect(byId(await surroundings.records('companies'), id)['prospect_sync_status']).toBeNull();
   });
@@ -626,8 +628,8 @@ describe('projectToCrm, people', () => {
 describe('prepareCrm', () => {
   it('creates the properties once', async () => {
     const { perform } = await createSurroundings();
-    expect((await perform('prepareCrm', { plan: crmPlan })).created).toBeGreaterThan(10);
-    expect(await perform('prepareCrm', { plan: crmPlan })).toEqual({ created: 0 });
+    expect((await perform('prepareCrm', {})).created).toBeGreaterThan(10);
+    expect(await perform('prepareCrm', {})).toEqual({ created: 0 });
   });
 
   it('ends the run when the portal has a property of that name which cannot hold what is written', async () => {
@@ -635,17 +637,18 @@ describe('prepareCrm', () => {
     const group = { name: 'own', label: 'Own' };
     const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
     await hubspot.properties.ensure('companies', { group, properties: [status] });
-    const outcome = await failure(perform('prepareCrm', { plan: crmPlan }));
+    const outcome = await failure(perform('prepareCrm', {}));
     expect(outcome).toMatchObject({ type: 'PROPERTY_TYPE_DIFFERS', nonRetryable: true });
     expect(outcome.message).toContain('prospect_sync_status');
     expect(portals.journal(portalId).entries()).not.toEqual([]);
   });
 
   it('ends the run when a mapped property is not there, and names it', async () => {
-    const { perform } = await createSurroundings();
+    const { perform, configureMapping } = await createSurroundings();
     const field = { from: 'company.industry', transform: null, policy: 'always' } as const;
     const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, no_such_property: field } };
-    const outcome = await failure(perform('prepareCrm', { plan: toCrmPlan(mapping, defaultContactPolicy) }));
+    configureMapping(toCrmPlan(mapping, defaultContactPolicy));
+    const outcome = await failure(perform('prepareCrm', {}));
     expect(outcome).toMatchObject({ type: 'PROPERTY_MISSING', nonRetryable: true });
     expect(outcome.message).toContain('no_such_property');
   });
@@ -657,23 +660,23 @@ describe('prepareCrm, before anything is bought', () => {
     ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
     ['PROPERTY_OPTION_MISSING', 'lifecyclestage', 'slot.status'],
   ])('ends the run with %s when a mapped property can never be written', async (type, property, from) => {
-    const { perform } = await createSurroundings();
+    const { perform, configureMapping } = await createSurroundings();
     const companies = { ...defaultMapping.companies, [property]: { from, transform: null, policy: 'always' } as const };
-    const plan = toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
-    const outcome = await failure(perform('prepareCrm', { plan }));
+    configureMapping(toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy));
+    const outcome = await failure(perform('prepareCrm', {}));
     expect(outcome).toMatchObject({ type, nonRetryable: true });
     expect(outcome.message).toContain(`(${type}: ${property})`);
   });
 
   it('ends the run when the key may read everything and not write', async () => {
     const { perform, portals, portalId, hubspot } = await createSurroundings();
-    await perform('prepareCrm', { plan: crmPlan });
+    await perform('prepareCrm', {});
     const body = {
       category: 'MISSING_SCOPES',
       errors: [{ context: { requiredGranularScopes: ['crm.objects.contacts.write'] } }],
     };
     portals.faults(portalId).add({ path: /contacts\/batch\/update$/, status: 403, body, times: 1 });
-    const outcome = await failure(perform('prepareCrm', { plan: crmPlan }));
+    const outcome = await failure(perform('prepareCrm', {}));
     expect(outcome).toMatchObject({ nonRetryable: true });
     expect(outcome.message).toContain('MISSING_SCOPES: crm.objects.contacts.write');
     for await (const page of hubspot.objects.list('companies', { properties: [] })) expect(page).toEqual([]);

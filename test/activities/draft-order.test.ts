@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createSurroundings, crmPlan, failure, pace, plan, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './surroundings.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 
@@ -32,7 +33,7 @@ describe('draftOrder', () => {
   it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
-    const input = { plan: enrichment({ csv }), runKey };
+    const input = { run: surroundings.configureRun(enrichment({ csv })), runKey };
     expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
     surroundings.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
     expect((await surroundings.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
@@ -51,7 +52,7 @@ describe('draftOrder', () => {
       { lifecyclestage: 'lead', name: ' ', domain: 'x' },
       { lifecyclestage: 'customer', name: 'Customer' },
     ]);
-    const input = { plan: enrichment({ lifecycleStages: ['lead'] }), runKey };
+    const input = { run: surroundings.configureRun(enrichment({ lifecycleStages: ['lead'] })), runKey };
     expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
     expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
@@ -62,7 +63,7 @@ describe('draftOrder', () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name']);
     const { type, nonRetryable } = await failure(
-      surroundings.perform('draftOrder', { plan: enrichment({ csv }), runKey }),
+      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
     );
     expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
   });
@@ -70,7 +71,10 @@ describe('draftOrder', () => {
   it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
-    const limited = (maxBriefings: number) => ({ plan: enrichment({ csv }, { maxBriefings }), runKey });
+    const limited = (maxBriefings: number) => ({
+      run: surroundings.configureRun(enrichment({ csv }, { maxBriefings })),
+      runKey,
+    });
     const { type, message, nonRetryable } = await failure(surroundings.perform('draftOrder', limited(2)));
     expect({ type, nonRetryable }).toEqual({ type: 'LimitExceeded', nonRetryable: true });
     expect(message).toContain(
@@ -84,7 +88,9 @@ describe('draftOrder', () => {
   it('ends the run when rows are broken, naming them', async () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
-    const { type, message } = await failure(surroundings.perform('draftOrder', { plan: enrichment({ csv }), runKey }));
+    const { type, message } = await failure(
+      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+    );
     expect(type).toBe('FileRefused');
     expect(message).toContain('row 2: website_url: must start with');
     expect(message).not.toMatch(/geheim/i);
@@ -117,7 +123,7 @@ describe('an enrichment from a German Excel file', () => {
     const path = join(surroundings.folder, 'kunden.xlsx');
     const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
     const german = enrichment({ xlsx, sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source });
-    const draft = await surroundings.perform('draftOrder', { plan: german, runKey });
+    const draft = await surroundings.perform('draftOrder', { run: surroundings.configureRun(german), runKey });
     return { german, draft };
   };
 
@@ -158,7 +164,9 @@ describe('an enrichment from a German Excel file', () => {
   it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
-    const { message } = await failure(surroundings.perform('draftOrder', { plan: enrichment({ csv }), runKey }));
+    const { message } = await failure(
+      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+    );
     expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
   });
 
@@ -175,14 +183,15 @@ describe('an enrichment from a German Excel file', () => {
     const surroundings = await createSurroundings();
     const { perform, ledger, pass, folder } = surroundings;
     const { german } = await orderGerman(surroundings);
-    const profileId = await surroundings.createProfile();
-    const { orderId } = await perform('placeOrder', { plan: german, runKey, profileId, blacklistIds: [] });
-    pass(4);
-    const { total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds: false, pace });
-    await perform('collectResults', { orderId, isEnrichment: true, total, from: 0, to: total });
-    expect(await perform('summarizeSlots', { orderId, total })).toMatchObject({ ordered: 3 });
     const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
-    const { path } = await perform('writeSpreadsheet', { orderId, kind, plan: spreadsheets });
+    const run = surroundings.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
+    await surroundings.knowProfile(german);
+    const { orderId } = await perform('placeOrder', { run, runKey });
+    pass(4);
+    const { total } = await perform('awaitPublication', { orderId });
+    await perform('collectResults', { orderId, from: 0, to: total });
+    expect(await perform('summarizeSlots', { orderId })).toMatchObject({ ordered: 3 });
+    const path = (await perform('writeSpreadsheet', { orderId, kind }))?.path ?? '';
     const own = [
       'Source Row',
       'Firma',
@@ -234,3 +243,15 @@ async function xlsxRows(path: string) {
   const values = sheet?.getRow(2).values as CellValue[];
   return [Object.fromEntries(headers.map((header, index) => [header, values[index]] as const).slice(1))];
 }
+
+describe('a source that is no regular file', () => {
+  it('is refused instead of being waited for', async () => {
+    const { configureRun, folder, perform } = await createSurroundings();
+    const fifo = join(folder, 'companies.csv');
+    execFileSync('mkfifo', [fifo]);
+    const run = configureRun(plan({ kind: 'enrichment', companies: { lifecycleStages: [], csv: fifo } }));
+    const { type, message } = await failure(perform('draftOrder', { run, runKey: 'a' }));
+    expect(type).toBe('FileFailed');
+    expect(message).toContain('it is not a regular file');
+  });
+});

@@ -8,10 +8,11 @@ export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
 /** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
 export async function sync(
-  { perform }: Pick<Surroundings, 'perform'>,
-  exclusion: ExclusionPlan,
+  { perform, configureExclusion }: Pick<Surroundings, 'perform' | 'configureExclusion'>,
+  plan: ExclusionPlan,
   { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
 ) {
+  const exclusion = configureExclusion(plan);
   const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
   const { kind } = scan;
   const opened = await perform('openBlacklist', { syncId, exclusion, kind });
@@ -38,7 +39,8 @@ export async function remove(
 }
 
 /** The first two steps, for tests that go on by themselves. */
-export async function begin({ perform }: Surroundings, exclusion: ExclusionPlan, of = syncId) {
+export async function begin({ perform, configureExclusion }: Surroundings, plan: ExclusionPlan, of = syncId) {
+  const exclusion = configureExclusion(plan);
   const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
   const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
   return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };

@@ -156,7 +156,8 @@ describe('readExclusions', () => {
     const surroundings = await createSurroundings();
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
     const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
-    expect(await surroundings.perform('readExclusions', { syncId, exclusion, full: false })).toMatchObject({
+    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
+    expect(await surroundings.perform('readExclusions', { ...step, full: false })).toMatchObject({
       wanted: 0,
       unusable: 1,
     });
@@ -176,7 +177,8 @@ describe('openBlacklist', () => {
 
   it('finds the blacklist again whose creation had no answer', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
-    const { service, perform, exclusion, prospecting } = surroundings;
+    const { service, perform, prospecting } = surroundings;
+    const exclusion = surroundings.configureExclusion(surroundings.exclusion);
     service.faults.add({ method: 'POST', path: '/api/v1/blacklists', commit: true, reset: true, times: 1 });
     await perform('readExclusions', { syncId, exclusion, full: false });
     const lost = await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
@@ -196,9 +198,10 @@ describe('openBlacklist', () => {
       },
     });
     const { service, perform, exclusion, prospecting, write, ledger, pass } = surroundings;
-    await perform('readExclusions', { syncId, exclusion, full: false });
-    await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
-    const { blacklistId } = await perform('openBlacklist', { syncId, exclusion, kind: 'full' }, { attempt: 2 });
+    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
+    await perform('readExclusions', { ...step, full: false });
+    await failure(perform('openBlacklist', { ...step, kind: 'full' }));
+    const { blacklistId } = await perform('openBlacklist', { ...step, kind: 'full' }, { attempt: 2 });
     pass(40);
     for (const request of late) await service.fetch(request);
     expect(await prospecting.blacklists.list()).toHaveLength(2);

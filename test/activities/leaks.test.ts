@@ -3,17 +3,13 @@ import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
-import {
-  createSurroundings,
-  failure,
-  pace,
-  plan,
-  type Surroundings,
-  type SurroundingsOptions,
-} from './surroundings.ts';
+import { exclusionPlan } from '../helpers/exclusion-plan.ts';
+import { createSurroundings, failure, plan, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
 
 type Gate = PromiseWithResolvers<void>;
 type Gates = [Gate, Gate, Gate, Gate];
+
+const exclusion = exclusionPlan();
 
 /** The companies that the profile finds, as blacklist entries. */
 async function foundCompanies(surroundings: Surroundings, quantity: number) {
@@ -27,26 +23,27 @@ async function foundCompanies(surroundings: Surroundings, quantity: number) {
 
 /** As a run does it: the blacklist frozen, the order placed, its results collected. */
 async function order(surroundings: Surroundings, blacklistIds: string[], runKey = 'run/a#1') {
-  const { perform, pass } = surroundings;
-  const profileId = await surroundings.createProfile();
-  const planned = plan({ briefingQuantity: 9 });
+  const { perform, pass, folder } = surroundings;
+  const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
+  const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
+  await surroundings.knowProfile(planned);
+  const run = surroundings.configureRun(planned);
   const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
-  const { orderId } = await perform('placeOrder', { plan: planned, runKey, profileId, blacklistIds });
+  const { orderId } = await perform('placeOrder', { run, runKey });
   await perform('attachBlacklists', { orderId, frozen });
   pass(4);
-  const published = { orderId, externalIdsAreRecordIds: false, pace };
-  const { total } = await perform('awaitPublication', published);
-  await perform('collectResults', { orderId, isEnrichment: false, total, from: 0, to: total });
+  const { total } = await perform('awaitPublication', { orderId });
+  await perform('collectResults', { orderId, from: 0, to: total });
   return { orderId, frozen };
 }
 
 async function prepare(options: SurroundingsOptions = {}) {
   const surroundings = await createSurroundings(options);
   const companies = await foundCompanies(surroundings, 12);
-  const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: 'CRM exclusions' });
+  const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: exclusion.blacklist });
+  await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
   const list = (entries: typeof companies) => surroundings.prospecting.blacklists.addEntries(blacklistId, entries);
-  const check = (orderId: string) =>
-    surroundings.perform('checkLeaks', { orderId, directory: join(surroundings.folder, 'out') });
+  const check = (orderId: string) => surroundings.perform('checkLeaks', { orderId });
   return { ...surroundings, companies, blacklistId, list, check };
 }
 

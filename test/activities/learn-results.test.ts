@@ -1,7 +1,7 @@
 // What the results lack stops the run before anything is written; the order continues with the one setting that is named.
 import { ApplicationFailure } from '@temporalio/common';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, crmPlan, failure, plan, type Settings, type Surroundings } from './surroundings.ts';
+import { createSurroundings, failure, plan, type Settings, type Surroundings } from './surroundings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,16 +18,16 @@ async function collect(
       return Response.json({ ...page, items: page.items.map((slot) => ({ ...slot, company: change(slot.company) })) });
     },
   });
-  const profileId = await surroundings.createProfile();
-  const input = { plan: plan({ features }), runKey: 'run/weekly/1', profileId, blacklistIds: [] };
-  const { orderId } = await surroundings.perform('placeOrder', input);
+  await surroundings.knowProfile(plan());
+  const run = surroundings.configureRun(plan({ features }));
+  const { orderId } = await surroundings.perform('placeOrder', { run, runKey: 'run/weekly/1' });
   const collected = await surroundings.collectOrder(orderId);
-  return { surroundings, ...collected, summarize: () => surroundings.perform('summarizeSlots', collected) };
+  return { surroundings, run, ...collected, summarize: () => surroundings.perform('summarizeSlots', { orderId }) };
 }
 
 async function deliver({ perform }: Surroundings, { orderId, total }: { orderId: string; total: number }) {
-  await perform('prepareCrm', { plan: crmPlan });
-  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false, externalIdsAreRecordIds: false };
+  await perform('prepareCrm', {});
+  const range = { from: 0, to: total, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId: 'test', ...range });
   const { crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
@@ -93,7 +93,7 @@ describe('summarizeSlots', () => {
       await failure(summarize());
       const pages = pagesRead(surroundings);
       surroundings.configure(fields === undefined ? {} : { fields });
-      await surroundings.perform('collectResults', { orderId, isEnrichment: false, total, from: 0, to: total });
+      await surroundings.perform('collectResults', { orderId, from: 0, to: total });
       await summarize();
       expect(pagesRead(surroundings)).toBe(pages);
     },
@@ -132,13 +132,12 @@ describe('summarizeSlots', () => {
 
   it('reports a field that stands elsewhere than in the orders before', async () => {
     let field = 'city';
-    const { surroundings, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
+    const { surroundings, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
     expect((await summarize()).reading.drift).toEqual([]);
     field = 'town';
-    const profileId = await surroundings.createProfile();
-    const input = { plan: plan(), runKey: 'run/weekly/2', profileId, blacklistIds: [] };
-    const second = await surroundings.collectOrder((await surroundings.perform('placeOrder', input)).orderId);
-    const { reading } = await surroundings.perform('summarizeSlots', second);
+    const { orderId } = await surroundings.perform('placeOrder', { run, runKey: 'run/weekly/2' });
+    await surroundings.collectOrder(orderId);
+    const { reading } = await surroundings.perform('summarizeSlots', { orderId });
     expect(reading.drift).toEqual([{ field: 'company.city', was: 'city', is: 'town' }]);
   });
 

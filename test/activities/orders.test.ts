@@ -1,7 +1,8 @@
 import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/run-plan.ts';
-import { createSurroundings, crmPlan, failure, pace, plan, type Surroundings } from './surroundings.ts';
+import { exclusionPlan } from '../helpers/exclusion-plan.ts';
+import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './surroundings.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: Surroundings) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -16,8 +17,15 @@ function enrichment(csv: string): RunPlan {
 }
 
 async function place(surroundings: Surroundings, changes: Partial<RunPlan> = {}, key = runKey) {
-  const profileId = await surroundings.createProfile();
-  return surroundings.perform('placeOrder', { plan: plan(changes), runKey: key, profileId, blacklistIds: [] });
+  const planned = plan(changes);
+  await surroundings.knowProfile(planned);
+  return surroundings.perform('placeOrder', { run: surroundings.configureRun(planned), runKey: key });
+}
+
+/** A run that says how an order is delivered which it did not place. */
+function deliver(surroundings: Surroundings, externalIdsAreRecordIds: boolean): string {
+  const run = plan({ runName: 'delivering' });
+  return surroundings.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
 }
 
 describe('placeOrder', () => {
@@ -42,13 +50,16 @@ describe('placeOrder', () => {
       },
     });
     const { id } = await surroundings.prospecting.blacklists.create({ name: 'List' });
-    const profileId = await surroundings.createProfile();
+    const exclusion = exclusionPlan();
+    await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: id });
+    const profileId = await surroundings.knowProfile(plan());
     const webhookUrl = 'https://hooks.example/orders';
-    const discovery = plan({ webhookUrl });
-    await surroundings.perform('placeOrder', { plan: discovery, runKey: 'a', profileId, blacklistIds: [id] });
+    const discovery = surroundings.configureRun(plan({ webhookUrl, exclusions: [exclusion] }));
+    await surroundings.perform('placeOrder', { run: discovery, runKey: 'a' });
     const csv = surroundings.file('companies.csv', ['company_name,city', 'One,Bern']);
-    await surroundings.perform('draftOrder', { plan: enrichment(csv), runKey: 'b' });
-    await surroundings.perform('placeOrder', { plan: enrichment(csv), runKey: 'b', profileId, blacklistIds: [] });
+    const run = surroundings.configureRun(enrichment(csv));
+    await surroundings.perform('draftOrder', { run, runKey: 'b' });
+    await surroundings.perform('placeOrder', { run, runKey: 'b' });
     const common = { profile_id: profileId, title: 'Weekly', features: ['CONTACTS'] };
     expect(sent).toEqual([
       { ...common, order_type: 'DISCOVERY', briefing_quantity: 5, blacklist_ids: [id], webhook_url: webhookUrl },
@@ -58,18 +69,19 @@ describe('placeOrder', () => {
 
   it('sends the draft, not what the file says by now', async () => {
     const surroundings = await createSurroundings();
-    const profileId = await surroundings.createProfile();
     const csv = surroundings.file('companies.csv', ['company_name', 'One', 'Two']);
-    await surroundings.perform('draftOrder', { plan: enrichment(csv), runKey });
+    await surroundings.knowProfile(enrichment(csv));
+    const run = surroundings.configureRun(enrichment(csv));
+    await surroundings.perform('draftOrder', { run, runKey });
     surroundings.file('companies.csv', ['company_name', 'Other']);
-    const input = { plan: enrichment(csv), runKey, profileId, blacklistIds: [] };
-    expect((await surroundings.perform('placeOrder', input)).requested).toBe(2);
+    expect((await surroundings.perform('placeOrder', { run, runKey })).requested).toBe(2);
   });
 
   it('ends the run when the service objects', async () => {
     const surroundings = await createSurroundings();
-    const input = { plan: plan(), runKey, profileId: '11111111-2222-4333-8444-555555555555', blacklistIds: [] };
-    expect(await failure(surroundings.perform('placeOrder', input))).toMatchObject({
+    await surroundings.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
+    const run = surroundings.configureRun(plan());
+    expect(await failure(surroundings.perform('placeOrder', { run, runKey }))).toMatchObject({
       type: 'PROFILE_NOT_FOUND',
       nonRetryable: true,
     });
@@ -87,16 +99,11 @@ describe('placeOrder', () => {
 });
 
 describe('awaitPublication', () => {
-  async function waitFor(title: string, options: { attempt?: number; pace?: typeof pace } = {}) {
+  async function waitFor(title: string) {
     const surroundings = await createSurroundings();
     const { orderId } = await place(surroundings, { title });
     surroundings.pass(4);
-    const look = (attempt = options.attempt ?? 1) =>
-      surroundings.perform(
-        'awaitPublication',
-        { orderId, externalIdsAreRecordIds: false, pace: options.pace ?? pace },
-        { attempt },
-      );
+    const look = (attempt = 1) => surroundings.perform('awaitPublication', { orderId }, { attempt });
     return { ...surroundings, orderId, look };
   }
 
@@ -146,12 +153,12 @@ describe('awaitPublication', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('knows better than its input what was submitted (record ids: %s)', async (placed, input) => {
+  ])('knows better than the run it is told what was submitted (record ids: %s)', async (placed, delivered) => {
     const surroundings = await createSurroundings();
     const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
     const { orderId } = await place(surroundings, { delivery });
     surroundings.pass(4);
-    const awaited = { orderId, externalIdsAreRecordIds: input, pace };
+    const awaited = { orderId, runName: deliver(surroundings, delivered) };
     for (let times = 0; times < 2; times += 1) {
       const { externalIdsAreRecordIds } = await surroundings.perform('awaitPublication', awaited);
       expect(externalIdsAreRecordIds).toBe(placed);
@@ -159,7 +166,7 @@ describe('awaitPublication', () => {
     }
   });
 
-  it.each([true, false])('goes by its input for an order that the ledger does not know (%s)', async (input) => {
+  it.each([true, false])('goes by the run it is told for an order that the ledger does not know (%s)', async (told) => {
     const surroundings = await createSurroundings();
     const order = { order_type: 'DISCOVERY', profile_id: await surroundings.createProfile() } as const;
     const { order_id: orderId } = await placeOrder(
@@ -168,10 +175,10 @@ describe('awaitPublication', () => {
       'order',
     );
     surroundings.pass(4);
-    const awaited = { orderId, externalIdsAreRecordIds: input, pace };
-    const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: input };
+    const awaited = { orderId, runName: deliver(surroundings, told) };
+    const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: told };
     expect(await surroundings.perform('awaitPublication', awaited)).toEqual(published);
-    expect(await surroundings.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: input });
+    expect(await surroundings.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: told });
   });
 
   it.each([
@@ -187,7 +194,7 @@ describe('awaitPublication', () => {
     });
     const { orderId } = await place(surroundings);
     surroundings.pass(4);
-    const awaited = { orderId, externalIdsAreRecordIds: false, pace };
+    const awaited = { orderId, runName: deliver(surroundings, false) };
     expect((await surroundings.perform('awaitPublication', awaited)).kind).toBe('discovery');
     const profileId = await surroundings.createProfile();
     const input = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 2 } as const;
@@ -206,8 +213,7 @@ describe('awaitPublication', () => {
     });
     const { orderId } = await place(surroundings);
     surroundings.pass(4);
-    const input = { orderId, externalIdsAreRecordIds: false, pace };
-    const { message, nonRetryable } = await failure(surroundings.perform('awaitPublication', input));
+    const { message, nonRetryable } = await failure(surroundings.perform('awaitPublication', { orderId }));
     expect(message).toContain(`order ${orderId} is ON_HOLD, a status unknown to this version; next look in 1 s, at `);
     expect(nonRetryable).toBe(false);
   });
@@ -215,7 +221,9 @@ describe('awaitPublication', () => {
   it('ends the run when there is no such order', async () => {
     const { perform } = await createSurroundings();
     const orderId = '11111111-2222-4333-8444-555555555555';
-    const outcome = perform('awaitPublication', { orderId, externalIdsAreRecordIds: false, pace });
-    expect(await failure(outcome)).toMatchObject({ type: 'ORDER_NOT_FOUND', nonRetryable: true });
+    expect(await failure(perform('awaitPublication', { orderId }))).toMatchObject({
+      type: 'ORDER_NOT_FOUND',
+      nonRetryable: true,
+    });
   });
 });

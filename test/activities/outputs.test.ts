@@ -5,15 +5,19 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { castFailures } from '../../activities/failures.ts';
-import { createOutputActivities, type OutputStep } from '../../activities/outputs.ts';
+import type { Activities } from '../../activities/index.ts';
+import { createOutputActivities } from '../../activities/outputs.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
+import type { ServiceOutputsPlan } from '../../src/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';
-import { createSurroundings, failure, type SurroundingsOptions } from './surroundings.ts';
+import { createSurroundings, failure, plan, type SurroundingsOptions } from './surroundings.ts';
 
 /** The stand-in's clock stands here when the activities of a test are scheduled. */
 const start = Date.parse('2026-11-20T12:00:00Z');
 const giveUpMs = 600_000;
+
+type OutputStep = Parameters<Activities['requestOutput']>[0];
 
 const csv: ServiceOutput = { type: 'csv', language: 'en', spreadsheetId: null };
 const xlsx: ServiceOutput = { type: 'xlsx', language: 'en', spreadsheetId: null };
@@ -21,12 +25,19 @@ const sheet: ServiceOutput = { type: 'google_sheets', language: 'en', spreadshee
 
 async function prepare(options: SurroundingsOptions & { quantity?: number } = {}) {
   const surroundings = await createSurroundings(options);
-  const { perform, letPass, folder, prospecting, ledger, hubspot } = surroundings;
+  const { perform, letPass, folder, prospecting, ledger, hubspot, configuration } = surroundings;
   const { orderId } = await surroundings.collectDiscovery(options.quantity ?? 7);
   const directory = join(folder, 'out');
+  const wanted: ServiceOutput[] = [];
   const terms = { directory, firstPollMs: 1_000, longestPollMs: 4_000, giveUpMs };
   const info: Partial<Info> = { scheduledTimestampMs: start };
-  const stepOf = (output: ServiceOutput): OutputStep => ({ orderId, output, terms });
+  /** An output that the run asks for, beside those before it. */
+  const stepOf = (output: ServiceOutput, changes: Partial<ServiceOutputsPlan> = {}): OutputStep => {
+    wanted.push(output);
+    const serviceOutputs = { wanted: [...wanted], ...terms, ...changes };
+    const { runName } = surroundings.configureRun(plan({ delivery: { ...plan().delivery, serviceOutputs } }));
+    return { orderId, runName, output };
+  };
   const request = (output: ServiceOutput) => perform('requestOutput', stepOf(output), info);
   const look = (output: ServiceOutput, more: Partial<Info> = {}) =>
     perform('awaitOutput', stepOf(output), { ...info, ...more });
@@ -41,7 +52,7 @@ async function prepare(options: SurroundingsOptions & { quantity?: number } = {}
   };
   /** fetchOutput with another disk. */
   const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
-    const clients = { prospecting, ledger, hubspot, now: () => new Date(start + 10_000) };
+    const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
     const environment = new MockActivityEnvironment(
       { ...info, ...more },
       { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: castFailures })] },
@@ -53,7 +64,20 @@ async function prepare(options: SurroundingsOptions & { quantity?: number } = {}
     (await perform('concludeReconciliation', { orderId, proofs: [] })).findings.map(({ code, count }) => [code, count]);
   const asked = (pattern: RegExp) => surroundings.asked().filter((each) => pattern.test(each)).length;
   const found = () => (existsSync(directory) ? readdirSync(directory) : []);
-  return { ...surroundings, orderId, directory, request, look, fetch, obtain, fetchOnto, findings, asked, found };
+  return {
+    ...surroundings,
+    orderId,
+    directory,
+    stepOf,
+    request,
+    look,
+    fetch,
+    obtain,
+    fetchOnto,
+    findings,
+    asked,
+    found,
+  };
 }
 
 const posts = /^POST .*\/outputs$/;
@@ -440,13 +464,12 @@ describe('fetchOutput', () => {
   });
 
   it('counts no longer than an output is waited for', async () => {
-    const { request, look, perform, letPass, orderId, directory } = await prepare({ quantity: 300 });
+    const { request, look, perform, letPass, stepOf } = await prepare({ quantity: 300 });
     await request(xlsx);
     await letPass(2);
     await look(xlsx);
-    const terms = { directory, firstPollMs: 1, longestPollMs: 1, giveUpMs: 1 };
     const info = { scheduledTimestampMs: start };
-    expect(await perform('fetchOutput', { orderId, output: xlsx, terms }, info)).toMatchObject({
+    expect(await perform('fetchOutput', stepOf(xlsx, { giveUpMs: 1 }), info)).toMatchObject({
       state: 'rows_differ',
       rows: null,
       path: expect.stringMatching(/xlsx$/),
@@ -454,12 +477,11 @@ describe('fetchOutput', () => {
   });
 
   it('stops when it is cancelled, without a trace', async () => {
-    const { request, look, letPass, found, performCancelled, ledger, orderId, directory } = await prepare();
+    const { request, look, letPass, found, performCancelled, ledger, orderId, stepOf } = await prepare();
     await request(csv);
     await letPass(2);
     await look(csv);
-    const terms = { directory, firstPollMs: 1, longestPollMs: 1, giveUpMs: 0 };
-    await expect(performCancelled('fetchOutput', { orderId, output: csv, terms })).rejects.toThrow(/cancel/i);
+    await expect(performCancelled('fetchOutput', stepOf(csv, { giveUpMs: 0 }))).rejects.toThrow(/cancel/i);
     expect(found()).toEqual([]);
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'ready' });
   });

@@ -2,13 +2,15 @@
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createSurroundings, crmPlan, pace, plan, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, plan, type Surroundings } from './surroundings.ts';
 
-async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPlan) {
+async function runWhole(surroundings: Surroundings, whole: RunPlan) {
   const { perform, pass } = surroundings;
+  const run = surroundings.configureRun(whole);
   const blacklistIds: string[] = [];
-  for (const exclusion of exclusions) {
-    const syncId = `exclusions/${exclusion.name}`;
+  for (const { name } of whole.exclusions) {
+    const exclusion = { name };
+    const syncId = `exclusions/${name}`;
     const { scan } = await perform('readExclusions', { syncId, exclusion, full: false });
     const { kind } = scan;
     const { blacklistId, present } = await perform('openBlacklist', { syncId, exclusion, kind });
@@ -19,29 +21,25 @@ async function run(surroundings: Surroundings, { exclusions, ...planned }: RunPl
     await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: false });
     blacklistIds.push(blacklistId);
   }
-  const whole = { ...planned, exclusions };
-  const { creationId } = await perform('requestProfile', { profile: whole.profile });
+  const { creationId } = await perform('requestProfile', { run });
   pass(2);
-  const created = await perform('awaitProfile', { profile: whole.profile, creationId, pollMs: pace.profilePollMs });
+  await perform('awaitProfile', { run, creationId });
   const runKey = `run/${whole.runName}#1`;
-  if (whole.kind === 'enrichment') await perform('draftOrder', { plan: whole, runKey });
-  const profileId = created.profileId ?? '';
+  if (whole.kind === 'enrichment') await perform('draftOrder', { run, runKey });
   const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
-  const { orderId } = await perform('placeOrder', { plan: whole, runKey, profileId, blacklistIds });
+  const { orderId } = await perform('placeOrder', { run, runKey });
   await perform('attachBlacklists', { orderId, frozen });
   pass(4);
-  const { externalIdsAreRecordIds, spreadsheets } = whole.delivery;
-  const { kind, total } = await perform('awaitPublication', { orderId, externalIdsAreRecordIds, pace });
-  await perform('collectResults', { orderId, isEnrichment: kind === 'enrichment', total, from: 0, to: total });
-  const slots = await perform('summarizeSlots', { orderId, total });
-  const { leaks } = await perform('checkLeaks', { orderId, directory: whole.delivery.evidence });
+  const { total } = await perform('awaitPublication', { orderId });
+  await perform('collectResults', { orderId, from: 0, to: total });
+  const slots = await perform('summarizeSlots', { orderId });
+  const { leaks } = await perform('checkLeaks', { orderId });
   expect(leaks).toEqual(whole.kind === 'discovery' ? { leak: 0, late: 0, weak: 0 } : null);
-  await perform('prepareCrm', { plan: crmPlan });
-  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId: runKey, externalIdsAreRecordIds, ...range });
-  for (const fileKind of spreadsheets?.kinds ?? []) {
-    if (spreadsheets !== null) await perform('writeSpreadsheet', { orderId, kind: fileKind, plan: spreadsheets });
-  }
+  await perform('prepareCrm', {});
+  const range = { from: 0, to: total, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId: runKey, ...range });
+  for (const kind of whole.delivery.spreadsheets?.kinds ?? [])
+    expect(await perform('writeSpreadsheet', { orderId, kind })).toMatchObject({ kind });
   const { crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   return { ...(await perform('concludeReconciliation', { orderId, proofs: [proof] })), ...slots, total };
@@ -60,7 +58,7 @@ describe('the activities of a discovery and an enrichment run', () => {
     const exclusion = exclusionPlan({
       source: exclusionSource({ lifecycleStages: ['customer'], csv: exclusionsCsv }),
     });
-    const discovery = await run(
+    const discovery = await runWhole(
       surroundings,
       plan({
         briefingQuantity: 230,
@@ -76,7 +74,7 @@ describe('the activities of a discovery and an enrichment run', () => {
       'Moved,x.website-moved.example,',
       'Again,acme.example,',
     ]);
-    const enrichment = await run(
+    const enrichment = await runWhole(
       surroundings,
       plan({
         runName: 'companies',

@@ -1,16 +1,17 @@
 import { digest } from '../../src/reconcile/canonical.ts';
-import { createSurroundings, failure, pace, profile, type Surroundings } from './surroundings.ts';
+import { createSurroundings, failure, plan, profile, type Surroundings } from './surroundings.ts';
 
 const posts = ({ asked }: Surroundings) => asked().filter((request) => request.startsWith('POST'));
 
+const named = (name: string) => plan({ profile: { ...profile, profile_name: name } });
+
 async function request(surroundings: Surroundings, name = 'Makers') {
-  return surroundings.perform('requestProfile', { profile: { ...profile, profile_name: name } });
+  return surroundings.perform('requestProfile', { run: surroundings.configureRun(named(name)) });
 }
 
 async function finish(surroundings: Surroundings, creationId: string, name = 'Makers') {
   surroundings.pass(2);
-  const input = { profile: { ...profile, profile_name: name }, creationId, pollMs: pace.profilePollMs };
-  return surroundings.perform('awaitProfile', input);
+  return surroundings.perform('awaitProfile', { run: surroundings.configureRun(named(name)), creationId });
 }
 
 describe('requestProfile', () => {
@@ -21,7 +22,8 @@ describe('requestProfile', () => {
     const finished = await finish(surroundings, creationId);
     expect(finished).toMatchObject({ status: 'SUCCEEDED', creationId, errorCode: null });
     const turned = Object.fromEntries(Object.entries({ ...profile, profile_name: 'Makers' }).toReversed());
-    const again = await surroundings.perform('requestProfile', { profile: turned as typeof profile });
+    const run = surroundings.configureRun(plan({ profile: turned as typeof profile }));
+    const again = await surroundings.perform('requestProfile', { run });
     expect(again).toMatchObject({ creationId, profileId: finished.profileId });
     expect(posts(surroundings)).toHaveLength(1);
   });
@@ -92,7 +94,7 @@ describe('awaitProfile', () => {
     const surroundings = await createSurroundings();
     const { creationId } = await request(surroundings);
     const polls = () => surroundings.asked().filter((line) => line.startsWith('GET')).length;
-    const waiting = surroundings.perform('awaitProfile', { profile, creationId, pollMs: 1 });
+    const waiting = surroundings.perform('awaitProfile', { run: surroundings.configureRun(plan()), creationId });
     while (polls() < 3) await new Promise((resolve) => setTimeout(resolve, 1));
     surroundings.pass(2);
     expect((await waiting).status).toBe('SUCCEEDED');
@@ -130,9 +132,10 @@ describe('awaitProfile', () => {
   });
 
   it('ends when it is cancelled', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createSurroundings({ pace: { profilePollMs: 10_000 } });
     const { creationId } = await request(surroundings);
-    const waiting = surroundings.performCancelled('awaitProfile', { profile, creationId, pollMs: 10_000 });
+    const run = surroundings.configureRun(plan());
+    const waiting = surroundings.performCancelled('awaitProfile', { run, creationId });
     await expect(waiting).rejects.toMatchObject({ name: 'CancelledFailure' });
   });
 });

@@ -2,11 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
+import type { SpreadsheetPlan } from '../../src/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import {
   createSurroundings,
-  crmPlan,
   failure,
+  plan,
   type Collected,
   type Surroundings,
   type SurroundingsOptions,
@@ -36,8 +37,8 @@ async function createProjected(rows: CompanyRow[] = mixed, options: Surroundings
 }
 
 async function project({ perform }: Surroundings, { orderId, total }: Collected, projectionId = 'first') {
-  const range = { from: 0, to: total, plan: crmPlan, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId, externalIdsAreRecordIds: true, ...range });
+  const range = { from: 0, to: total, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId, ...range });
 }
 
 /** As the workflow does it. */
@@ -80,7 +81,7 @@ describe('a reconciliation', () => {
 
   it('ends when the order was never collected', async () => {
     const { perform } = await createSurroundings();
-    expect(await failure(perform('openOrder', { orderId: 'x' }))).toMatchObject({
+    expect(await failure(perform('openOrder', { orderId: '11111111-2222-4333-8444-555555555555' }))).toMatchObject({
       type: 'OrderNotCollected',
       nonRetryable: true,
     });
@@ -417,14 +418,22 @@ describe('reconcileRange', () => {
 });
 
 describe('concludeReconciliation', () => {
+  async function writeSpreadsheets(
+    { perform, configureRun }: Surroundings,
+    { orderId }: Collected,
+    spreadsheets: SpreadsheetPlan,
+  ) {
+    const { runName } = configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+    const files = [];
+    for (const kind of spreadsheets.kinds) files.push(await perform('writeSpreadsheet', { orderId, runName, kind }));
+    return files;
+  }
+
   it('finds files that were changed or removed', async () => {
     const surroundings = await createProjected();
-    const { perform, order, folder } = surroundings;
-    const plan = { directory: folder, kinds: ['csv', 'xlsx'], rows: 'slot' } as const;
-    const files = [];
-    for (const kind of plan.kinds)
-      files.push(await perform('writeSpreadsheet', { orderId: order.orderId, kind, plan }));
-    expect(files.map(({ rows }) => rows)).toEqual([5, 5]);
+    const { order, folder: directory } = surroundings;
+    const files = await writeSpreadsheets(surroundings, order, { directory, kinds: ['csv', 'xlsx'], rows: 'slot' });
+    expect(files.map((file) => file?.rows)).toEqual([5, 5]);
     expect((await reconcile(surroundings, order)).findings).toEqual([]);
     writeFileSync(files[0]?.path ?? '', 'changed');
     rmSync(files[1]?.path ?? '');
@@ -436,15 +445,14 @@ describe('concludeReconciliation', () => {
 
   it('finds files that say what the ledger does not say any more, and none after they were written again', async () => {
     const surroundings = await createProjected();
-    const { perform, order, folder, hubspot } = surroundings;
+    const { perform, order, folder: directory, hubspot } = surroundings;
     const { orderId } = order;
-    const plan = {
-      directory: folder,
+    await writeSpreadsheets(surroundings, order, {
+      directory,
       kinds: ['csv', 'xlsx'],
       rows: 'prospect',
       columns: { Size: 'company.name' },
-    } as const;
-    for (const kind of plan.kinds) await perform('writeSpreadsheet', { orderId, kind, plan });
+    });
     expect((await reconcile(surroundings, order)).findings).toEqual([]);
     const [company] = await surroundings.records('companies');
     await hubspot.objects.archive('companies', [company?.id ?? '']);

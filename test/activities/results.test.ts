@@ -1,6 +1,5 @@
 import { placeOrder } from '../helpers/place-order.ts';
-import type { SlotRange } from '../../activities/results.ts';
-import { createSurroundings, failure, type Surroundings } from './surroundings.ts';
+import { createSurroundings, failure, plan, type Surroundings } from './surroundings.ts';
 
 type Page = { summary: unknown; total: number; has_more: boolean; items: Record<string, unknown>[] };
 
@@ -25,7 +24,9 @@ async function publish(rows: number, change: (page: Page, offset: number) => voi
   const input = { order_type: 'ENRICHMENT', profile_id: profileId, companies } as const;
   const { order_id: orderId } = await placeOrder(surroundings.prospecting.orders, input, 'order');
   surroundings.pass(4);
-  const range: SlotRange = { orderId, isEnrichment: true, total: rows, from: 0, to: rows };
+  const { runName } = surroundings.configureRun(plan());
+  await surroundings.perform('awaitPublication', { orderId, runName });
+  const range = { orderId, from: 0, to: rows };
   return { ...surroundings, orderId, range };
 }
 
@@ -188,8 +189,8 @@ describe('summarizeSlots', () => {
   it('counts statuses and reasons', async () => {
     const { perform, range, orderId } = await publish(120);
     await perform('collectResults', range);
-    expect(await perform('summarizeSlots', { orderId, total: 120 })).toEqual({
-      ordered: 0,
+    expect(await perform('summarizeSlots', { orderId })).toEqual({
+      ordered: 120,
       delivered: 120,
       byStatus: { ENRICHED: 120 },
       byReason: { POLICY_ELIGIBLE: 120 },
@@ -204,7 +205,7 @@ describe('summarizeSlots', () => {
       for (const slot of page.items.slice(1, 4)) slot['reason_codes'] = ['MOON_PHASE'];
     });
     await perform('collectResults', range);
-    const { byStatus, byReason, unknown } = await perform('summarizeSlots', { orderId, total: 5 });
+    const { byStatus, byReason, unknown } = await perform('summarizeSlots', { orderId });
     expect(byStatus).toEqual({ ENRICHED: 3, POSTPONED: 2 });
     expect(byReason).toEqual({ MOON_PHASE: 3, POLICY_ELIGIBLE: 2 });
     expect(unknown).toEqual({ 'status=POSTPONED': 2, 'reason_codes[]=MOON_PHASE': 3 });
@@ -213,19 +214,21 @@ describe('summarizeSlots', () => {
   it('ends the run when slots are missing', async () => {
     const { perform, range, orderId } = await publish(250);
     await perform('collectResults', { ...range, to: 200 });
-    const outcome = await failure(perform('summarizeSlots', { orderId, total: 250 }));
+    const outcome = await failure(perform('summarizeSlots', { orderId }));
     expect(outcome).toMatchObject({ type: 'ResultsIncomplete', nonRetryable: true });
     expect(outcome.message).toContain('250 slots are published, 200');
   });
 
   it('ends the run when a discovery order gives a page twice', async () => {
     let first: Page['items'] = [];
-    const { perform, range, orderId } = await publish(250, (page, at) => {
+    const { perform, range, orderId, ledger } = await publish(250, (page, at) => {
       if (at === 0) first = page.items;
       if (at === 100) page.items = first;
     });
-    await perform('collectResults', { ...range, isEnrichment: false });
-    const outcome = await failure(perform('summarizeSlots', { orderId, total: 250 }));
+    const order = await ledger.orders.get(orderId);
+    if (order !== undefined) await ledger.orders.save({ ...order, kind: 'discovery' });
+    await perform('collectResults', range);
+    const outcome = await failure(perform('summarizeSlots', { orderId }));
     expect(outcome).toMatchObject({ type: 'ResultsInconsistent', nonRetryable: true });
     expect(outcome.message).toContain('the slot at 100 was published before it as well');
   });

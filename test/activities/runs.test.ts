@@ -1,6 +1,6 @@
 import { createRunActivities } from '../../activities/runs.ts';
 import type { Clients } from '../../activities/clients.ts';
-import { createRunLookup } from '../../src/run-plan.ts';
+import { toWorkerConfiguration } from '../../src/run-plan.ts';
 import { parseConfig } from '../../src/config.ts';
 
 const parsed = parseConfig(
@@ -13,27 +13,33 @@ runs: {weekly: {kind: discovery, briefing_quantity: 3, profile: {profile_name: P
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const { config } = parsed;
 
-const readRun = (runName: string, clients: Partial<Clients>) =>
-  createRunActivities(clients as Clients).readRun({ runName });
+const clients: Partial<Clients> = { configuration: toWorkerConfiguration(config) };
+const readRun = (runName: string) => createRunActivities(clients as Clients).readRun({ runName });
 
 describe('readRun', () => {
   it('finds plan and digest in the configuration of the worker', async () => {
-    const found = await readRun('weekly', { findRun: createRunLookup(config) });
+    const found = await readRun('weekly');
     expect(found).toMatchObject({
       digest: config.runs['weekly']?.digest,
       plan: { runName: 'weekly', kind: 'discovery' },
     });
   });
 
-  it.each(['monthly', 'constructor', '__proto__'])('ends the run when there is no run %s', async (name) => {
-    await expect(readRun(name, { findRun: createRunLookup(config) })).rejects.toMatchObject({
+  it.each(['monthly', 'constructor'])('ends the run when there is no run %s', async (name) => {
+    await expect(readRun(name)).rejects.toMatchObject({
       type: 'RunNotConfigured',
       nonRetryable: true,
       message: expect.stringMatching(new RegExp(`no run named ${name}.*prospect-sync apply`)),
     });
   });
 
-  it('ends the run when the worker has no configuration', async () => {
-    await expect(readRun('weekly', {})).rejects.toMatchObject({ type: 'NoConfiguration', nonRetryable: true });
+  it.each(['__proto__', '', 'Geheim'])('ends the run when a run cannot be named %j', async (name) => {
+    const outcome = readRun(name);
+    await expect(outcome).rejects.toMatchObject({
+      type: 'InputRefused',
+      nonRetryable: true,
+      message: expect.stringContaining('runName'),
+    });
+    await expect(outcome).rejects.not.toMatchObject({ message: expect.stringContaining('Geheim') });
   });
 });

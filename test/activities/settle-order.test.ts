@@ -17,12 +17,9 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 let runs = 0;
 
 async function place(surroundings: Surroundings, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
-  const profileId = await surroundings.createProfile();
-  const { orderId } = await surroundings.perform(
-    'placeOrder',
-    { plan: plan(), runKey, profileId, blacklistIds: [] },
-    { attempt },
-  );
+  await surroundings.knowProfile(plan());
+  const run = surroundings.configureRun(plan());
+  const { orderId } = await surroundings.perform('placeOrder', { run, runKey }, { attempt });
   return orderId;
 }
 
@@ -84,10 +81,11 @@ describe('placeOrder', () => {
         return bodies.length === 1 ? new Response('gateway', { status: 503 }) : response;
       },
     });
-    const profileId = await surroundings.createProfile();
-    const input = { plan: plan(), runKey: 'run/weekly/1', profileId, blacklistIds: [] };
+    await surroundings.knowProfile(plan());
+    const input = { run: surroundings.configureRun(plan()), runKey: 'run/weekly/1' };
     await failure(surroundings.perform('placeOrder', input));
-    await surroundings.perform('placeOrder', { ...input, plan: plan({ briefingQuantity: 50 }) });
+    surroundings.configureRun(plan({ briefingQuantity: 50 }));
+    await surroundings.perform('placeOrder', input);
     expect(bodies).toHaveLength(2);
     expect(bodies[1]).toBe(bodies[0]);
     expect(ordersOf(surroundings)).toHaveLength(1);

@@ -12,7 +12,9 @@ async function createEarlierFiles() {
   const order = await ledger.orders.get(orderId);
   if (order !== undefined) await ledger.orders.save({ ...order, runName: 'weekly' });
   const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
-  for (const kind of kinds) await perform('writeSpreadsheet', { orderId, kind, plan: spreadsheets });
+  surroundings.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+  for (const kind of kinds)
+    expect(await perform('writeSpreadsheet', { orderId, kind })).toMatchObject({ kind, rows: 3 });
   for (const file of await ledger.files.list(orderId)) await ledger.files.save({ ...file, contentJson: null });
   return { ...surroundings, orderId };
 }
@@ -24,7 +26,8 @@ async function columnsOf(path: string): Promise<readonly string[]> {
 
 describe('rewriteSpreadsheets', () => {
   it('says which files of an earlier version it leaves when the run is not configured', async () => {
-    const { perform, ledger, orderId } = await createEarlierFiles();
+    const { perform, ledger, orderId, removeRun } = await createEarlierFiles();
+    removeRun('weekly');
     const before = await ledger.files.list(orderId);
     expect(await perform('rewriteSpreadsheets', { orderId })).toEqual({
       files: [],
@@ -38,10 +41,7 @@ describe('rewriteSpreadsheets', () => {
     const { perform, folder, orderId } = surroundings;
     const configureRun = (columns: Record<string, string>) => {
       const spreadsheets = { directory: '/elsewhere', kinds, rows: 'slot', columns } as const;
-      const delivery = { ...plan().delivery, spreadsheets };
-      surroundings.configure({
-        findRun: (runName) => (runName === 'weekly' ? { plan: plan({ delivery }), digest: 'now' } : null),
-      });
+      surroundings.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
     };
     const path = join(folder, `${orderId}.csv`);
     configureRun({ Size: 'company.employee_count' });

@@ -20,7 +20,8 @@ import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { ExclusionPlan, RunPlan, StartedRun } from '../../src/run-plan.ts';
+import { digest } from '../../src/reconcile/canonical.ts';
+import type { ExclusionPlan, Pace, RunPlan, StartedRun, WorkerConfiguration } from '../../src/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createClock } from '../../src/sandbox/clock.ts';
@@ -38,6 +39,7 @@ export interface SurroundingsOptions {
   readonly hubspot?: HubSpotSandboxOptions;
   /** Stands between the client and the service. */
   readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+  readonly pace?: Partial<Pace>;
 }
 
 const opened: { folder: string; ledger: Ledger; service: { close(): void } }[] = [];
@@ -83,8 +85,8 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   const runs = new Map<string, RunPlan>();
   const exclusions = new Map<string, ExclusionPlan>();
   const mapping: { crm: CrmPlan } = { crm: crmPlan };
-  const configuration = {
-    pace,
+  const configuration: WorkerConfiguration = {
+    pace: { ...pace, ...options.pace },
     get crm() {
       return mapping.crm;
     },
@@ -128,6 +130,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   }
 
   return {
+    activityNames: Object.keys(activities) as (keyof Activities)[],
     perform,
     performCancelled,
     /** Works on with other settings of the service, as after a change of the configuration. */
@@ -135,21 +138,22 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
       activities = createOwnActivities(settings);
     },
     /** Puts a run, with its exclusions, into the configuration; inputs of activities name it like that. */
-    configureRun(run: RunPlan): StartedRun {
+    configureRun: (run: RunPlan): StartedRun => {
       runs.set(run.runName, run);
       for (const exclusion of run.exclusions) exclusions.set(exclusion.name, exclusion);
       return { runName: run.runName, digest: run.digest };
     },
-    configureExclusion(exclusion: ExclusionPlan): { name: string } {
+    configureExclusion: (exclusion: ExclusionPlan): { name: string } => {
       exclusions.set(exclusion.name, exclusion);
       return { name: exclusion.name };
     },
-    configureMapping(crm: CrmPlan): void {
+    configureMapping: (crm: CrmPlan): void => {
       mapping.crm = crm;
     },
-    removeRun(runName: string): void {
+    removeRun: (runName: string): void => {
       runs.delete(runName);
     },
+    configuration,
     /** Time of the client of HubSpot, in milliseconds. */
     wait: hubspotTime.jump,
     service,
@@ -202,6 +206,14 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
       const { profile_creation_id: id } = await prospecting.profiles.create(input, `profile ${name}`);
       pass(2);
       return (await prospecting.profiles.creation(id)).profile_id ?? '';
+    },
+
+    /** The profile of a run, as if the run had prepared it; one is created where none is given. */
+    async knowProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
+      const profileId = given ?? (await this.createProfile());
+      const created = { generation: 1, creationId: `of ${profileId}`, profileId, status: 'SUCCEEDED' };
+      await ledger.profiles.save({ contentHash: digest(content), ...created });
+      return profileId;
     },
 
     /** An enrichment order that is published and whose results are in the ledger. */

@@ -1,12 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { toRunPlan } from '../../src/run-plan.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { orderAttribute } from '../../src/search-attributes.ts';
 import { startRun } from '../../src/temporal.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+import { startWorkerProcess } from '../helpers/worker-process.ts';
 
 const name = 'demo-discovery';
 const orderId = '3f0d1c2e-0000-4000-8000-000000000001';
@@ -70,19 +73,24 @@ describe('run without a terminal', () => {
 });
 
 onTerminal('run, when one of that name is in progress', () => {
-  it('attaches without a question, and warns when that one has other settings', async () => {
+  it('attaches without a question, warns when that one has other settings, and delivers its order', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
-    const parsed = parseConfig(await readFile(file, 'utf8'), { env: project.env, file });
-    const settings = parsed.ok ? parsed.config.runs[name] : undefined;
-    if (!parsed.ok || settings === undefined) throw new Error('the project has no configuration');
-    const plan = { ...toRunPlan(parsed.config, name, settings), digest: 'other-digest' };
-    const { handle } = await startRun(project.client, plan, { label: 'before' });
+    const control = createControlClient({ baseUrl: project.control.url });
+    await control.PUT('/progression', { body: { orders: { after_seconds: 3 } } });
+    const started = await addRun(project, name, { briefing_quantity: 20 });
+    const worker = await startWorkerProcess(project.folder, project.env);
+    const { handle } = await startRun(project.client, started, { label: 'before' });
+    while ((await handle.describe()).typedSearchAttributes.get(orderAttribute) === undefined) await sleep(20);
+    await worker.stop();
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('briefing_quantity: 20', 'briefing_quantity: 21'));
 
     const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
     expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`joined ${handle.workflowId}`) });
     expect(screen).toContain(
-      `Other settings: ${handle.workflowId} is in progress with the settings of configuration other-digest, and the file now says ${settings.digest}.`,
+      `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, and the file now says `,
     );
     expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
+    expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
   }, 120_000);
 });

@@ -12,7 +12,7 @@ import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
 import { startReconcile, startRun } from '../../src/temporal.ts';
 import { runCommand } from '../helpers/command.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/served.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
@@ -214,8 +214,8 @@ describe('worker', () => {
       pages.push(searchParams.get('offset'));
       return pass(request);
     };
+    const plan = await addRun({ folder, env }, 'handed-on', { briefing_quantity: 250 });
     const first = await startWorkerProcess(folder, env, ['--shutdown-grace', '200ms']);
-    const plan = discoveryPlan(folder, { runName: 'handed-on', briefingQuantity: 250 });
     const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
     await held.promise;
     first.signal('SIGTERM');
@@ -264,7 +264,7 @@ describe('worker', () => {
     await untilPassed(() =>
       connection.workflowService.setWorkerDeploymentCurrentVersion({ ...deployment, buildId: 'build-1' }),
     );
-    const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', pace: discoveryPlan(folder).pace };
+    const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', pace: { heartbeatTimeoutMs: 30_000 } };
     const { handle } = await startReconcile(temporal.client, input, 'versioned');
     await handle.result().catch(() => {}); // there is no such order
     const { raw } = await handle.describe();

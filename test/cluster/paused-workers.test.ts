@@ -1,14 +1,15 @@
 // Two workers on one ledger, of which one or both stand still for longer than a heartbeat may take, and then go on.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunPlan } from '../../src/run-plan.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
 import { countries } from '../../src/sandbox/words.ts';
 import { startRun } from '../../src/temporal.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { readCrm, readOrderKeys, repeated } from './evidence.ts';
@@ -18,15 +19,27 @@ const pauseMs = Number(process.env['PAUSE_SECONDS'] ?? 4) * 1_000;
 const heartbeatTimeoutMs = Number(process.env['HEARTBEAT_SECONDS'] ?? 2) * 1_000;
 const quantity = 60;
 
+const places = [
+  ['one worker', [0], '*/companies/batch/*'],
+  ['the other worker', [1], '*/contacts/batch/*'],
+  ['both workers', [0, 1], '*/companies/batch/*'],
+] as const;
+
 let folder: string;
 let sandbox: RunningSandbox;
 let temporal: TemporalTestServer;
 const workers: WorkerProcess[] = [];
+const plans: RunPlan[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-paused-'));
   [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
   const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
+  await appendFile(path.join(folder, 'prospect-sync.yaml'), `temporal: {heartbeat_timeout: ${heartbeatTimeoutMs}ms}\n`);
+  for (const place of places.keys()) {
+    const profile = { ...demoProfile, target_countries: countries.slice(place, place + 1).map((each) => each.name) };
+    plans.push(await addRun({ folder, env }, `paused-${place}`, { briefing_quantity: quantity, profile }));
+  }
   workers.push(await startWorkerProcess(folder, env), await startWorkerProcess(folder, env));
   const control = createControlClient({ baseUrl: sandbox.ready.control.url });
   await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
@@ -51,19 +64,11 @@ async function untilHeld(route: string): Promise<void> {
   }
 }
 
-const places = [
-  ['one worker', [0], '*/companies/batch/*'],
-  ['the other worker', [1], '*/contacts/batch/*'],
-  ['both workers', [0, 1], '*/companies/batch/*'],
-] as const;
-
 describe('workers that stand still for longer than a heartbeat may take', () => {
   it('place one order a run and write every record once, whichever of them it is', async () => {
     for (const [place, [name, paused, route]] of places.entries()) {
-      const profile = { ...demoProfile, target_countries: countries.slice(place, place + 1).map((each) => each.name) };
-      const runName = `paused-${place}`;
-      const pace = { ...discoveryPlan(folder).pace, heartbeatTimeoutMs };
-      const plan = discoveryPlan(folder, { runName, profile, briefingQuantity: quantity, pace });
+      const plan = plans[place];
+      if (plan === undefined) throw new Error('there is no such run');
       const held = untilHeld(route);
       const { handle } = await startRun(temporal.client, plan, { label: 'today' });
       await held;

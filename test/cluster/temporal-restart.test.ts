@@ -7,11 +7,12 @@ import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { locateTemporal } from '../../src/dev-server/locate-temporal.ts';
 import { isStillRunning, type ProcessIdentity } from '../../src/dev-server/process-identity.ts';
 import { choosePorts, spawnServer, waitUntilListening } from '../../src/dev-server/server-process.ts';
+import type { RunPlan } from '../../src/run-plan.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { searchAttributes } from '../../src/search-attributes.ts';
 import { startRun } from '../../src/temporal.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { readCrm, readOrderKeys, repeated } from './evidence.ts';
 
@@ -20,6 +21,7 @@ const quantity = 300;
 let folder: string;
 let sandbox: RunningSandbox;
 let server: Awaited<ReturnType<typeof createServerOnFile>>;
+let plan: RunPlan;
 let worker: WorkerProcess;
 
 describe('a Temporal server that is killed', () => {
@@ -27,7 +29,9 @@ describe('a Temporal server that is killed', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-restart-'));
     server = await createServerOnFile();
     [sandbox] = await Promise.all([startSandbox(folder), server.start()]);
-    worker = await startWorkerProcess(folder, { ...sandbox.env, TEMPORAL_ADDRESS: server.address });
+    const env = { ...sandbox.env, TEMPORAL_ADDRESS: server.address };
+    plan = await addRun({ folder, env }, 'restarted', { briefing_quantity: quantity });
+    worker = await startWorkerProcess(folder, env);
   }, 60_000);
   afterAll(async () => {
     worker?.kill();
@@ -44,9 +48,7 @@ describe('a Temporal server that is killed', () => {
     const held = { method: 'POST', path: '*/companies/batch/upsert', portal_id, times: 1, delay_ms: 500 };
     await client.POST('/faults', { body: held });
     const before = await connect();
-    const { handle } = await startRun(before.client, discoveryPlan(folder, { briefingQuantity: quantity }), {
-      label: 'today',
-    });
+    const { handle } = await startRun(before.client, plan, { label: 'today' });
     const rules = async () => (await client.GET('/faults', { params: { query: { portal_id } } })).data?.faults;
     while ((await rules())?.length !== 0) await sleep(20);
     await server.kill();

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import type { RunPlan } from '../../src/run-plan.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { demoProfile } from '../../src/sandbox/demo-data.ts';
 import { countries, industries } from '../../src/sandbox/words.ts';
 import { startRun } from '../../src/temporal.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
@@ -21,7 +22,7 @@ const heldAtDeath = 11;
 /** Each market has companies of its own; the last four orders find those of the first ones. */
 const plans = Array.from({ length: 20 }, (_, place) => ({
   runName: `shared-${place + 1}`,
-  briefingQuantity: 30 + (place % 4) * 10,
+  briefing_quantity: 30 + (place % 4) * 10,
   profile: {
     ...demoProfile,
     target_countries: countries.slice(place % 4, (place % 4) + 1).map(({ name }) => name),
@@ -40,7 +41,10 @@ const workers: WorkerProcess[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-cluster-'));
     [sandbox, temporal, postgres] = await Promise.all([startSandbox(folder), startTemporal(), startPostgres()]);
-    await appendFile(path.join(folder, 'prospect-sync.yaml'), 'ledger: {database_url: {env: DATABASE_URL}}\n');
+    await appendFile(
+      path.join(folder, 'prospect-sync.yaml'),
+      'ledger: {database_url: {env: DATABASE_URL}}\ntemporal: {heartbeat_timeout: 2s}\n',
+    );
   }, 60_000);
   afterAll(async () => {
     for (const worker of workers) worker.kill();
@@ -52,6 +56,8 @@ const workers: WorkerProcess[] = [];
   it('share 20 orders, though one is killed and the other replaced: nothing is lost, nothing done twice', async () => {
     const databaseUrl = await postgres.createSchema();
     const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, DATABASE_URL: databaseUrl };
+    const runs: RunPlan[] = [];
+    for (const { runName, ...settings } of plans) runs.push(await addRun({ folder, env }, runName, settings));
     const start = async () => {
       const worker = await startWorkerProcess(folder, env);
       workers.push(worker);
@@ -59,9 +65,7 @@ const workers: WorkerProcess[] = [];
     };
     const hold = await holdUpserts();
     const [first, second] = await Promise.all([start(), start()]);
-    const started = await Promise.all(
-      plans.map((plan) => startRun(temporal.client, discoveryPlan(folder, plan), { label: 'today' })),
-    );
+    const started = await Promise.all(runs.map((run) => startRun(temporal.client, run, { label: 'today' })));
     const results = Promise.all(started.map(({ handle }) => handle.result()));
     const disturbed = (async () => {
       await hold.reached(heldAtDeath);
@@ -75,7 +79,7 @@ const workers: WorkerProcess[] = [];
 
     expect(await second.ended()).toBe(0);
     expect(orders.map(({ reconciled, findings }) => ({ reconciled, findings }))).toEqual(
-      plans.map(({ briefingQuantity }) => ({ reconciled: briefingQuantity, findings: [] })),
+      plans.map(({ briefing_quantity }) => ({ reconciled: briefing_quantity, findings: [] })),
     );
     const orderIds = orders.map(({ orderId }) => orderId);
     expect(new Set(orderIds).size).toBe(plans.length);
@@ -84,7 +88,7 @@ const workers: WorkerProcess[] = [];
     ledger = await openLedger({ databaseUrl });
     const records = new Map<string, string>();
     for (const [place, orderId] of orderIds.entries()) {
-      const quantity = plans[place]?.briefingQuantity ?? 0;
+      const quantity = plans[place]?.briefing_quantity ?? 0;
       const positions = Array.from({ length: quantity }, (_, position) => position);
       const all = { from: 0, to: quantity + 1 };
       expect((await ledger.slots.read(orderId, all)).map(({ position }) => position)).toEqual(positions);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRun } from '../../src/temporal.ts';
 import { startSandbox } from '../helpers/command.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../helpers/read-only-worker.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import { root } from './compose-file.ts';
@@ -45,15 +45,16 @@ function buildImage(app: string): void {
     const sandbox = cleanup.adopt(await startSandbox(project), (opened) => opened.stop());
     const temporal = cleanup.adopt(await startTemporal(), (opened) => opened.stop());
     const [, program = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/prospect-sync/.exec(dockerfile) ?? [];
+    const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
+    const plan = await addRun({ folder: project, env }, 'read-only', { briefing_quantity: 20 });
     const worker = await startReadOnlyWorker({
       program: path.join(app, program),
       args: ['--config', path.join(project, 'prospect-sync.yaml'), '--data-dir', path.join(project, 'data')],
       folder,
       writable: project,
-      env: { ...process.env, ...sandbox.env, TEMPORAL_ADDRESS: temporal.address },
+      env: { ...process.env, ...env },
     });
     cleanup.adopt(worker, (opened) => opened.stop());
-    const plan = discoveryPlan(project, { briefingQuantity: 20 });
     const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
     await worker.stop();

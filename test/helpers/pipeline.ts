@@ -99,6 +99,11 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     crmRequests: () => hubspot.journal(portalId).entries(),
     organizationId,
     portalId,
+    /** Of looks that are taken from now on. */
+    configurePace(changes: Partial<Pace>): void {
+      const plans = plansOf(folder);
+      plans.pace = { ...plans.pace, ...changes };
+    },
     async stop() {
       worker.shutdown();
       await working;
@@ -110,19 +115,28 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
 }
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 
+interface ConfiguredPlans {
+  pace: Pace;
+  readonly runs: Map<string, RunPlan>;
+  readonly exclusions: Map<string, ExclusionPlan>;
+}
+
 /** What the workers of a folder find in their configuration, by that folder. */
-const configured = new Map<string, { runs: Map<string, RunPlan>; exclusions: Map<string, ExclusionPlan> }>();
+const configured = new Map<string, ConfiguredPlans>();
 
 function plansOf(folder: string) {
-  const plans = configured.get(folder) ?? { runs: new Map(), exclusions: new Map() };
+  const plans = configured.get(folder) ?? { pace: quickPace, runs: new Map(), exclusions: new Map() };
   configured.set(folder, plans);
   return plans;
 }
 
 function configurationOf(folder: string): WorkerConfiguration {
-  const { runs, exclusions } = plansOf(folder);
+  const plans = plansOf(folder);
+  const { runs, exclusions } = plans;
   return {
-    pace: quickPace,
+    get pace() {
+      return plans.pace;
+    },
     crm: toCrmPlan(defaultMapping, defaultContactPolicy),
     findRun(runName) {
       const plan = runs.get(runName);
@@ -138,6 +152,10 @@ export function configureRun(folder: string, plan: RunPlan): RunPlan {
   runs.set(plan.runName, plan);
   for (const exclusion of plan.exclusions) exclusions.set(exclusion.name, exclusion);
   return plan;
+}
+
+export function configureExclusion(folder: string, exclusion: ExclusionPlan): void {
+  plansOf(folder).exclusions.set(exclusion.name, exclusion);
 }
 
 /** A discovery in the configuration of the workers of that folder. */

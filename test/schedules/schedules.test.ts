@@ -22,20 +22,24 @@ let configured: Config;
 
 /** Requests of orders of this title wait for it to be let go. */
 const heldBack = Promise.withResolvers<void>();
+const isHolding = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   temporal = await startTemporal();
   pipeline = await startPipeline(temporal, {
-    findRun(runName) {
-      const digest = configured.runs[runName]?.digest;
-      return digest === undefined ? null : { digest, plan: plan(runName) };
-    },
     throughService: (fetch) => async (request) => {
       const isHeld = request.method === 'POST' && (await request.clone().text()).includes('"title":"held"');
-      if (isHeld) await heldBack.promise;
+      if (isHeld) {
+        isHolding.resolve();
+        await heldBack.promise;
+      }
       return fetch(request);
     },
   });
+  pipeline.clients.configuration.findRun = (runName) => {
+    const digest = configured.runs[runName]?.digest;
+    return digest === undefined ? null : { digest, plan: plan(runName) };
+  };
 }, 60_000);
 afterAll(async () => {
   heldBack.resolve();
@@ -43,11 +47,15 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-function plan(runName: string, title = runName === 'stays' ? 'stay:RECEIVED' : runName) {
-  const { delivery } = discoveryPlan(pipeline.folder);
+/** Of runs whose title is not their name. */
+const titles = new Map([['stays', 'stay:RECEIVED']]);
+
+function plan(runName: string) {
+  const { delivery, digest } = discoveryPlan(pipeline.folder);
   return discoveryPlan(pipeline.folder, {
     runName,
-    title,
+    digest: configured.runs[runName]?.digest ?? digest,
+    title: titles.get(runName) ?? runName,
     briefingQuantity: quantity,
     delivery: { ...delivery, crm: null, spreadsheets: null },
   });
@@ -347,11 +355,13 @@ describe('a schedule', () => {
 
 describe('two runs of one name', () => {
   it('order one after the other, and the second continues the order of one that was terminated', async () => {
+    configured = configuration({ twice: '' });
+    titles.set('twice', 'held');
     const start = (id: string) =>
       pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId: `run/twice/${id}`,
         taskQueue,
-        args: [plan('twice', id === 'a' ? 'held' : 'twice')],
+        args: [{ runName: 'twice', digest: plan('twice').digest }],
       });
     const first = await start('a');
     const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);
@@ -363,6 +373,8 @@ describe('two runs of one name', () => {
       );
     };
     await until(() => isPlacing('run/twice/a'));
+    await isHolding.promise;
+    titles.delete('twice');
     const placed = ordersPlaced();
     const second = await start('b');
     const waiting = await until(async () => {

@@ -15,7 +15,7 @@ import {
 import { startRun, taskQueue, toRunAttributes } from '../../src/temporal.ts';
 import { progressQuery } from '../../workflows/progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 const document = readFileSync(path.join(__dirname, '../../docs/running.md'), 'utf8');
@@ -163,7 +163,11 @@ async function startEverything() {
     return { ...plain, delivery: { ...delivery, crm: null, spreadsheets: null } };
   };
   const start = async (runName: string, title: string, changes: Partial<RunPlan> = {}) =>
-    (await startRun(pipeline.client, { ...plan(runName, title), ...changes }, { label: 'now' })).handle;
+    (
+      await startRun(pipeline.client, configureRun(pipeline.folder, { ...plan(runName, title), ...changes }), {
+        label: 'now',
+      })
+    ).handle;
 
   await start('waiting', 'stay:IN_PROGRESS');
   const ended = [start('rejected', 'outcome:REJECTED'), start('no-scope', withoutScope)];

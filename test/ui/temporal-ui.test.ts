@@ -100,9 +100,9 @@ const executable = findBrowser();
   }, 20_000);
 
   async function startWaiting() {
-    const { pace, ...plan } = discoveryPlan(pipeline.folder, { runName: 'waiting', title: 'stay:IN_PROGRESS' });
-    const eightMinutes = { ...pace, orderFirstPollMs: 480_000, orderLongestPollMs: 480_000 };
-    await startRun(pipeline.client, { ...plan, pace: eightMinutes }, { label: '2026-11-23' });
+    pipeline.configurePace({ orderFirstPollMs: 480_000, orderLongestPollMs: 480_000 });
+    const plan = discoveryPlan(pipeline.folder, { runName: 'waiting', title: 'stay:IN_PROGRESS' });
+    await startRun(pipeline.client, plan, { label: '2026-11-23' });
   }
 
   /** Once the first look at it has been taken. */

@@ -7,7 +7,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
 import { startRun } from '../../src/temporal.ts';
-import { discoveryPlan } from '../helpers/pipeline.ts';
+import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/served.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
@@ -16,8 +16,8 @@ const total = 700;
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
 hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
-runs:
-  any: {kind: discovery, briefing_quantity: 1, profile: {profile_name: a, ideal_customer_profile: b, target_countries: [c]}}
+polling: {profile: 10ms, order_first: 10ms, order_max: 50ms}
+temporal: {heartbeat_timeout: 2s}
 `;
 
 let temporal: TemporalTestServer;
@@ -59,17 +59,17 @@ async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth:
   const servedService = await serveFetch(deadly(service.fetch));
   const servedHubSpot = await serveFetch(deadly(hubspot.fetch));
   await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
-  const start = () =>
-    startWorkerProcess(folder, {
-      TEMPORAL_ADDRESS: temporal.address,
-      SERVICE_URL: servedService.url,
-      HUBSPOT_URL: servedHubSpot.url,
-      API_KEY: apiKey,
-      HUBSPOT_TOKEN: token,
-    });
+  const env = {
+    TEMPORAL_ADDRESS: temporal.address,
+    SERVICE_URL: servedService.url,
+    HUBSPOT_URL: servedHubSpot.url,
+    API_KEY: apiKey,
+    HUBSPOT_TOKEN: token,
+  };
+  const plan = await addRun({ folder, env }, runName, { briefing_quantity: total });
+  const start = () => startWorkerProcess(folder, env);
 
   worker = await start();
-  const plan = discoveryPlan(folder, { runName, briefingQuantity: total });
   const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
   for (const _ of deaths) {
     await onDeath.promise;

@@ -4,7 +4,7 @@ import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { OrderReport } from '../../src/order-report.ts';
 import type { RunPlan } from '../../src/run-plan.ts';
 import { startRun } from '../../src/temporal.ts';
-import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let temporal: TemporalTestServer;
@@ -23,7 +23,8 @@ function planOf(runName: string, wanted: readonly ServiceOutput[], title = runNa
   const plan = discoveryPlan(pipeline.folder, { runName, title, briefingQuantity: 12 });
   const directory = path.join(pipeline.folder, 'out');
   const serviceOutputs = { wanted, directory, firstPollMs: 30, longestPollMs: 60, giveUpMs: 2_000 };
-  return { ...plan, delivery: { ...plan.delivery, crm: null, spreadsheets: null, serviceOutputs } };
+  const delivery = { ...plan.delivery, crm: null, spreadsheets: null, serviceOutputs };
+  return configureRun(pipeline.folder, { ...plan, delivery });
 }
 
 async function run(plan: RunPlan): Promise<{ order: OrderReport; events: number; activities: string[] }> {

@@ -7,7 +7,7 @@ import { demoCustomers } from '../../src/sandbox/demo-data.ts';
 import { startExclusions, startRun, taskQueue } from '../../src/temporal.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 interface Call {
@@ -78,7 +78,8 @@ const customersOf = (name: string, changes: Partial<ExclusionPlan> = {}) =>
 function start(runName: string, exclusion: ExclusionPlan, { crm = false } = {}) {
   const plan = discoveryPlan(pipeline.folder, { runName, title: runName, briefingQuantity: 3 });
   const delivery = { ...plan.delivery, spreadsheets: null, ...(crm ? {} : { crm: null }) };
-  return startRun(pipeline.client, { ...plan, delivery, exclusions: [exclusion] }, { label: 'today' });
+  const run = configureRun(pipeline.folder, { ...plan, delivery, exclusions: [exclusion] });
+  return startRun(pipeline.client, run, { label: 'today' });
 }
 
 const handleOf = <T extends Workflow>(workflowId: string) => pipeline.client.workflow.getHandle<T>(workflowId);
@@ -110,9 +111,9 @@ const createdBlacklists = async (name: string) =>
   (await pipeline.clients.prospecting.blacklists.list()).filter((blacklist) => blacklist.name === name);
 
 /** Two runs that both began before the sync, which the first one has started and which is held; the second waits for it. */
-async function shareSync(name: string, second: Partial<ExclusionPlan> = {}) {
+async function shareSync(name: string) {
   const preparing = close(isPreparing);
-  const other = await start(`${name}-b`, customersOf(name, second), { crm: true });
+  const other = await start(`${name}-b`, customersOf(name), { crm: true });
   await until(() => preparing.arrived() > 0);
   const adding = close(isAdding);
   const one = await start(`${name}-a`, customersOf(name));
@@ -162,9 +163,10 @@ describe('runs that share an exclusion', () => {
     expect(frozen.flat()).toHaveLength(customers);
   }, 60_000);
 
-  it('sync again with their own settings when those of the shared one differ', async () => {
+  it('sync again when the shared one used settings that have changed since', async () => {
     const reasons = { ...customersOf('differs').reasons, lifecycle_stages: 'Another reason' };
-    const { one, other, open } = await shareSync('differs', { reasons });
+    const { one, other, open } = await shareSync('differs');
+    configureExclusion(pipeline.folder, customersOf('differs', { reasons }));
     open();
     await one.result();
     expect((await other.result()).exclusions).toMatchObject([{ added: customers, removed: customers }]);
@@ -215,6 +217,7 @@ describe('a sync whose activities are retried', () => {
       writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));
     const exclusion = exclusionPlan({ name: 'counted', blacklist: 'counted', source: exclusionSource({ csv }) });
     const { pace } = discoveryPlan(pipeline.folder);
+    configureExclusion(pipeline.folder, exclusion);
     const sync = async () => (await startExclusions(pipeline.client, { exclusion, pace })).handle.result();
     const { faults } = pipeline.service;
     const entries = /\/entries$/;

@@ -1,0 +1,32 @@
+/** Runs of a project that workers in processes of their own read from its prospect-sync.yaml. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { parseConfig } from '../../src/config.ts';
+import { toRunPlan, type RunPlan } from '../../src/run-plan.ts';
+import { demoProfile } from '../../src/sandbox/demo-data.ts';
+
+interface Project {
+  readonly folder: string;
+  /** What its configuration asks of the environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Settings of a discovery run, in the spelling of prospect-sync.yaml. */
+interface RunSettings {
+  readonly briefing_quantity: number;
+  readonly profile?: object;
+}
+
+/** Adds a discovery run to the configuration of a project. Workers that start from now on know it. */
+export async function addRun({ folder, env }: Project, name: string, settings: RunSettings): Promise<RunPlan> {
+  const file = path.join(folder, 'prospect-sync.yaml');
+  const before = parse(await readFile(file, 'utf8')) as { runs?: object };
+  const run = { kind: 'discovery', profile: demoProfile, ...settings };
+  const text = stringify({ ...before, runs: { ...before.runs, [name]: run } });
+  await writeFile(file, text);
+  const parsed = parseConfig(text, { env, file });
+  const added = parsed.ok ? parsed.config.runs[name] : undefined;
+  if (!parsed.ok || added === undefined) throw new Error(`the configuration is wrong: ${JSON.stringify(parsed)}`);
+  return toRunPlan(parsed.config, name, added);
+}
