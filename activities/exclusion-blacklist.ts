@@ -105,10 +105,20 @@ export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: {
   );
 }
 
-/** Entries are added to and removed from blacklists of configured exclusions only. @throws InputRefused, final */
+/** Entries are added to blacklists of exclusions only. @throws InputRefused, final */
 export async function assertKnownBlacklist({ blacklists }: Pick<Ledger, 'blacklists'>, blacklistId: string) {
   if (await blacklists.isKnown(blacklistId)) return;
   throw final('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
+}
+
+/** Entries are removed from the exclusion's own blacklist only. @throws InputRefused, final */
+export async function assertOwnBlacklist(
+  { blacklists }: Pick<Ledger, 'blacklists'>,
+  { name, blacklist }: ExclusionPlan,
+  blacklistId: string,
+) {
+  if ((await blacklists.get(blacklist))?.blacklistId === blacklistId) return;
+  throw final('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
 function isMarked({ description }: Blacklist): boolean {

@@ -13,6 +13,7 @@ import type { Clients } from './clients.ts';
 import { planExclusion } from './configured-run.ts';
 import {
   assertKnownBlacklist,
+  assertOwnBlacklist,
   assertNotEmptied,
   createBlacklist,
   findBlacklist,
@@ -124,6 +125,7 @@ export function createExclusionActivities(clients: Clients) {
     /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
     weighRemovals: checked(weighRemovalsSchema, async ({ added, scan, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };
+      await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       // Another run may have added the same meanwhile: one of each is then superfluous.
       if (isRepeated() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
@@ -136,7 +138,7 @@ export function createExclusionActivities(clients: Clients) {
      */
     removeExclusions: checked(removeExclusionsSchema, async ({ released, approved, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };
-      await assertKnownBlacklist(ledger, step.blacklistId);
+      await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       const { syncId, blacklistId, exclusion } = step;
       const sentId = toSentId(syncId);
       if (isRepeated()) {
@@ -175,6 +177,7 @@ export function createExclusionActivities(clients: Clients) {
     /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
     rememberScan: checked(rememberScanSchema, async ({ blacklistId, scan, isHeld, ...step }) => {
       const exclusion = plan(step.exclusion);
+      await assertOwnBlacklist(ledger, exclusion, blacklistId);
       const last = await ledger.exclusionScans.get(exclusion.name);
       // A source stays dried up until its removals were approved or it holds something again.
       const kept = isHeld ? await driedUp(clients, exclusion, scan) : {};

@@ -18,6 +18,7 @@ import {
   entryIdSchema,
   orderIdSchema,
   workflowKeySchema,
+  type OrderDelivery,
 } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { planDelivery } from './configured-run.ts';
@@ -97,8 +98,7 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
         orderId,
         leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
       );
-      const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
-      const file = await writeEvidence({ orderId, directory }, leaks, first.orderedAt);
+      const file = await writeEvidence({ orderId, runName }, leaks, first.orderedAt);
       const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
       return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
     }),
@@ -161,14 +161,11 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
   }
 
   /** Also when nothing leaks any more where a file told of leaks before. */
-  async function writeEvidence(
-    { orderId, directory }: { orderId: string; directory: string },
-    leaks: readonly Leak[],
-    orderedAt: string,
-  ) {
-    const path = join(directory, `${orderId}.exclusion-leaks.csv`);
+  async function writeEvidence({ orderId, runName }: OrderDelivery, leaks: readonly Leak[], orderedAt: string) {
     const isKnown = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
     if (leaks.length === 0 && !isKnown) return null;
+    const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
+    const path = join(directory, `${orderId}.exclusion-leaks.csv`);
     const rows = (async function* () {
       yield leaks.map((leak) => toLeakRow(leak, orderedAt));
     })();

@@ -12,7 +12,7 @@ import { digest } from '../src/reconcile/canonical.ts';
 import type { Pace, RunPlan } from '../src/run-plan.ts';
 import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
-import { planDelivery, planOrder } from './configured-run.ts';
+import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { toClock, toWords } from '../src/moments.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
@@ -44,14 +44,18 @@ export function createOrderActivities(clients: Clients) {
   return {
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
     placeOrder: checked(placeOrderSchema, async ({ run, runKey }) => {
-      const plan = planOrder(clients, run);
-      const profileId = await readProfileId(plan);
+      const { runName } = run;
+      // An order that may exist is found whatever the configuration says now.
+      const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
+      const plan = isRequested ? findConfiguredRun(clients, runName).plan : planOrder(clients, run);
       const orderId = await settleOrder(clients, {
-        runName: plan.runName,
+        runName,
         runKey,
-        title: plan.title,
-        profileId,
-        toBody: async () => prospecting.orders.toBody(await toOrderInput({ plan, runKey, profileId })),
+        toRequest: async () => {
+          const profileId = await readProfileId(plan);
+          const input = await toOrderInput({ plan, runKey, profileId });
+          return { title: plan.title, profileId, body: prospecting.orders.toBody(input) };
+        },
       });
       const order = await prospecting.orders.get(orderId, { signal: cancellation() });
       const { externalIdsAreRecordIds } = plan.delivery;
@@ -59,7 +63,7 @@ export function createOrderActivities(clients: Clients) {
       const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
       await ledger.orders.save({
         ...toFacts(order, requested),
-        runName: plan.runName,
+        runName,
         kind: plan.kind,
         externalIdsAreRecordIds,
         features: plan.features,
@@ -100,7 +104,7 @@ export function createOrderActivities(clients: Clients) {
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
     const known = await ledger.profiles.get(digest(profile));
     if (known?.profileId != null) return known.profileId;
-    throw final('ProfileMissing', `the profile of run ${runName} was not created. Nothing was ordered`);
+    throw final('ProfileNotPrepared', `the profile of run ${runName} is not in the ledger. Nothing was ordered`);
   }
 
   /** Of the blacklists that the run has synced. */

@@ -52,7 +52,7 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
     requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
       const { orderId, output } = input;
       const step = await configured(input);
-      if (step === null) return save(blankReceipt(orderId, output, 0), 'refused', notConfigured);
+      if (step === null) return notAskedFor(input);
       const row = await begin(step);
       try {
         const receipt = await create(step, row.attempt);
@@ -68,9 +68,9 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
 
     /** Returns once the output has ended, or has been waited for long enough; until then the attempt fails as expected. */
     awaitOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
-      const row = await known(input);
       const step = await configured(input);
-      if (step === null) return save(row, 'not_fetched', notConfigured);
+      if (step === null) return notAskedFor(input);
+      const row = await known(input);
       const { orderId, terms } = step;
       if (row.outputId === null) return toOutputReport(row);
       try {
@@ -87,9 +87,9 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
 
     /** Writes the file of a completed output, unless it is there as it was written before; counts its rows. */
     fetchOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
-      const row = await known(input);
       const step = await configured(input);
-      if (step === null) return save(row, 'not_fetched', notConfigured);
+      if (step === null) return notAskedFor(input);
+      const row = await known(input);
       const { orderId, output, terms } = step;
       if (output.type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
       const path = join(terms.directory, fileName(orderId, output.type, output.language));
@@ -107,6 +107,12 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
       }
     }),
   };
+
+  /** A receipt that exists stays as it is; otherwise the output is reported as refused, and the ledger does not keep it. */
+  async function notAskedFor({ orderId, output }: OutputInput): Promise<ServiceOutputReport> {
+    const kept = await ledger.outputs.get(orderId, toDestination(output));
+    return toOutputReport(kept ?? { ...blankReceipt(orderId, output, 0), state: 'refused', problem: notConfigured });
+  }
 
   /** null where the run does not ask for that output, or does not any more. */
   async function configured({ output, ...order }: OutputInput): Promise<OutputStep | null> {

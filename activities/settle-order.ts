@@ -15,10 +15,8 @@ import { cancellation } from './progress.ts';
 interface OrderToPlace {
   readonly runName: string;
   readonly runKey: string;
-  readonly title: string;
-  readonly profileId: string;
   /** Made once: what is sent is kept until its outcome is known. */
-  readonly toBody: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly toRequest: () => Promise<{ readonly title: string; readonly profileId: string; readonly body: Body }>;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -46,13 +44,14 @@ export async function settleOrder(clients: Clients, order: OrderToPlace): Promis
 
 /** A changed body needs another key: the first number of which nothing was refused. */
 async function openRequest({ ledger, now }: Clients, order: OrderToPlace): Promise<OrderRequest> {
-  const { runName, runKey, title, profileId, toBody } = order;
+  const { runName, runKey, toRequest } = order;
   for (let generation = 0; ; generation += 1) {
     const key = generation === 0 ? idempotencyKey('order', runKey) : idempotencyKey('order', runKey, generation);
     const known = await ledger.orderRequests.get(key);
     if (known?.state === 'refused') continue;
     if (known !== undefined) return known;
-    const bodyJson = JSON.stringify(await toBody());
+    const { title, profileId, body } = await toRequest();
+    const bodyJson = JSON.stringify(body);
     const request = { idempotencyKey: key, runName, runKey, title, profileId, bodyJson, at: now().toISOString() };
     await ledger.orderRequests.open(request);
     return { ...request, state: 'open', orderId: null };

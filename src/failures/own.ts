@@ -112,6 +112,10 @@ export const ownFailures = {
     wayOut:
       'put the exclusion back into the configuration and restart the worker, or remove it from the run; then run again',
   },
+  ProfileNotPrepared: {
+    meaning: 'the search profile of a run was not in the ledger when its order was to be placed; nothing was ordered',
+    wayOut: 'run it again: every run prepares its profile first',
+  },
   ExclusionsNotSynced: {
     meaning: 'an order was to be placed before the exclusions of its run were synced; nothing was ordered',
     wayOut: 'run it again: every run syncs its exclusions first',

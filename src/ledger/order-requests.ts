@@ -33,6 +33,22 @@ export function createOrderRequests(db: Database) {
         .executeTakeFirst();
     },
 
+    /** True when a request of that run key may have reached the service, or another one of that run whose outcome is not known. */
+    async isRequested({ runName, runKey }: { runName: string; runKey: string }): Promise<boolean> {
+      const found = await db
+        .selectFrom('orderRequests')
+        .select('state')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('runName', '=', runName), eb('state', '=', 'open')]),
+            eb.and([eb('runKey', '=', runKey), eb('state', '=', 'placed')]),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
     /** The body is forgotten: nothing is sent under this key any more. */
     async settle(
       idempotencyKey: string,

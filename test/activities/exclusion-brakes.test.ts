@@ -1,7 +1,7 @@
 import type { ExclusionPlan } from '../../src/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
-import { begin, entriesOf, sync } from './exclusion-steps.ts';
+import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
 import { createSurroundings, failure } from './surroundings.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -208,5 +208,27 @@ describe('removals', () => {
     expect(await again()).toMatchObject({ kind: 'delta', removed: 0, pending: null });
     expect(await left()).toBe(20);
     expect(await again({ full: true })).toMatchObject({ kind: 'full', removed: 10 });
+  });
+});
+
+describe('a blacklist that is not that of the exclusion', () => {
+  it('is left as it is, whatever the input says', async () => {
+    const surroundings = await createSurroundings();
+    const { configureExclusion, file, ledger, perform, prospecting } = surroundings;
+    const csv = file('companies.csv', ['company_name', 'One']);
+    const of = (name: string) =>
+      exclusionPlan({ name, blacklist: `List of ${name}`, source: exclusionSource({ csv }) });
+    const [own, other] = [await sync(surroundings, of('own')), await sync(surroundings, of('other'))];
+    const foreign = await prospecting.blacklists.create({ name: 'Of somebody else' });
+    const step = { syncId, exclusion: configureExclusion(of('own')) };
+    const removal = { ...step, released: 1_000, approved: null, pending: null };
+    for (const blacklistId of [other.blacklistId, foreign.id]) {
+      const { type } = await failure(perform('removeExclusions', { ...removal, blacklistId }, { attempt: 2 }));
+      expect(type).toBe('InputRefused');
+    }
+    const addition = { syncId, blacklistId: foreign.id, kind: 'full' } as const;
+    expect((await failure(perform('addExclusions', addition))).type).toBe('InputRefused');
+    expect(await entriesOf(surroundings, other.blacklistId)).toHaveLength(1);
+    expect(await ledger.blacklists.isKnown(own.blacklistId)).toBe(true);
   });
 });

@@ -67,6 +67,31 @@ describe('placeOrder', () => {
     ]);
   });
 
+  it('orders nothing when the configuration has changed since the run started', async () => {
+    const surroundings = await createSurroundings();
+    await surroundings.knowProfile(plan());
+    const run = surroundings.configureRun(plan());
+    surroundings.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
+    expect(await failure(surroundings.perform('placeOrder', { run, runKey }))).toMatchObject({
+      type: 'ConfigurationDiffers',
+      nonRetryable: true,
+    });
+    expect(orderPosts(surroundings)).toEqual([]);
+  });
+
+  it('orders nothing before the profile and the exclusions of the run are there', async () => {
+    const surroundings = await createSurroundings();
+    const place = (changes: Partial<RunPlan>) =>
+      failure(surroundings.perform('placeOrder', { run: surroundings.configureRun(plan(changes)), runKey }));
+    expect(await place({})).toMatchObject({ type: 'ProfileNotPrepared', nonRetryable: true });
+    await surroundings.knowProfile(plan());
+    expect(await place({ exclusions: [exclusionPlan()] })).toMatchObject({
+      type: 'ExclusionsNotSynced',
+      nonRetryable: true,
+    });
+    expect(orderPosts(surroundings)).toEqual([]);
+  });
+
   it('sends the draft, not what the file says by now', async () => {
     const surroundings = await createSurroundings();
     const csv = surroundings.file('companies.csv', ['company_name', 'One', 'Two']);

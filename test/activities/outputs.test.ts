@@ -486,3 +486,25 @@ describe('fetchOutput', () => {
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'ready' });
   });
 });
+
+describe('an output that the run does not ask for', () => {
+  it('is not requested, and leaves no receipt', async () => {
+    const { perform, orderId, ledger, stepOf, asked } = await prepare();
+    const step = { ...stepOf(csv), output: sheet };
+    const refused = { state: 'refused', problem: 'ConfigurationDiffers' };
+    expect(await perform('requestOutput', step)).toMatchObject(refused);
+    expect(await perform('awaitOutput', step)).toMatchObject(refused);
+    expect(await perform('fetchOutput', step)).toMatchObject(refused);
+    expect(await ledger.outputs.list(orderId)).toEqual([]);
+    expect(asked(/\/outputs/)).toBe(0);
+  });
+
+  it('keeps the receipt that it has from before', async () => {
+    const { perform, configureRun, orderId, obtain, ledger, stepOf } = await prepare();
+    const step = stepOf(csv);
+    const delivered = await obtain(csv);
+    configureRun(plan());
+    expect(await perform('requestOutput', step)).toEqual(delivered);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered' });
+  });
+});

@@ -84,7 +84,7 @@ describe('placeOrder', () => {
     await surroundings.knowProfile(plan());
     const input = { run: surroundings.configureRun(plan()), runKey: 'run/weekly/1' };
     await failure(surroundings.perform('placeOrder', input));
-    surroundings.configureRun(plan({ briefingQuantity: 50 }));
+    surroundings.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
     await surroundings.perform('placeOrder', input);
     expect(bodies).toHaveLength(2);
     expect(bodies[1]).toBe(bodies[0]);

@@ -275,7 +275,7 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
-export const pace = {
+const pace = {
   profilePollMs: 1,
   orderFirstPollMs: 1_000,
   orderLongestPollMs: 60_000,
