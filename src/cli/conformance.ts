@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checksFor } from '../conformance/catalogue.ts';
 import { isAllowed, type Need } from '../conformance/check.ts';
 import { NotChecked } from '../conformance/not-checked.ts';
-import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
+import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../conformance/caller.ts';
 import type { Made } from '../conformance/made.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import {
@@ -19,6 +19,7 @@ import {
   runConformance,
   ServiceAbsentError,
 } from '../conformance/run-conformance.ts';
+import { createPublicFetch } from '../http/public-fetch.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -67,6 +68,7 @@ export async function conformance(
     const results = await runConformance({
       ...caller,
       fetch,
+      fetchFile: createPublicFetch(),
       wait,
       requestSeconds,
       newId: randomUUID,
@@ -116,9 +118,14 @@ function toProgress(terminal: Terminal, { json, notes, allowed, orderId }: Progr
 }
 
 function isExpected(error: unknown): error is Error {
-  return [UnreachableError, KeyRefusedError, ServiceAbsentError, OrderUnknownError, NotChecked].some(
-    (kind) => error instanceof kind,
-  );
+  return [
+    UnreachableError,
+    UnusableAnswerError,
+    KeyRefusedError,
+    ServiceAbsentError,
+    OrderUnknownError,
+    NotChecked,
+  ].some((kind) => error instanceof kind);
 }
 
 const wait: CallerOptions['wait'] = async (milliseconds, signal) => {

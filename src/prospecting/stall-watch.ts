@@ -48,6 +48,7 @@ export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled
       try {
         return await Promise.race([stopped, step()]);
       } catch (cause) {
+        if (cause instanceof ProspectingError) throw cause;
         throw ended ?? new ProspectingError({ kind: 'connection', ...call, detail: connectionCode(cause), cause });
       } finally {
         clearTimeout(timer);
