@@ -39,8 +39,8 @@ export async function startServer() {
 }
 export type HostileServer = Awaited<ReturnType<typeof startServer>>;
 
-/** About 1 MB of gzip that holds 1 GB of blanks, which JSON allows between its signs. */
+/** 0.7 MB of gzip that holds 640 MB of blanks, which JSON allows between its signs. */
 export function createGzipBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(16 * 1024 ** 2, ' '));
-  return Buffer.concat(Array.from({ length: 64 }, () => member));
+  return Buffer.concat(Array.from({ length: 40 }, () => member));
 }
