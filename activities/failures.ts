@@ -102,6 +102,7 @@ const serviceTypes = {
   connection: 'ServiceUnreachable',
   timeout: 'ServiceTimeout',
   redirect: 'ServiceRedirect',
+  api_redirect: 'ServiceApiRedirect',
   unreadable: 'ServiceUnreadable',
   contract: 'ServiceContract',
 } as const;
@@ -119,10 +120,11 @@ function toServiceType({ facts }: ProspectingError, { mayPass }: { mayPass: bool
 function fromHubSpot(error: HubSpotError): unknown {
   const { kind, status, policyName, retryAfterSeconds, code } = error;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  // A property that cannot hold what is written, or a portal that was not meant, stays so until somebody changes it.
-  const isAboutPortal = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL)/.test(code ?? '');
+  // A property that cannot hold what is written, a portal that was not meant, or an answer that must not be read stays so
+  // until somebody changes it.
+  const isLasting = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL|ANSWER_)/.test(code ?? '');
   const type = toHubSpotType(error);
-  if (kind === 'http' ? hubspotMayPass(status) : !isAboutPortal) {
+  if (kind === 'http' ? hubspotMayPass(status) : !isLasting) {
     const delaySeconds = retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined);
     return retryable(type, error.message, delaySeconds);
   }

@@ -108,6 +108,7 @@ program
   .requiredOption('--base-url <url>', 'of the deployment, without /api/v1')
   .option('--api-key <key>', 'its API key; it stays in the shell history')
   .option('--api-key-env <name>', 'the variable that holds its API key')
+  .option('--allow-http', 'send the key over plain http to another machine, on a network that is trusted', false)
   .option('--order <id>', 'also check the results of an order that is published already; changes nothing')
   .option('--results-items <name>', 'name of the array of slots on a results page, where it is not recognised')
   .option('--notes', 'list every fact about what the specification does not show', false)

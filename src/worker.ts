@@ -12,6 +12,7 @@ import { createActivities } from '../activities/index.ts';
 import { keepBeating } from '../activities/progress.ts';
 import type { Config } from './config/shape.ts';
 import type { HubSpotConfig } from './config/hubspot-settings.ts';
+import { createPublicFetch } from './http/public-fetch.ts';
 import { createHubSpotClient, type HubSpotClient } from './hubspot/client.ts';
 import { expectPostgres } from './ledger/expect-postgres.ts';
 import { openLedger, type Ledger } from './ledger/ledger.ts';
@@ -122,6 +123,7 @@ export function createConfiguredProspecting(
     requests: service.requests,
     orderIdPath: service.fields.order.order_id,
     ...watched('service', watchers),
+    fetchFile: watchFetch('service', createPublicFetch(), watchers),
   });
 }
 

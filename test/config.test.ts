@@ -417,6 +417,47 @@ runs:
     expect(lines).toContain(expected);
   });
 
+  it('refuses plain http to another machine unless it is allowed, wherever the address stands', () => {
+    const rule = 'must be https: over plain http to another machine, everybody on the way reads key and data';
+    const both = (service: string, hubspot: string) =>
+      `service: {base_url: ${service}, api_key: {env: KEY}}\nhubspot: {base_url: ${hubspot}, token: {env: TOKEN}}`;
+    const variables = { ...env, URL: 'http://api.internal:8080/x' };
+    const problems = refuse(both('http://api.example.com', '{env: URL}'), variables);
+    expect(brief(problems).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      `service.base_url: ${rule}`,
+      `hubspot.base_url.env: environment variable URL ${rule}`,
+    ]);
+    expect(problems[0]?.wayOut).toBe(
+      'Write https://, or set service.allow_http: true where the network between is trusted',
+    );
+    expect(JSON.stringify(problems)).not.toMatch(/api\.internal|example\.com/);
+    const allowed = both('http://api.example.com, allow_http: true', '{env: URL}, allow_http: true');
+    expect(read(allowed, variables).service.baseUrl).toBe('http://api.example.com');
+    expect(refuse(allowed.replace('allow_http: true, token', 'allow_http: false, token'), variables)).toHaveLength(1);
+  });
+
+  it.each([
+    'http://127.0.0.1:4010',
+    'http://127.1.2.3',
+    'http://[::1]:4010',
+    'http://localhost:4010',
+    'https://a.example',
+  ])('takes %s without further ado', (address) =>
+    expect(read(head.replace('https://api.example.com', `"${address}"`)).service.baseUrl).toBe(address),
+  );
+
+  it.each([
+    'http://127.0.0.1.nip.io',
+    'http://localhost.example',
+    'HTTP://a.example',
+    'http://0.0.0.0',
+    'http://10.0.0.1',
+  ])('refuses %s', (address) =>
+    expect(brief(refuse(head.replace('https://api.example.com', `"${address}"`)))).toEqual([
+      expect.stringContaining('service.base_url: must be https'),
+    ]),
+  );
+
   it('refuses exclusions that are named twice or more than an order takes', () => {
     const names = Array.from({ length: 101 }, (_, index) => `x${index}`);
     const text = `${head}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checksFor } from '../conformance/catalogue.ts';
 import { isAllowed, type Need } from '../conformance/check.ts';
 import { NotChecked } from '../conformance/not-checked.ts';
-import { UnreachableError, type CallerOptions } from '../conformance/caller.ts';
+import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../conformance/caller.ts';
 import type { Made } from '../conformance/made.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import {
@@ -19,11 +19,15 @@ import {
   runConformance,
   ServiceAbsentError,
 } from '../conformance/run-conformance.ts';
+import { isPlainHttpElsewhere } from '../http/loopback.ts';
+import { createPublicFetch } from '../http/public-fetch.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
+  /** Plain http to another machine. */
+  readonly allowHttp?: boolean;
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
   readonly order?: string;
@@ -46,7 +50,7 @@ export async function conformance(
   { json }: Pick<GlobalOptions, 'json'>,
   flags: ConformanceFlags,
 ): Promise<ExitCode> {
-  const baseUrl = toBaseUrl(flags.baseUrl);
+  const baseUrl = toBaseUrl(flags);
   const caller = {
     baseUrl,
     apiKey: toApiKey(flags, terminal.env),
@@ -67,6 +71,7 @@ export async function conformance(
     const results = await runConformance({
       ...caller,
       fetch,
+      fetchFile: createPublicFetch(),
       wait,
       requestSeconds,
       newId: randomUUID,
@@ -116,21 +121,32 @@ function toProgress(terminal: Terminal, { json, notes, allowed, orderId }: Progr
 }
 
 function isExpected(error: unknown): error is Error {
-  return [UnreachableError, KeyRefusedError, ServiceAbsentError, OrderUnknownError, NotChecked].some(
-    (kind) => error instanceof kind,
-  );
+  return [
+    UnreachableError,
+    UnusableAnswerError,
+    KeyRefusedError,
+    ServiceAbsentError,
+    OrderUnknownError,
+    NotChecked,
+  ].some((kind) => error instanceof kind);
 }
 
 const wait: CallerOptions['wait'] = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted());
 };
 
-function toBaseUrl(text: string): string {
+function toBaseUrl({ baseUrl: text, allowHttp = false }: ConformanceFlags): string {
   const url = URL.parse(text);
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isAddress || url.username !== '' || url.password !== '') {
     throw new CommandError(
       '--base-url takes an http or https address without user, query and fragment',
+      exitCodes.usage,
+    );
+  }
+  if (isPlainHttpElsewhere(url) && !allowHttp) {
+    throw new CommandError(
+      '--base-url is plain http to another machine, where everybody on the way reads the key. Use https, or add --allow-http where the network between is trusted',
       exitCodes.usage,
     );
   }

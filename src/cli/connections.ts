@@ -67,6 +67,7 @@ function describe(error: unknown, keySetting: string): string {
   const { kind, status, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
   const message = error.message.replace(/[.\s]+$/, '');
   if (status === 401) return `${message}. It does not accept the key: check ${keySetting}`;
+  if (kind === 'api_redirect') return `${message}. Correct its base_url`;
   if (status === 404) return `${message}. The address leads to something else: check its base_url`;
   if (kind === 'http' && retryAfterSeconds !== undefined)
     return `${message}. It asks for a pause of ${retryAfterSeconds} s: try again after it`;

@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
 import { choosePorts } from '../dev-server/server-process.ts';
 import { createHealth, type Probes } from '../telemetry/health.ts';
+import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { CommandError } from './terminal.ts';
 
@@ -64,8 +65,9 @@ export async function openObservation(place: { port: number; hostname: string })
 /** Empty before the worker has started, and when it does not answer in time. */
 async function readTemporals(address: string): Promise<string> {
   try {
-    const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(patienceMilliseconds) });
-    return await response.text();
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const response = await fetch(`http://${address}/metrics`, { redirect: 'error', signal });
+    return (await readBoundedText(response)) ?? '';
   } catch {
     return '';
   }

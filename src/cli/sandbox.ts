@@ -3,7 +3,7 @@ import { near } from '../config/nearest.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../sandbox/serve.ts';
-import { parseAllowance, type ReceiverAllowance } from '../sandbox/webhooks/public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface SandboxOptions extends ServeOptions {
@@ -69,7 +69,7 @@ function toChoice(key: string, value: string): Readonly<Record<string, string>> 
 }
 
 /** Private receivers that are written to; said aloud, for the service itself never does it. */
-export function toAllowance(terminal: Terminal, entries: readonly string[]): ReceiverAllowance {
+export function toAllowance(terminal: Terminal, entries: readonly string[]): AddressAllowance {
   try {
     const allowance = parseAllowance(entries);
     if (entries.length > 0) terminal.say(`Private webhook receivers are allowed: ${entries.join(', ')}`);

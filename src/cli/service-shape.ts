@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
+import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/leaves.ts';
@@ -116,6 +117,9 @@ async function readFileSlots(file: string, itemsField: string | null): Promise<J
 }
 
 function parseJson(file: string, text: string): unknown {
+  if (isNestedTooDeep(text)) {
+    throw new CommandError(`${file} is no page of results: it is ${nestedTooDeep}`, exitCodes.usage);
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import { isPlainHttpElsewhere } from '../http/loopback.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+const headers = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 const protocols = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'];
 
 /** null, and nothing of OpenTelemetry loaded, unless its own variables name an endpoint. */
@@ -19,6 +21,21 @@ export async function openConfiguredTracing(env: Terminal['env']): Promise<Traci
       exitCodes.usage,
     );
   }
+  refuseOpenKeys(env);
   const { openTracing } = await import('../telemetry/tracing.ts');
   return openTracing(`${process.pid}@${hostname()}`);
+}
+
+/** Headers carry the collector's key. Spans hold ids and counts only, so that without headers plain http gives away no key. */
+function refuseOpenKeys(env: Terminal['env']): void {
+  const open = endpoints.find((name) => {
+    const url = URL.parse(env[name] ?? '');
+    return url !== null && isPlainHttpElsewhere(url);
+  });
+  const carrying = headers.find((name) => env[name]);
+  if (open === undefined || carrying === undefined || env['OTEL_EXPORTER_OTLP_INSECURE'] === 'true') return;
+  throw new CommandError(
+    `${open} would show ${carrying} to the network: it is plain http to another machine. Use https, or set OTEL_EXPORTER_OTLP_INSECURE=true where the network between is trusted`,
+    exitCodes.usage,
+  );
 }

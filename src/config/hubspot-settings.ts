@@ -6,7 +6,7 @@ import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '
 import { durationSchema } from './duration.ts';
 import { toBaseUrl, toSecret, type Environment } from './environment.ts';
 import type { Secret } from './secret.ts';
-import { address, flag, fromEnvironment } from './setting-values.ts';
+import { address, allowHttp, flag, fromEnvironment } from './setting-values.ts';
 
 const supportEnds =
   'HubSpot stops supporting legacy paths of associations (v4) on 2027-03-30 and the others (v1 to v3) in September 2027';
@@ -50,6 +50,7 @@ const budgetSchema = z
 export const hubspotSchema = z
   .strictObject({
     base_url: address.prefault('https://api.hubapi.com').describe('Address of the HubSpot API, or {env: NAME}'),
+    allow_http: allowHttp,
     token: fromEnvironment.describe('Service key of HubSpot, or access token of a private app, as {env: NAME}'),
     portal_id: z
       .int()

@@ -8,6 +8,7 @@ import { childOf } from './json-schema.ts';
 import { checkQuantities } from './limit-rules.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
+import { checkPlainHttp } from './plain-http-rules.ts';
 import { checkServiceOutputs } from './output-rules.ts';
 import { checkSchedule } from './schedule-rules.ts';
 import type { PathProblem } from './schema-problems.ts';
@@ -21,6 +22,7 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
     ...encryptionKeyPaths(file).flatMap((path) => checkVariable(file, env, { path, ...encryptionKey })),
     ...checkEncryption(file),
+    ...checkPlainHttp(file, env),
     ...checkPolling(file, 'order', { first: 30_000, max: 600_000, words: '30s and 10m' }),
     ...checkPolling(file, 'output', { first: 5_000, max: 60_000, words: '5s and 1m' }),
     ...checkQuantities(file),

@@ -19,7 +19,7 @@ export function runDigest(
     exclusions: names.map((name) => [name, file.exclusions[name]]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
     service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
-    hubspot: { ...file.hubspot, base_url: toBaseUrl(file.hubspot.base_url, env) },
+    hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },
     polling: file.polling,
   }).slice(0, 12);
 }
@@ -30,7 +30,18 @@ function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
   return { ...run, spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets };
 }
 
-function toDigestedService({ fields, requests, results_items: items = 'items', ...service }: ConfigFile['service']) {
+/** That plain http is allowed says nothing of a run; the address says whether it is used. */
+function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot']) {
+  return hubspot;
+}
+
+function toDigestedService({
+  allow_http: _,
+  fields,
+  requests,
+  results_items: items = 'items',
+  ...service
+}: ConfigFile['service']) {
   const { company, prospect, order } = fields;
   const hasFields = [company, prospect, order].some((record) => Object.keys(record).length > 0);
   const hasRequests = digest(requests) !== digest(defaultRequestSettings);

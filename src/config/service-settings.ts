@@ -6,7 +6,7 @@ import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';
 import { toBaseUrl, toSecret, type Environment } from './environment.ts';
 import type { Secret } from './secret.ts';
-import { address, fromEnvironment } from './setting-values.ts';
+import { address, allowHttp, fromEnvironment } from './setting-values.ts';
 
 const path = z
   .string()
@@ -47,6 +47,7 @@ export const serviceSchema = z
     base_url: address.describe(
       'Address of the prospecting service, for example https://api.example.com, or {env: NAME}',
     ),
+    allow_http: allowHttp,
     api_key: fromEnvironment.describe('API key of the service, as {env: NAME}'),
     results_items: z
       .string()

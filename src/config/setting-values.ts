@@ -13,6 +13,12 @@ const url = z
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
 export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
 
+/** For the address of a system on a trusted network; see plain-http-rules.ts. */
+export const allowHttp = z
+  .boolean()
+  .default(false)
+  .describe('Send key and data over plain http to another machine, on a network that is trusted');
+
 export const name = z
   .string()
   .max(60)

@@ -13,6 +13,7 @@ export function configTemplate(): string {
 service:
   base_url: https://api.example.com       # or {env: NAME}
   api_key: {env: PROSPECTING_API_KEY}     # service dashboard: Settings, Developer, API Keys
+  # allow_http: true                      # plain http to another machine, on a trusted network; else it must be https
   # timeout: 30s                          # for one request
   # results_items: items                  # name of the array of slots on a results page, where it is not recognised
   # fields:                               # where answers carry a field that is not recognised; null: the service has none.
@@ -42,6 +43,7 @@ hubspot:
   # portal_id: 12345678                   # Hub ID: nothing is written to any other portal
   # account_type: SANDBOX                 # nor to another kind: STANDARD, DEVELOPER_TEST, SANDBOX, APP_DEVELOPER
   # base_url: https://api.hubapi.com      # or {env: NAME}
+  # allow_http: true                      # as above
   # timeout: 30s                          # for one request
   # create_properties: true               # false: missing prospect_sync_… properties are named, and nothing is written
   # api:                                  # legacy, 2026-03 or 2026-09; \`npx prospect-sync doctor\` tells their ends:

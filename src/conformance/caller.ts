@@ -1,5 +1,7 @@
 /** Requests as they go out and answers as they come back: no client's comfort, so that nothing is smoothed over. */
 import type { Operation } from '../contract/operation.ts';
+import { answerTooLarge, readBoundedBytes } from '../http/bounded-body.ts';
+import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
 import { NotChecked } from './not-checked.ts';
 import { toWaitSeconds } from './wait-seconds.ts';
 
@@ -30,6 +32,8 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** For files that do not lie on the service's own origin. */
+  readonly fetchFile: (request: Request) => Promise<Response>;
   /** Waits that many milliseconds; rejects when `signal` aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly requestSeconds: number;
@@ -47,6 +51,15 @@ export class UnreachableError extends Error {
   }
 }
 
+/** The answer must not be read: it is too large, or nests too deep. */
+export class UnusableAnswerError extends Error {
+  override readonly name = 'UnusableAnswerError';
+
+  constructor(about: string, what: string) {
+    super(`${about} was answered ${what}`);
+  }
+}
+
 /** A 429 is waited for this often, and never longer than this at a time. */
 const waits = 5;
 const longestWaitSeconds = 60;
@@ -55,17 +68,22 @@ export function createCaller(options: CallerOptions) {
   const base = options.baseUrl.replace(/\/+$/, '');
 
   return {
-    /** Redirects are answers like any other. 429 is waited for. Throws UnreachableError, and NotChecked when 429 does not end. */
+    /**
+     * Redirects are answers like any other. 429 is waited for. Throws UnreachableError, UnusableAnswerError, and NotChecked
+     * when 429 does not end.
+     */
     async send({ method, path }: Route, call: Call = {}): Promise<Answer> {
       const about = `${method.toUpperCase()} ${path}`;
       const url = `${base}${fill(path, call.params ?? {})}${toQuery(call.query ?? {})}`;
-      return patiently(options, about, () => exchange(options, about, () => toRequest(options, { method, url, call })));
+      const request = () => toRequest(options, { method, url, call });
+      return patiently(options, about, () => exchange(options, about, { request, fetch: options.fetch }));
     },
-    /** A file may stand elsewhere; the key goes to the service's own origin only. */
-    async follow(about: string, url: string): Promise<Answer> {
-      const call = new URL(url).origin === new URL(base).origin ? {} : { authorization: null };
-      const request = () => toRequest(options, { method: 'get', url, call });
-      return patiently(options, about, () => exchange(options, about, request));
+    /** A file may stand elsewhere; the key goes to the service's own origin only. Throws as `send` does. */
+    async follow(about: string, { href: url, origin }: URL): Promise<Answer> {
+      const isService = origin === new URL(base).origin;
+      const request = () => toRequest(options, { method: 'get', url, call: isService ? {} : { authorization: null } });
+      const fetch = isService ? options.fetch : options.fetchFile;
+      return patiently(options, about, () => exchange(options, about, { request, fetch }));
     },
   };
 }
@@ -83,18 +101,21 @@ async function patiently(options: CallerOptions, about: string, attempt: () => P
 }
 
 async function exchange(
-  { fetch, requestSeconds, signal }: CallerOptions,
+  { requestSeconds, signal }: CallerOptions,
   about: string,
-  request: () => Request,
+  { request, fetch }: { request: () => Request; fetch: CallerOptions['fetch'] },
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(requestSeconds * 1_000);
   try {
     const sent = new Request(request(), { signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]) });
     const response = await fetch(sent);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return { about, url: sent.url, status: response.status, headers: response.headers, bytes, body: parse(bytes) };
+    const bytes = await readBoundedBytes(response);
+    if (bytes === null) throw new UnusableAnswerError(about, answerTooLarge);
+    const body = parse(bytes, about);
+    return { about, url: sent.url, status: response.status, headers: response.headers, bytes, body };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
+    if (error instanceof UnusableAnswerError) throw error;
     throw new UnreachableError(about, timeout.aborted ? `none within ${requestSeconds} s` : reasonOf(error));
   }
 }
@@ -121,9 +142,12 @@ function toQuery(query: Readonly<Record<string, string | number>>): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array, about: string): unknown {
+  const text = new TextDecoder().decode(bytes);
+  if (/^\s*[[{]/.test(text) && isNestedTooDeep(text))
+    throw new UnusableAnswerError(about, `with JSON ${nestedTooDeep}`);
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

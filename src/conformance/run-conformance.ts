@@ -1,6 +1,6 @@
 import { operations } from '../contract/index.ts';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
-import { createCaller, UnreachableError, type Caller, type CallerOptions } from './caller.ts';
+import { createCaller, UnreachableError, UnusableAnswerError, type Caller, type CallerOptions } from './caller.ts';
 import { checksFor } from './catalogue.ts';
 import { isAllowed, type Check, type Need } from './check.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
@@ -70,8 +70,8 @@ export class OrderUnknownError extends Error {
 
 /**
  * Runs the checks in their order. What can be deleted is deleted at the end, also when a check fails, the service goes away
- * or `signal` aborts. Throws UnreachableError, KeyRefusedError, ServiceAbsentError,
- * OrderUnknownError, NotChecked where a 429 does not end, and the signal's reason.
+ * or `signal` aborts. Throws UnreachableError, UnusableAnswerError where the first answer is one, KeyRefusedError,
+ * ServiceAbsentError, OrderUnknownError, NotChecked where a 429 does not end, and the signal's reason.
  */
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
   const caller = createCaller(options);
@@ -164,6 +164,7 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
     await check.run(probe, facts);
   } catch (error) {
     if (error instanceof NotChecked) reason = error.message;
+    else if (error instanceof UnusableAnswerError) seen.push({ kind: 'finding', text: error.message });
     else if (!(error instanceof CheckEnded)) throw error;
   }
   const textsOf = (kind: Observation['kind']) => [

@@ -232,7 +232,7 @@ export const assumptions = {
     choice:
       '302 to an address of the same origin that needs no key and expires after 5 minutes; 409 EXPORT_NOT_READY before COMPLETED; 404 EXPORT_JOB_NOT_FOUND where no file will ever be (FAILED, google_sheets)',
     setting:
-      'src/sandbox/service/downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/prospecting/file-address.ts',
+      'src/sandbox/service/downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/http/file-address.ts',
   },
   A44: {
     about: 'what the deliveries listing holds',

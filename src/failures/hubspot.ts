@@ -25,6 +25,18 @@ export const hubspotFailures = {
     meaning: 'the portal is of another kind than hubspot.account_type names; nothing was written',
     wayOut: 'correct the token or hubspot.account_type',
   },
+  ANSWER_REDIRECTED: {
+    meaning: 'an API call was answered with a redirect, which is never followed',
+    wayOut: 'correct hubspot.base_url: it must be the address that answers itself',
+  },
+  ANSWER_TOO_LARGE: {
+    meaning: 'an answer has more than 32 MB, and was not read to its end',
+    wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
+  },
+  ANSWER_NESTED_TOO_DEEP: {
+    meaning: 'the JSON of an answer is nested more than 100 levels deep, and was not read',
+    wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
+  },
   HubSpotUnauthorized: {
     meaning: 'HubSpot does not accept the token',
     wayOut: 'set hubspot.token to one that is valid; `prospect-sync doctor` checks it',

@@ -86,6 +86,10 @@ export const serviceFailures = {
     meaning: 'the address of a file leads where no file is fetched from, or in a circle',
     wayOut: "fetch the file from the service's dashboard; tell the service's support the order id",
   },
+  ServiceApiRedirect: {
+    meaning: 'an API call was answered with a redirect, which is never followed',
+    wayOut: 'correct service.base_url: it must be the address that answers itself',
+  },
   ServiceContract: {
     meaning: 'the answer is not what the interface promises',
     wayOut:

@@ -1,3 +1,6 @@
+import { answerTooLarge } from '../http/bounded-body.ts';
+import { nestedTooDeep } from '../http/json-depth.ts';
+
 /** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
 export interface HubSpotErrorFacts {
   /**
@@ -80,7 +83,7 @@ interface OwnFinding {
 
 const doctor = '`prospect-sync doctor` says more';
 
-/** Our codes for what HubSpot answered well, and is not what was meant. */
+/** Our codes for answers that are not what was meant, or that must not be read. */
 const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
   [
     'WRONG_PORTAL',
@@ -114,6 +117,18 @@ const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
   [
     'PROPERTY_OPTION_MISSING',
     { says: 'lists without the options that are written', wayOut: `add them in HubSpot, or map otherwise; ${doctor}` },
+  ],
+  [
+    'ANSWER_REDIRECTED',
+    { says: 'was answered with a redirect, which is not followed', wayOut: 'correct hubspot.base_url' },
+  ],
+  [
+    'ANSWER_TOO_LARGE',
+    { says: `was answered ${answerTooLarge}`, wayOut: 'check hubspot.base_url and proxies between' },
+  ],
+  [
+    'ANSWER_NESTED_TOO_DEEP',
+    { says: `was answered with JSON that is ${nestedTooDeep}`, wayOut: 'check hubspot.base_url and proxies between' },
   ],
   ['PROPERTY_NOT_UNIQUE', { says: 'lists as not unique what records are found by', wayOut: doctor }],
 ]);

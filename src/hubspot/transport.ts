@@ -1,6 +1,9 @@
 // The one way to HubSpot: every call is sent when the limits allow it, has a time-out, can be cancelled, and ends in an answer with a 2xx
 // status or a HubSpotError.
 // Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
+import { readBoundedText } from '../http/bounded-body.ts';
+import { isNestedTooDeep } from '../http/json-depth.ts';
+import { isRedirect } from '../http/redirect-answer.ts';
 import type { Budget } from './budget.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './error.ts';
@@ -86,9 +89,13 @@ export function createTransport({
   async function sendOnce(call: HttpCall): Promise<Outcome> {
     const { status, headers, text } = await withDeadline(call, timeoutSeconds, async (signal) => {
       const response = await fetch(toRequest(call, signal));
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
     });
-    const facts = status >= 200 && status <= 299 ? undefined : toErrorFacts(parseJson(text));
+    const isSuccess = status >= 200 && status <= 299;
+    if (isSuccess && isNestedTooDeep(text)) {
+      throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_NESTED_TOO_DEEP' });
+    }
+    const facts = isSuccess ? undefined : toErrorFacts(parseJson(text));
     const policyName = facts?.policyName;
     const retryAfterSeconds =
       facts === undefined ? undefined : toRetryAfterSeconds({ status, headers, policyName, now: clock() });
@@ -105,11 +112,24 @@ export function createTransport({
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
       signal,
     });
   }
 
   return { send, usage: gate.usage, limits: gate.limits, learnTimeZone: gate.learnTimeZone };
+}
+
+/** @throws HubSpotError, kind `answer`, for an answer that must not be read */
+async function readAnswer(call: HttpCall, response: Response): Promise<string> {
+  const facts = { ...call, kind: 'answer', status: response.status } as const;
+  if (isRedirect(response)) {
+    void response.body?.cancel().catch(() => undefined);
+    throw new HubSpotError({ ...facts, code: 'ANSWER_REDIRECTED' });
+  }
+  const text = await readBoundedText(response);
+  if (text === null) throw new HubSpotError({ ...facts, code: 'ANSWER_TOO_LARGE' });
+  return text;
 }
 
 /** The time of day when the process began, and what has passed since: a wall clock that is set back would stop every call for as long. */
@@ -154,6 +174,7 @@ function toSystemCode(error: unknown): string | undefined {
 
 /** A gateway's 502 has an empty or an HTML body, and often no content type; then there are no facts but the status. */
 function parseJson(text: string): unknown {
+  if (isNestedTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

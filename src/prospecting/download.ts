@@ -1,6 +1,8 @@
 /** Files of the service: the one call whose answer is no JSON and comes from another host, as a stream. */
+import { fileAddress } from '../http/file-address.ts';
+import { AddressRefusedError } from '../http/guarded-request.ts';
+import { createPublicFetch } from '../http/public-fetch.ts';
 import { ProspectingError } from './error.ts';
-import { fileAddress } from './file-address.ts';
 import { toHttpError } from './http-error.ts';
 import { createStallWatch, type StallWatch } from './stall-watch.ts';
 import type { CallOptions, ProspectingSettings } from './transport.ts';
@@ -64,7 +66,7 @@ async function* chunksOf({ body }: Response, watch: StallWatch): AsyncGenerator<
 
 /** The answer at the end of all redirects, which is a file. */
 async function follow(
-  { baseUrl, apiKey, fetch = globalThis.fetch }: ProspectingSettings,
+  { baseUrl, apiKey, fetch = globalThis.fetch, fetchFile = createPublicFetch() }: ProspectingSettings,
   path: string,
   watch: StallWatch,
 ): Promise<Response> {
@@ -75,8 +77,11 @@ async function follow(
     const request = new Request(url, { redirect: 'manual', signal: watch.signal });
     // Compressed, the length that is told would not be the file's.
     request.headers.set('accept-encoding', 'identity');
-    if (url.origin === service.origin) request.headers.set('authorization', `Bearer ${apiKey()}`);
-    const response = await watch.within(() => fetch(request));
+    const isService = url.origin === service.origin;
+    if (isService) request.headers.set('authorization', `Bearer ${apiKey()}`);
+    const response = await watch.within(() =>
+      isService ? fetch(request) : fetchFile(request).catch((error: unknown) => refuseAddress(call, error)),
+    );
     if (response.ok) return response;
     if (!redirects.includes(response.status)) {
       throw followed === 0
@@ -91,6 +96,13 @@ async function follow(
     if (typeof next === 'string') throw new ProspectingError({ kind: 'redirect', ...call, detail: next });
     url = next;
   }
+}
+
+/** The name of the host is public, and what it resolves to is not. */
+function refuseAddress(call: { method: string; path: string }, error: unknown): never {
+  if (!(error instanceof AddressRefusedError) || error.reason !== 'private_address') throw error;
+  const detail = 'to a name that resolves to an address of a private or reserved network';
+  throw new ProspectingError({ kind: 'redirect', ...call, detail });
 }
 
 /** An address of a file ends soon (A43): asking the service for another one may help. */

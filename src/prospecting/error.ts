@@ -7,7 +7,10 @@ export type ProspectingErrorKind =
   | 'timeout'
   | 'cancelled'
   | 'http'
+  /** Of a file: to an address where none is fetched from. */
   | 'redirect'
+  /** Of an API call: none is followed. */
+  | 'api_redirect'
   | 'unreadable'
   | 'contract';
 
@@ -64,6 +67,7 @@ function toMessage({ kind, method, path, status, code, requiredScopes, heldScope
   if (kind === 'timeout') return `${call} had no answer in time${tail}`;
   if (kind === 'cancelled') return `${call} was cancelled`;
   if (kind === 'redirect') return `${call} was redirected where no file is fetched from${tail}`;
+  if (kind === 'api_redirect') return `${call} was answered with a redirect, which is not followed${tail}`;
   if (kind === 'unreadable') return `${call} was answered, but not with readable JSON`;
   if (kind === 'contract') return `${call} was answered against the contract${tail}`;
   const scopes =

@@ -1,3 +1,5 @@
+import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
+import { isNestedTooDeep } from '../http/json-depth.ts';
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
@@ -8,15 +10,26 @@ export async function toHttpError(
   response: Response,
   told: { readonly sent: unknown; readonly secret: string },
 ): Promise<ProspectingError> {
-  const answer: unknown = await response.json().catch(() => null);
+  const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
+  const text = await readBoundedText(response).catch(() => '');
+  if (text === null) return new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  const answer = parseJson(text);
   return new ProspectingError({
     kind: 'http',
-    method: request.method,
-    path: new URL(request.url).pathname,
-    status: response.status,
+    ...call,
     ...readError(answer, told),
     retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
     answer,
     location: response.headers.get('location'),
   });
+}
+
+/** null for what is no JSON, or nests too deep to be read: the status says enough. */
+function parseJson(text: string): unknown {
+  if (isNestedTooDeep(text)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

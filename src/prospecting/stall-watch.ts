@@ -24,13 +24,12 @@ export interface StallWatch {
 export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled }: Watched): StallWatch {
   const call = { method, path };
   const controller = new AbortController();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when it happens.
-  stopped.catch(() => undefined);
+  /** End the steps that are in progress. */
+  const openSteps = new Set<(error: ProspectingError) => void>();
   let ended: ProspectingError | null = null;
   const stop = (error: ProspectingError) => {
     ended ??= error;
-    reject(ended);
+    for (const end of openSteps) end(ended);
     controller.abort(ended);
   };
   const onCancel = () => stop(new ProspectingError({ kind: 'cancelled', ...call, cause: cancelled?.reason }));
@@ -45,12 +44,17 @@ export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled
     async within<T>(step: () => Promise<T>): Promise<T> {
       if (ended !== null) throw ended;
       const timer = startTimer(timeoutMs);
+      // One promise a step: a promise that outlives them would keep what each of them gave, which is the whole file.
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      openSteps.add(reject);
       try {
         return await Promise.race([stopped, step()]);
       } catch (cause) {
+        if (cause instanceof ProspectingError) throw cause;
         throw ended ?? new ProspectingError({ kind: 'connection', ...call, detail: connectionCode(cause), cause });
       } finally {
         clearTimeout(timer);
+        openSteps.delete(reject);
       }
     },
     close(): void {

@@ -3,6 +3,9 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/paths.ts';
+import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
+import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
+import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
@@ -12,6 +15,8 @@ export interface ProspectingSettings {
   /** Read at every call, so that the key itself is nowhere kept. */
   readonly apiKey: () => string;
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** For files that do not lie on the service's own origin; reaches public addresses only unless given. */
+  readonly fetchFile?: (request: Request) => Promise<Response>;
   readonly timeoutMs?: number;
 }
 
@@ -41,6 +46,7 @@ export type Api = Client<Paths>;
 export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs = 30_000 }: ProspectingSettings): Api {
   const api = createClient<Paths>({
     baseUrl,
+    redirect: 'manual',
     fetch: (request) => fetchInTime(fetch, request, timeoutMs),
   });
   const sent = new Map<string, Request>();
@@ -120,8 +126,8 @@ export async function answered<A extends { response: Response }>(call: Promise<A
 }
 
 /**
- * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body. Idempotent requests are
- * sent once more on a lost connection.
+ * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body, and when the answer is a
+ * redirect, is too large or nests too deep. Idempotent requests are sent once more on a lost connection.
  */
 async function fetchInTime(
   fetch: NonNullable<ProspectingSettings['fetch']>,
@@ -132,6 +138,7 @@ async function fetchInTime(
   const signal = AbortSignal.any([request.signal, timeout]);
   const facts = { method: request.method, path: new URL(request.url).pathname };
   const failed = (cause: unknown) => {
+    if (cause instanceof ProspectingError) return cause;
     if (request.signal.aborted) return new ProspectingError({ kind: 'cancelled', ...facts, cause });
     if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail: `${timeoutMs} ms`, cause });
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
@@ -144,7 +151,7 @@ async function fetchInTime(
   const spare = isIdempotent(request) ? request.clone() : null;
   try {
     return await attempt(request).catch((error: unknown) => {
-      if (spare === null || signal.aborted) throw error;
+      if (spare === null || signal.aborted || error instanceof ProspectingError) throw error;
       return attempt(spare);
     });
   } catch (error) {
@@ -154,11 +161,20 @@ async function fetchInTime(
   }
 }
 
-/** An answer whose body has arrived. */
+/** An answer whose body has arrived. Throws a ProspectingError for one that must not be read. */
 async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, request: Request): Promise<Response> {
   request.signal.throwIfAborted();
   const response = await fetch(request);
-  const text = await response.text();
+  const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
+  if (isRedirect(response)) {
+    void response.body?.cancel().catch(() => undefined);
+    throw new ProspectingError({ kind: 'api_redirect', ...call, detail: describeRedirect(response, request.url) });
+  }
+  const text = await readBoundedText(response);
+  if (text === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  if (response.ok && isNestedTooDeep(text)) {
+    throw new ProspectingError({ kind: 'contract', ...call, detail: nestedTooDeep });
+  }
   const headers = new Headers(response.headers);
   // It counts bytes as they were sent, perhaps compressed.
   headers.delete('content-length');

@@ -374,12 +374,12 @@ describe('fetchOutput', () => {
         const response = await proceed(request);
         const location = response.headers.get('location');
         if (location === null) return response;
-        return new Response(null, { status: 302, headers: { location: `http://service.test:8081${location}` } });
+        return new Response(null, { status: 302, headers: { location: `https://files.storage.com${location}` } });
       },
     });
     expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
-    const elsewhere = seen.filter(([origin]) => origin === 'http://service.test:8081');
-    expect(elsewhere).toEqual([['http://service.test:8081', null]]);
+    const elsewhere = seen.filter(([origin]) => origin === 'https://files.storage.com');
+    expect(elsewhere).toEqual([['https://files.storage.com', null]]);
     expect(seen.filter(([, key]) => key === null)).toEqual(elsewhere);
   });
 

@@ -67,11 +67,13 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
   const portals = createHubSpotSandbox({ clock, ...options.hubspot });
   const { portalId, token } = portals.createPortal({ name: 'test' });
   const between = options.serviceFetch;
+  const serviceFetch = between === undefined ? service.fetch : (request: Request) => between(request, service.fetch);
   const connect = (settings: Settings = {}) =>
     createProspectingClient({
       baseUrl: 'http://service.test',
       apiKey: () => apiKey,
-      fetch: between === undefined ? service.fetch : (request) => between(request, service.fetch),
+      fetch: serviceFetch,
+      fetchFile: serviceFetch,
       ...settings,
     });
   const prospecting = connect();

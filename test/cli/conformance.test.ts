@@ -182,11 +182,12 @@ describe('conformance', () => {
     );
   }, 60_000);
 
-  const address = { baseUrl: 'http://a.example' };
+  const address = { baseUrl: 'https://a.example' };
   it.each([
     ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'takes an http or https address'],
     ['a password in the address', { baseUrl: 'http://u:4711@a.example', apiKey: 'k' }, 'without user'],
-    ['the prefix of the paths', { baseUrl: 'http://a.example/api/v1/', apiKey: 'k' }, 'without /api/v1'],
+    ['the prefix of the paths', { baseUrl: 'https://a.example/api/v1/', apiKey: 'k' }, 'without /api/v1'],
+    ['plain http to another machine', { baseUrl: 'http://a.example', apiKey: '4711' }, 'or add --allow-http'],
     ['no key', address, 'one of --api-key KEY and --api-key-env NAME'],
     ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'one of --api-key'],
     ['a variable that is not set', { ...address, apiKeyEnv: 'NOT_SET' }, 'NOT_SET is empty or not set'],

@@ -96,9 +96,15 @@ describe('learnService', () => {
     });
   });
 
+  const nested = '['.repeat(9_000) + ']'.repeat(9_000);
   it.each([
     ['is not there', null, 'cannot be read (ENOENT)'],
     ['is not JSON', '<html>', 'is not JSON: save the answer of GET /api/v1/orders/{order_id}/results'],
+    [
+      'is nested too deep',
+      `{"items":[{"company":${nested}}]}`,
+      'is no page of results: it is nested more than 100 levels',
+    ],
     ['is no page of results', { companies: [{ id: 1 }] }, 'is no page of results: no array of slots was found'],
     ['holds no company', { total: 0, items: [] }, 'hold no slot with a company'],
   ])('refuses a file that %s', async (_, page, problem) => {

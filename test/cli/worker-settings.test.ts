@@ -51,8 +51,37 @@ describe('openConfiguredTracing', () => {
       { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
       'OTEL_EXPORTER_OTLP_PROTOCOL is grpc; traces are sent as http/protobuf',
     ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=4711' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT would show OTEL_EXPORTER_OTLP_HEADERS to the network',
+    ],
+    [
+      {
+        ...endpoint,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://10.0.0.1:4318',
+        OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=4711',
+      },
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT would show OTEL_EXPORTER_OTLP_TRACES_HEADERS to the network',
+    ],
   ])('refuses %j', async (env, told) => {
-    await expect(openConfiguredTracing(env)).rejects.toThrow(told);
+    const opened = openConfiguredTracing(env);
+    await expect(opened).rejects.toThrow(told);
+    await expect(opened).rejects.not.toThrow('4711');
+  });
+
+  it.each([
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+    { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'a=b' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' },
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b',
+      OTEL_EXPORTER_OTLP_INSECURE: 'true',
+    },
+  ])('is on with %j', async (env) => {
+    const opened = await openConfiguredTracing(env);
+    expect(opened).not.toBeNull();
+    await opened?.close();
   });
 });
 

@@ -176,6 +176,9 @@ describe('the digest of a run', () => {
       ),
     ).toBe(digest);
     expect(digestWith(...byVariable, { SERVICE_URL: 'https://api.example.com/' })).toBe(digest);
+    // Schedules of earlier releases keep their digest: the address says whether http is used.
+    expect(digestWith('hubspot: {', 'hubspot: {allow_http: true, ')).toBe(digest);
+    expect(digestWith('api_key: {', 'allow_http: true, api_key: {')).toBe(digest);
     const changed = [
       digestWith(...byVariable, { SERVICE_URL: 'https://staging.example.com' }),
       digestWith('https://api.example.com', 'https://other.example.com'),

@@ -1,7 +1,16 @@
 import { catalogue } from '../../src/conformance/catalogue.ts';
 import { need, type Check } from '../../src/conformance/check.ts';
 import { operations } from '../../src/contract/index.ts';
-import { breaching, closeDeployments, createDeployment, idsWith, run, type Change, type Seen } from './harness.ts';
+import {
+  breaching,
+  checksOf,
+  closeDeployments,
+  createDeployment,
+  idsWith,
+  run,
+  type Change,
+  type Seen,
+} from './harness.ts';
 
 type Breach = [what: string, found: string, method: string, path: RegExp, change: (seen: Seen) => Change];
 type Row = Record<string, unknown>;
@@ -738,5 +747,44 @@ describe('runConformance', () => {
     const fetch = breaching(deployment.fetch, method, path, change);
     const results = await run({ ...deployment, fetch }, { checks: checksToFind(found) });
     expect(idsWith(results, 'finding')).toContain(found);
+  });
+
+  it('finds JSON that is nested too deep to be read', async () => {
+    const deployment = createDeployment();
+    const nested: unknown = JSON.parse('['.repeat(3_000) + ']'.repeat(3_000));
+    const fetch = breaching(deployment.fetch, 'GET', oneOrder, () => ({ body: nested }));
+    const results = await run({ ...deployment, fetch }, { checks: checksOf(/^orders\.unknown-id$/) });
+    expect(results[0]).toMatchObject({
+      result: 'finding',
+      findings: ['GET /api/v1/orders/{order_id} was answered with JSON nested more than 100 levels deep'],
+    });
+  });
+
+  it.each([
+    'https://169.254.169.254/latest/meta-data',
+    'http://files.storage.com/a',
+    'https://files.storage.com:6379/a',
+  ])('does not follow a download to %s', async (location) => {
+    const deployment = createDeployment();
+    const asked: string[] = [];
+    const redirecting = breaching(
+      deployment.fetch,
+      'GET',
+      /\/download$/,
+      on(302, () => ({ headers: { location } })),
+    );
+    const fetch = (request: Request) => {
+      asked.push(request.url);
+      return redirecting(request);
+    };
+    const results = await run({ ...deployment, fetch }, { checks: checksToFind('downloads.csv') });
+    const { result, reason } = results.find(({ id }) => id === 'downloads.csv') ?? {};
+    expect({ result, reason }).toEqual({
+      result: 'not checked',
+      reason: expect.stringMatching(
+        /^GET download is redirected to an address that .*, where no file is fetched from$/,
+      ),
+    });
+    expect(asked.filter((url) => !url.startsWith('http://service.test/'))).toEqual([]);
   });
 });

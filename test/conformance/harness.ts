@@ -44,6 +44,7 @@ export function run({ fetch, apiKey, wait }: Deployment, { allowed = 'orders', .
     baseUrl: 'http://service.test',
     apiKey,
     fetch,
+    fetchFile: fetch,
     allowed,
     newId: () => crypto.randomUUID(),
     wait,

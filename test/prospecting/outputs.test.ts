@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseAllowance } from '../../src/http/public-address.ts';
+import { createPublicFetch } from '../../src/http/public-fetch.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { DownloadOptions } from '../../src/prospecting/download.ts';
 import {
@@ -75,17 +77,19 @@ describe('outputs.create', () => {
 /** A service that redirects to files, which lie wherever the test says. */
 function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
   const asked: { url: string; key: string | null; encoding: string | null }[] = [];
+  const fetch = async (request: Request) => {
+    const { url, method, headers, signal } = request;
+    expect(request.redirect).toBe('manual');
+    asked.push({ url, key: headers.get('authorization'), encoding: headers.get('accept-encoding') });
+    const at = new URL(url);
+    return respond({ url: at, method, headers, signal, path: at.pathname, query: {}, body: '' });
+  };
   const client = createProspectingClient({
     baseUrl: 'https://service.example/',
     apiKey: () => 'sk_secret_key',
     timeoutMs,
-    fetch: async (request) => {
-      const { url, method, headers, signal } = request;
-      expect(request.redirect).toBe('manual');
-      asked.push({ url, key: headers.get('authorization'), encoding: headers.get('accept-encoding') });
-      const at = new URL(url);
-      return respond({ url: at, method, headers, signal, path: at.pathname, query: {}, body: '' });
-    },
+    fetch,
+    fetchFile: fetch,
   });
   const download = (options: DownloadOptions = {}) => text(client.outputs.download('job-1', options));
   return { download, client, asked };
@@ -99,7 +103,7 @@ describe('outputs.download', () => {
     const { download, asked } = createFiles(({ url }) => {
       if (url.pathname === path) return redirect('https://files.storage.com/one?signature=1');
       if (url.pathname === '/one') return redirect('https://service.example/two', 307);
-      if (url.pathname === '/two') return redirect('https://service.example:8443/three', 308);
+      if (url.pathname === '/two') return redirect('https://cdn.storage.com/three', 308);
       return new Response('a,b\r\n');
     });
     expect(await download()).toBe('a,b\r\n');
@@ -109,7 +113,7 @@ describe('outputs.download', () => {
       { url: `https://service.example${path}`, key, encoding },
       { url: 'https://files.storage.com/one?signature=1', key: null, encoding },
       { url: 'https://service.example/two', key, encoding },
-      { url: 'https://service.example:8443/three', key: null, encoding },
+      { url: 'https://cdn.storage.com/three', key: null, encoding },
     ]);
   });
 
@@ -120,8 +124,13 @@ describe('outputs.download', () => {
   });
 
   it.each([
-    ['plain http', 'http://files.storage.com/Geheim', 'to plain http'],
-    ['a private address', 'https://169.254.169.254/Geheim', 'to an IP address or a name of a private network'],
+    ['plain http', 'http://files.storage.com/Geheim', 'to an address that does not begin with https://'],
+    [
+      'a private address',
+      'https://169.254.169.254/Geheim',
+      'to an address that is an IP address of a private or reserved network',
+    ],
+    ['another port', 'https://service.example:6379/Geheim', 'to an address that names a port'],
   ])('does not follow to %s, and does not say where that was', async (_, location, reason) => {
     const { download, asked } = createFiles(() => redirect(location));
     const { facts, message, isOutcomeUnknown } = await rejection(download());
@@ -236,15 +245,43 @@ describe('outputs.download over real connections', () => {
     });
     const service = await listen((request, response) => {
       seen.push(['service', request.headers.authorization]);
-      response.writeHead(302, { location: `http://127.0.0.1:${files.port}/file` }).end();
+      response.writeHead(302, { location: 'https://files.storage.com/file' }).end();
     });
-    const client = createProspectingClient({ baseUrl: `http://127.0.0.1:${service.port}`, apiKey: () => 'sk_1' });
+    const client = createProspectingClient({
+      baseUrl: `http://127.0.0.1:${service.port}`,
+      apiKey: () => 'sk_1',
+      // The same request, to where the test has the file.
+      fetchFile: (request) => fetch(new Request(`http://127.0.0.1:${files.port}/file`, request)),
+    });
     expect(await text(client.outputs.download('job-1'))).toBe('Käse\r\n');
     expect(seen).toEqual([
       ['service', 'Bearer sk_1'],
       ['file', undefined],
     ]);
     await Promise.all([files.close(), service.close()]);
+  });
+
+  it('does not connect to a public name that resolves into a private network', async () => {
+    const service = await listen((_, response) => {
+      response.writeHead(302, { location: 'https://127.0.0.1.nip.io/Geheim' }).end();
+    });
+    const settings = { baseUrl: `http://127.0.0.1:${service.port}`, apiKey: () => 'sk_1' };
+    const asked: string[] = [];
+    const resolve = async (hostname: string) => {
+      asked.push(hostname);
+      return ['127.0.0.1'];
+    };
+    const fetchFile = createPublicFetch({ allowed: parseAllowance([]), resolve });
+    const { facts, message } = await rejection(
+      text(createProspectingClient({ ...settings, fetchFile }).outputs.download('job-1')),
+    );
+    expect(facts).toMatchObject({
+      kind: 'redirect',
+      detail: 'to a name that resolves to an address of a private or reserved network',
+    });
+    expect(message).not.toMatch(/Geheim|nip\.io/);
+    expect(asked).toEqual(['127.0.0.1.nip.io']);
+    await service.close();
   });
 
   it('fails when the connection is cut in the middle', async () => {

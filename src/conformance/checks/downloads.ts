@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { operations } from '../../contract/index.ts';
+import { fileAddress } from '../../http/file-address.ts';
 import type { Answer } from '../caller.ts';
 import { need, type Check } from '../check.ts';
 import { CheckEnded, NotChecked } from '../not-checked.ts';
@@ -62,11 +63,16 @@ async function download(probe: Probe, facts: Facts, type: 'csv' | 'xlsx'): Promi
   // "Poll the single-output endpoint until COMPLETED or FAILED, then download."
   if (!isCompleted) throw new NotChecked(`the ${type} output is not COMPLETED`);
   let answer = await probe.raw.send(downloadExport, { params: { export_job_id: exportJobId } });
+  const service = new URL(answer.url);
   for (let followed = 0; answer.status >= 300 && answer.status < 400 && followed < mostRedirects; followed += 1) {
-    const target = URL.parse(answer.headers.get('location') ?? '', answer.url);
-    probe.expect(target !== null, `${about}: a redirect must carry a location`);
-    if (target === null) throw new CheckEnded();
-    answer = await probe.raw.follow(about, target.href);
+    const location = answer.headers.get('location');
+    probe.expect(location !== null, `${about}: a redirect must carry a location`);
+    if (location === null) throw new CheckEnded();
+    const target = fileAddress(location, new URL(answer.url), service);
+    // Nor would a run follow it.
+    if (typeof target === 'string')
+      throw new NotChecked(`${about} is redirected ${target}, where no file is fetched from`);
+    answer = await probe.raw.follow(about, target);
   }
   probe.expect(answer.status === 200, `${about}: must end with 200, answered ${describeStatus(answer)}`);
   probe.expect(answer.status !== 200 || answer.bytes.length > 0, `${about}: the file is empty`);

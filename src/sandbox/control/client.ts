@@ -13,5 +13,5 @@ export function createControlClient({
   /** Default: the machine's own. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }): ControlClient {
-  return createClient({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
+  return createClient({ baseUrl, redirect: 'error', ...(fetch === undefined ? {} : { fetch }) });
 }

@@ -5,7 +5,7 @@ import { addressIdOf, openDeliveriesTo, openReplies } from './consequences.ts';
 import { toEnded } from './delivery-state.ts';
 import type { AddressInput, AskedBy, KeyChange } from './inputs.ts';
 import { keyHeaderProblem } from './key-header.ts';
-import { checkReceiverUrl } from './public-address.ts';
+import { checkPublicUrl } from '../../http/public-address.ts';
 import type { StoredAddress, StoredDelivery, StoredSecrets } from './records.ts';
 import { requireAdmin } from './roles.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
@@ -31,7 +31,7 @@ export function createAddresses({ within, seed, clock, allowed, sender, vault }:
     add: (organizationId, input) =>
       within(organizationId, (organization) => {
         requireAdmin(input.role);
-        const refusal = checkReceiverUrl(input.url, { allowed });
+        const refusal = checkPublicUrl(input.url, { allowed });
         if (refusal) throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}.`);
         const key = sealKey(input.key_header ?? null, vault);
         const id = organization.nextId('receiver address');

@@ -4,7 +4,7 @@ import type { Store } from '../service/store/store.ts';
 import { orderSecrets } from './exchange.ts';
 import type { AskedBy } from './inputs.ts';
 import { createOrderWatch, type OrderWatch } from './order-watch.ts';
-import { checkReceiverUrl } from './public-address.ts';
+import { checkPublicUrl } from '../../http/public-address.ts';
 import { requireAdmin } from './roles.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './views.ts';
@@ -27,7 +27,7 @@ export function createOrderNotifications(parts: NotificationParts): OrderNotific
   return {
     ...createOrderWatch(parts),
     checkUrl(webhookUrl) {
-      const refusal = webhookUrl === undefined ? null : checkReceiverUrl(webhookUrl, { allowed });
+      const refusal = webhookUrl === undefined ? null : checkPublicUrl(webhookUrl, { allowed });
       if (refusal) throw refuseInput('body', 'webhook_url', `webhook_url: ${refusal.reason}`, 'receiver_address');
     },
     secret: (organizationId, { role }) =>

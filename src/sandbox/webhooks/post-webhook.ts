@@ -1,25 +1,21 @@
 /** One POST to a receiver over HTTP/1.1, bounded in time and size, and only to an address that may be written to. */
-import { lookup } from 'node:dns/promises';
-import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { limits } from '../../contract/limits.ts';
+import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../http/guarded-request.ts';
+import { checkPublicUrl, type AddressAllowance } from '../../http/public-address.ts';
 import { cutCharacters } from './characters.ts';
 import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
-import { checkReceiverUrl, mayConnect, type ReceiverAllowance } from './public-address.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
-
-/** Every IP address of a host name, in the order of preference. */
-export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 export interface WebhookPost {
   readonly url: string;
   /** All but host, content-length and connection, which are set here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  readonly allowed: ReceiverAllowance;
+  readonly allowed: AddressAllowance;
   readonly resolve?: ResolveHost;
   /** Ends the exchange from outside; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +29,7 @@ export interface WebhookPost {
  * Throws TypeError for a header that HTTP cannot carry.
  */
 export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | NoAnswer> {
-  const refusal = checkReceiverUrl(post.url, { allowed: post.allowed });
+  const refusal = checkPublicUrl(post.url, { allowed: post.allowed });
   if (refusal !== null) return noAnswer(refusal.error, null);
   post.signal?.throwIfAborted();
   const deadline = new AbortController();
@@ -57,64 +53,23 @@ export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | N
   }
 }
 
-/** What Node has no error for: a connection that must not be made, a name that leads nowhere, an end without an answer. */
+/** What Node has no error for: an end without an answer. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly error: DeliveryError;
 
-  constructor(error: DeliveryError, cause?: unknown) {
-    super(error, { cause });
+  constructor(error: DeliveryError) {
+    super(error);
     this.error = error;
   }
 }
 
-function openRequest(post: WebhookPost, signal: AbortSignal): ClientRequest {
-  const url = new URL(post.url);
-  const options = {
-    method: 'POST',
-    headers: { ...post.headers, 'content-length': String(post.body.byteLength) },
-    // A connection of its own that is closed afterwards: no pool, no proxy from the environment.
-    agent: false,
-    // Only the one address that was checked.
-    autoSelectFamily: false,
-    lookup: createLookup(url, post),
-    signal,
-  } satisfies RequestOptions & { autoSelectFamily: boolean };
-  const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
-  request.once('socket', (socket) => checkPeer(socket, url, post.allowed));
-  return request;
-}
-
-/** Checks every address of the name while connecting, so that nothing is resolved between the check and the connection. */
-function createLookup(url: URL, { allowed, resolve = resolveAll }: WebhookPost): LookupFunction {
-  return (hostname, _options, answer) => {
-    const choose = async () => {
-      const addresses = await resolve(hostname);
-      const [first] = addresses;
-      if (first === undefined) throw new NoAnswerError('dns');
-      if (addresses.every((address) => mayConnect(url, address, allowed))) return first;
-      throw new NoAnswerError('private_address');
-    };
-    choose().then(
-      (address) => answer(null, address, isIP(address)),
-      (error: unknown) => answer(error instanceof NoAnswerError ? error : new NoAnswerError('dns', error), ''),
-    );
-  };
-}
-
-/** IPv4 first: only one address is tried, and many containers have no way out by IPv6. */
-async function resolveAll(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname, { all: true, order: 'ipv4first' });
-  return found.map(({ address }) => address);
-}
-
-/** The second look, at the peer itself, before anything is sent. */
-function checkPeer(socket: Socket, url: URL, allowed: ReceiverAllowance): void {
-  socket.prependOnceListener('connect', () => {
-    const address = socket.remoteAddress;
-    if (address !== undefined && mayConnect(url, address, allowed)) return;
-    socket.destroy(new NoAnswerError('private_address'));
-  });
+function openRequest({ url, headers, body, allowed, resolve }: WebhookPost, signal: AbortSignal): ClientRequest {
+  return openGuardedRequest(
+    new URL(url),
+    { allowed, resolve },
+    { method: 'POST', headers: { ...headers, 'content-length': String(body.byteLength) }, signal },
+  );
 }
 
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
@@ -142,7 +97,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
 }
 
 function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {
-  if (failure instanceof NoAnswerError) return noAnswer(failure.error, codeOf(failure.cause));
+  if (failure instanceof NoAnswerError) return noAnswer(failure.error, null);
+  if (failure instanceof AddressRefusedError) return noAnswer(failure.reason, codeOf(failure.cause));
   const code = codeOf(failure);
   // Set by the handshake whatever a certificate is refused for; the codes of it are many.
   if (socket instanceof TLSSocket && socket.authorizationError) return noAnswer('certificate', code);

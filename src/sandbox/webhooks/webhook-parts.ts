@@ -3,7 +3,7 @@ import type { Drift } from '../service/drift.ts';
 import type { Publications } from '../service/publication.ts';
 import type { Organization } from '../service/store/organization.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
-import type { ReceiverAllowance } from './public-address.ts';
+import type { AddressAllowance } from '../../http/public-address.ts';
 import type { Sender } from './sender.ts';
 import type { Vault } from './vault.ts';
 import type { Within } from './within.ts';
@@ -15,7 +15,7 @@ export interface WebhookParts {
   readonly clock: Clock;
   readonly publications: Publications;
   readonly domains: DeliveredDomains;
-  readonly allowed: ReceiverAllowance;
+  readonly allowed: AddressAllowance;
   readonly sender: Sender;
   readonly vault: Vault;
   readonly driftOf: (organization: Organization) => Drift;

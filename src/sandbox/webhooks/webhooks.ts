@@ -15,7 +15,7 @@ import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
 import type { Deliver } from './exchange.ts';
 import { createOrderNotifications, type OrderNotifications } from './order-notifications.ts';
 import { postWebhook } from './post-webhook.ts';
-import { parseAllowance, type ReceiverAllowance } from './public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../../http/public-address.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './sender.ts';
 import { createVault } from './vault.ts';
@@ -24,7 +24,7 @@ import { createWithin } from './within.ts';
 
 export interface ReceiverOptions {
   /** Receivers of this machine or network that may be written to. Default none. */
-  readonly allowed?: ReceiverAllowance;
+  readonly allowed?: AddressAllowance;
   /** Default: over HTTP, to public addresses and what is allowed. */
   readonly deliver?: Deliver;
   /**

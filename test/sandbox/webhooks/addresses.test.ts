@@ -1,5 +1,5 @@
 import { parseSecret } from '../../../src/webhook/signature.ts';
-import { parseAllowance } from '../../../src/sandbox/webhooks/public-address.ts';
+import { parseAllowance } from '../../../src/http/public-address.ts';
 import { answer, check, createWebhookService, day, hour, url } from './surroundings.ts';
 
 const refusal = (status: number, code: string) =>

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { postWebhook, type WebhookPost } from '../../../src/sandbox/webhooks/post-webhook.ts';
-import { parseAllowance, type ReceiverAllowance } from '../../../src/sandbox/webhooks/public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../../../src/http/public-address.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures');
 /** Self-signed for hooks.receiver.test, until 2126; the key opens nothing but this test. */
@@ -429,7 +429,7 @@ describe('an address that may not be written to', () => {
     const received: Buffer[] = [];
     const { port } = await listen(createTcpServer((socket) => void socket.on('data', (bytes) => received.push(bytes))));
     let looks = 0;
-    const allowed: ReceiverAllowance = {
+    const allowed: AddressAllowance = {
       hosts: [],
       get networks() {
         looks += 1;
@@ -444,7 +444,7 @@ describe('an address that may not be written to', () => {
 });
 
 /** Hosts that permit the first look (at the URL) and nothing afterwards, so that plain http serves to watch the addresses. */
-function onlyForTheUrl(hostname: string): ReceiverAllowance['hosts'] {
+function onlyForTheUrl(hostname: string): AddressAllowance['hosts'] {
   const hosts = [{ hostname, port: null }];
   return { some: (is: (host: { hostname: string; port: null }) => boolean) => hosts.splice(0).some(is) } as never;
 }

@@ -1,15 +1,10 @@
 import * as fc from 'fast-check';
-import {
-  checkReceiverUrl,
-  isPublicAddress,
-  mayConnect,
-  parseAllowance,
-} from '../../../src/sandbox/webhooks/public-address.ts';
+import { checkPublicUrl, isPublicAddress, mayConnect, parseAllowance } from '../../src/http/public-address.ts';
 
 const nothing = parseAllowance([]);
 
 function refusal(text: string, entries: readonly string[] = []): string | null {
-  const found = checkReceiverUrl(text, { allowed: parseAllowance(entries) });
+  const found = checkPublicUrl(text, { allowed: parseAllowance(entries) });
   return found === null ? null : `${found.error}: ${found.reason}`;
 }
 
@@ -120,7 +115,7 @@ describe('isPublicAddress', () => {
   });
 });
 
-describe('checkReceiverUrl', () => {
+describe('checkPublicUrl', () => {
   it.each([
     'https://hooks.example.com/in?key=1',
     'https://hooks.example.com:8443/',

@@ -1,4 +1,7 @@
-/** Which receivers may be written to ("Setup rules", 1): public https addresses, and what was explicitly allowed for local work. */
+/**
+ * Which addresses that others name may be connected to: public https addresses, and what was explicitly allowed for local
+ * work. Receivers of webhooks follow it ("Setup rules", 1), and files that a download is redirected to.
+ */
 import { BlockList, isIP } from 'node:net';
 
 /** IANA's special-purpose registry and multicast, plus the host address inside Azure, which looks public and is not. */
@@ -34,8 +37,8 @@ const mappedIpv4 = toBlockList('ipv6', [['::ffff:0:0', 96]]);
 /** Reserved (RFC 6762 and its appendix G, RFC 7686, RFC 8375, ICANN on .internal), or what clusters call their services. */
 const privateNames = /\.(?:local|internal|intranet|lan|home|corp|svc|onion)$|(?:^|\.)home\.arpa$/;
 
-/** Receivers that are taken although they are not public or not https. */
-export interface ReceiverAllowance {
+/** Addresses that are accepted although they are not public or not https. */
+export interface AddressAllowance {
   readonly networks: BlockList;
   /** `port`: null for any. */
   readonly hosts: readonly { readonly hostname: string; readonly port: string | null }[];
@@ -46,7 +49,7 @@ export interface ReceiverAllowance {
  * taken whatever it resolves to; a network for any name that resolves into it. Both may be plain http, a network only when the
  * URL holds the IP address itself. None: `parseAllowance([])`. Throws RangeError naming the entry that is neither.
  */
-export function parseAllowance(entries: readonly string[]): ReceiverAllowance {
+export function parseAllowance(entries: readonly string[]): AddressAllowance {
   const networks = new BlockList();
   const hosts: { hostname: string; port: string | null }[] = [];
   for (const entry of entries) {
@@ -73,21 +76,21 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /** Whether a request to `url` may go to this address, whichever way the address was found. */
-export function mayConnect(url: URL, ip: string, allowed: ReceiverAllowance): boolean {
+export function mayConnect(url: URL, ip: string, allowed: AddressAllowance): boolean {
   return isPublicAddress(ip) || isAllowedHost(url, allowed) || isAllowedAddress(ip, allowed);
 }
 
-/** `reason` completes "The receiver address …" and repeats nothing of it. */
-export interface ReceiverRefusal {
+/** `reason` completes "The address …" and repeats nothing of it. */
+export interface AddressRefusal {
   readonly error: 'invalid_address' | 'private_address';
   readonly reason: string;
 }
 
 /** Null when the address can be saved. What a name resolves to is looked at when a connection is made, and only then. */
-export function checkReceiverUrl(
+export function checkPublicUrl(
   text: string,
-  { allowed }: { readonly allowed: ReceiverAllowance },
-): ReceiverRefusal | null {
+  { allowed }: { readonly allowed: AddressAllowance },
+): AddressRefusal | null {
   if (!URL.canParse(text)) return invalid('is not a URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return invalid('does not begin with https://');
@@ -98,11 +101,11 @@ export function checkReceiverUrl(
   return ip === null ? checkName(url.hostname) : checkAddress(ip);
 }
 
-function checkAddress(ip: string): ReceiverRefusal | null {
+function checkAddress(ip: string): AddressRefusal | null {
   return isPublicAddress(ip) ? null : notPublic('is an IP address of a private or reserved network');
 }
 
-function checkName(hostname: string): ReceiverRefusal | null {
+function checkName(hostname: string): AddressRefusal | null {
   // The parser of URLs lets any number of them stand, and takes `127.0.0.1..` for a name.
   const name = hostname.replace(/\.+$/, '');
   if (isIP(name) !== 0) return checkAddress(name);
@@ -111,11 +114,11 @@ function checkName(hostname: string): ReceiverRefusal | null {
   return privateNames.test(name) ? notPublic('has a host name that only private networks use') : null;
 }
 
-function invalid(reason: string): ReceiverRefusal {
+function invalid(reason: string): AddressRefusal {
   return { error: 'invalid_address', reason };
 }
 
-function notPublic(reason: string): ReceiverRefusal {
+function notPublic(reason: string): AddressRefusal {
   return { error: 'private_address', reason };
 }
 
@@ -125,16 +128,16 @@ function literalAddress({ hostname }: URL): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-function isAllowedHost(url: URL, { hosts }: ReceiverAllowance): boolean {
+function isAllowedHost(url: URL, { hosts }: AddressAllowance): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return hosts.some((host) => host.hostname === url.hostname && (host.port ?? port) === port);
 }
 
-function isAllowedAddress(ip: string, { networks }: ReceiverAllowance): boolean {
+function isAllowedAddress(ip: string, { networks }: AddressAllowance): boolean {
   return networks.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
 }
 
-function parseHost(entry: string): ReceiverAllowance['hosts'][number] | null {
+function parseHost(entry: string): AddressAllowance['hosts'][number] | null {
   const [, host, port] = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
   if (host === undefined || Number(port ?? 1) > 65_535 || !URL.canParse(`http://${host}`)) return null;
   return { hostname: new URL(`http://${host}`).hostname, port: port === undefined ? null : String(Number(port)) };
