@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
-import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/leaves.ts';
@@ -117,8 +117,8 @@ async function readFileSlots(file: string, itemsField: string | null): Promise<J
 }
 
 function parseJson(file: string, text: string): unknown {
-  if (isNestedTooDeep(text)) {
-    throw new CommandError(`${file} is no page of results: it is ${nestedTooDeep}`, exitCodes.usage);
+  if (isBeyondJsonLimits(text)) {
+    throw new CommandError(`${file} is no page of results: it is ${jsonLimits}`, exitCodes.usage);
   }
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /** Requests as they go out and answers as they come back: no client's comfort, so that nothing is smoothed over. */
 import type { Operation } from '../contract/operation.ts';
 import { answerTooLarge, readBoundedBytes } from '../http/bounded-body.ts';
-import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 import { toWaitSeconds } from './wait-seconds.ts';
 
@@ -144,8 +144,7 @@ function toQuery(query: Readonly<Record<string, string | number>>): string {
 
 function parse(bytes: Uint8Array, about: string): unknown {
   const text = new TextDecoder().decode(bytes);
-  if (/^\s*[[{]/.test(text) && isNestedTooDeep(text))
-    throw new UnusableAnswerError(about, `with JSON ${nestedTooDeep}`);
+  if (/^\s*[[{]/.test(text) && isBeyondJsonLimits(text)) throw new UnusableAnswerError(about, `with ${jsonLimits}`);
   try {
     return JSON.parse(text);
   } catch {

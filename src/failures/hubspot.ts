@@ -33,8 +33,8 @@ export const hubspotFailures = {
     meaning: 'an answer has more than 32 MB, and was not read to its end',
     wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
   },
-  ANSWER_NESTED_TOO_DEEP: {
-    meaning: 'the JSON of an answer is nested more than 100 levels deep, and was not read',
+  ANSWER_BEYOND_LIMITS: {
+    meaning: 'an answer is JSON of more than 100 levels or 250,000 values, and was not read',
     wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
   },
   HubSpotUnauthorized: {

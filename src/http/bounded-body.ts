@@ -1,15 +1,26 @@
 /** Bodies of answers, read up to a limit: 1 MB of gzip may hold gigabytes. */
+import { setImmediate } from 'node:timers/promises';
 
 /** Far above the largest page of the service and the largest batch of HubSpot. */
 const mostAnswerBytes = 32 * 1024 ** 2;
 export const answerTooLarge = 'with more than 32 MB';
 
 const firstBytes = 64 * 1024;
+const largeBytes = 1024 ** 2;
 
 /** The decoded body as text, or null when it has more than 32 MB. */
 export async function readBoundedText(response: Response): Promise<string | null> {
   const bytes = await readBoundedBytes(response);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
+  if (bytes === null) return null;
+  await yieldIfLarge(bytes.length);
+  const text = new TextDecoder().decode(bytes);
+  await yieldIfLarge(text.length);
+  return text;
+}
+
+/** Each step over a large answer takes long enough: other work comes between them. */
+export async function yieldIfLarge(size: number): Promise<void> {
+  if (size > largeBytes) await setImmediate();
 }
 
 /** The decoded body, or null when it has more than 32 MB: it is then aborted, and nothing more of it is decompressed. */

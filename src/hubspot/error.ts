@@ -1,5 +1,5 @@
 import { answerTooLarge } from '../http/bounded-body.ts';
-import { nestedTooDeep } from '../http/json-depth.ts';
+import { jsonLimits } from '../http/json-limits.ts';
 
 /** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
 export interface HubSpotErrorFacts {
@@ -127,8 +127,8 @@ const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
     { says: `was answered ${answerTooLarge}`, wayOut: 'check hubspot.base_url and proxies between' },
   ],
   [
-    'ANSWER_NESTED_TOO_DEEP',
-    { says: `was answered with JSON that is ${nestedTooDeep}`, wayOut: 'check hubspot.base_url and proxies between' },
+    'ANSWER_BEYOND_LIMITS',
+    { says: `was answered with ${jsonLimits}`, wayOut: 'check hubspot.base_url and proxies between' },
   ],
   ['PROPERTY_NOT_UNIQUE', { says: 'lists as not unique what records are found by', wayOut: doctor }],
 ]);

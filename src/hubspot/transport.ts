@@ -1,8 +1,8 @@
 // The one way to HubSpot: every call is sent when the limits allow it, has a time-out, can be cancelled, and ends in an answer with a 2xx
 // status or a HubSpotError.
 // Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
-import { readBoundedText } from '../http/bounded-body.ts';
-import { isNestedTooDeep } from '../http/json-depth.ts';
+import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
+import { isBeyondJsonLimits } from '../http/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
 import type { Budget } from './budget.ts';
 import { toErrorFacts } from './error-facts.ts';
@@ -92,9 +92,10 @@ export function createTransport({
       return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
     });
     const isSuccess = status >= 200 && status <= 299;
-    if (isSuccess && isNestedTooDeep(text)) {
-      throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_NESTED_TOO_DEEP' });
+    if (isSuccess && isBeyondJsonLimits(text)) {
+      throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });
     }
+    await yieldIfLarge(text.length);
     const facts = isSuccess ? undefined : toErrorFacts(parseJson(text));
     const policyName = facts?.policyName;
     const retryAfterSeconds =
@@ -174,7 +175,7 @@ function toSystemCode(error: unknown): string | undefined {
 
 /** A gateway's 502 has an empty or an HTML body, and often no content type; then there are no facts but the status. */
 function parseJson(text: string): unknown {
-  if (isNestedTooDeep(text)) return undefined;
+  if (isBeyondJsonLimits(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

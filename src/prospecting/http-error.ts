@@ -1,5 +1,5 @@
 import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
-import { isNestedTooDeep } from '../http/json-depth.ts';
+import { isBeyondJsonLimits } from '../http/json-limits.ts';
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
@@ -26,7 +26,7 @@ export async function toHttpError(
 
 /** null for what is no JSON, or nests too deep to be read: the status says enough. */
 function parseJson(text: string): unknown {
-  if (isNestedTooDeep(text)) return null;
+  if (isBeyondJsonLimits(text)) return null;
   try {
     return JSON.parse(text);
   } catch {

@@ -3,8 +3,8 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/paths.ts';
-import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
-import { isNestedTooDeep, nestedTooDeep } from '../http/json-depth.ts';
+import { answerTooLarge, readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
@@ -172,9 +172,10 @@ async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, requ
   }
   const text = await readBoundedText(response);
   if (text === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
-  if (response.ok && isNestedTooDeep(text)) {
-    throw new ProspectingError({ kind: 'contract', ...call, detail: nestedTooDeep });
+  if (response.ok && isBeyondJsonLimits(text)) {
+    throw new ProspectingError({ kind: 'contract', ...call, detail: `with ${jsonLimits}` });
   }
+  await yieldIfLarge(text.length);
   const headers = new Headers(response.headers);
   // It counts bytes as they were sent, perhaps compressed.
   headers.delete('content-length');

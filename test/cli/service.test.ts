@@ -103,7 +103,7 @@ describe('learnService', () => {
     [
       'is nested too deep',
       `{"items":[{"company":${nested}}]}`,
-      'is no page of results: it is nested more than 100 levels',
+      'is no page of results: it is JSON of more than 100 levels or 250,000 values',
     ],
     ['is no page of results', { companies: [{ id: 1 }] }, 'is no page of results: no array of slots was found'],
     ['holds no company', { total: 0, items: [] }, 'hold no slot with a company'],

@@ -117,9 +117,17 @@ describe('an answer of nested brackets', () => {
   const nested = `{"order_id":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
 
   it.each<[CallName, string, string]>([
-    ['GET of the service', 'ServiceContract', 'was answered against the contract: nested more than 100 levels deep'],
-    ['POST of an order', 'ServiceContract', 'was answered against the contract: nested more than 100 levels deep'],
-    ['GET of HubSpot', 'ANSWER_NESTED_TOO_DEEP', 'was answered with JSON that is nested more than 100 levels deep'],
+    [
+      'GET of the service',
+      'ServiceContract',
+      'was answered against the contract: with JSON of more than 100 levels or 250,000 values',
+    ],
+    [
+      'POST of an order',
+      'ServiceContract',
+      'was answered against the contract: with JSON of more than 100 levels or 250,000 values',
+    ],
+    ['GET of HubSpot', 'ANSWER_BEYOND_LIMITS', 'was answered with JSON of more than 100 levels or 250,000 values'],
   ])('is a clear final error: %s', async (name, type, message) => {
     system.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(nested));
     const failure = await failureOf(name);

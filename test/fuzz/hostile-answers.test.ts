@@ -1,0 +1,208 @@
+// A worker in a process of its own, whose service and CRM answer with whatever a hostile or broken server may send.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import { WorkflowFailedError } from '@temporalio/client';
+import { isFailureType } from '../../src/failures/meanings.ts';
+import { rootOf } from '../../src/failures/root.ts';
+import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import { demoProfile } from '../../src/sandbox/demo-data.ts';
+import { taskQueue } from '../../src/temporal.ts';
+import type { ingestOrder } from '../../workflows/ingest-order.ts';
+import { placeOrder } from '../helpers/place-order.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
+import { createRandom, mutations, type Mutation } from './mutations.ts';
+
+/** FUZZ_SEED=2 tries other places and values. */
+const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+const longestBlockMs = 200;
+const mostGrowthMb = 200;
+const probe = path.join(import.meta.dirname, 'block-probe.mjs');
+
+const config = `
+service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
+polling: {order_first: 20ms, order_max: 50ms}
+runs:
+  hostile:
+    kind: discovery
+    briefing_quantity: 10
+    profile: {profile_name: a, ideal_customer_profile: b, target_countries: [DE]}
+`;
+
+type Fetch = (request: Request) => Promise<Response>;
+/** Which calls are answered otherwise. */
+interface Attack {
+  readonly isHit: (call: string) => boolean;
+  readonly mutate: Mutation;
+}
+
+let folder: string;
+let temporal: TemporalTestServer;
+let worker: WorkerProcess;
+let attack: Attack | null = null;
+let random = createRandom(seed);
+const service = createServiceSandbox({ progression: { profiles: { after_seconds: 0 }, orders: { after_seconds: 0 } } });
+const hubspot = createHubSpotSandbox({});
+const { apiKey } = service.createOrganization({ name: 'test' });
+const { token } = hubspot.createPortal({ name: 'test' });
+const prospecting = createProspectingClient({
+  baseUrl: 'http://service.test',
+  apiKey: () => apiKey,
+  fetch: service.fetch,
+});
+const servers: { close: () => void }[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-fuzz-'));
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
+  temporal = await startTemporal();
+  worker = await startWorkerProcess(folder, {
+    TEMPORAL_ADDRESS: temporal.address,
+    SERVICE_URL: await serveHostile(service.fetch),
+    HUBSPOT_URL: await serveHostile(hubspot.fetch),
+    API_KEY: apiKey,
+    HUBSPOT_TOKEN: token,
+    NODE_OPTIONS: `--import=${probe}`,
+    BLOCK_PROBE: path.join(folder, 'block'),
+  });
+  // Its code is loaded and compiled before anything is measured.
+  await ingest(await order());
+}, 120_000);
+afterAll(async () => {
+  worker?.kill();
+  for (const server of servers) server.close();
+  service.close();
+  await temporal?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** As the sandbox answers, but for calls that are attacked. Plain HTTP: what fetch would refuse to send is sent too. */
+async function serveHostile(fetch: Fetch): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    outgoing.on('error', () => undefined);
+    void respond(fetch, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  servers.push({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+async function respond(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const body = Buffer.concat(await incoming.toArray());
+  const request = new Request(`http://${headers.host}${url}`, {
+    method,
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+  });
+  const response = await fetch(request);
+  const text = await response.text();
+  if (attack?.isHit(`${method} ${url}`) !== true || !response.ok) {
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(text);
+    return;
+  }
+  const hostile = attack.mutate(text === '' ? null : JSON.parse(text), random);
+  outgoing.writeHead(hostile.status, hostile.headers).end(hostile.body);
+}
+
+async function order(): Promise<string> {
+  const creation = await prospecting.profiles.create(demoProfile, 'profile');
+  const profileId = (await prospecting.profiles.creation(creation.profile_creation_id)).profile_id ?? '';
+  const input = { order_type: 'DISCOVERY', profile_id: profileId, title: 'Hostile', briefing_quantity: 10 } as const;
+  return (await placeOrder(prospecting.orders, input, `order ${orders++}`)).order_id;
+}
+let orders = 0;
+
+/** How an ingest ends: the type of its failure, of one that is being retried too. */
+async function ingest(orderId: string): Promise<string> {
+  const workflowId = `order/${orderId}`;
+  const handle = await temporal.client.workflow.start<typeof ingestOrder>('ingestOrder', {
+    workflowId,
+    taskQueue,
+    args: [{ orderId, runName: 'hostile' }],
+  });
+  for (;;) {
+    const { status, raw } = await handle.describe();
+    if (status.name === 'COMPLETED') return 'completed';
+    if (status.name !== 'RUNNING') {
+      const error: unknown = await handle.result().catch((reason: unknown) => reason);
+      const root = error instanceof WorkflowFailedError ? rootOf(error.cause) : undefined;
+      return root instanceof ApplicationFailure ? (root.type ?? 'no type') : status.name;
+    }
+    const retried = raw.pendingActivities?.find(({ lastFailure }) => lastFailure?.applicationFailureInfo?.type);
+    const type = retried?.lastFailure?.applicationFailureInfo?.type ?? '';
+    if (type !== '' && type !== 'OrderNotPublished') {
+      await handle.terminate();
+      return type;
+    }
+    await sleep(20);
+  }
+}
+
+async function peakMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function longestBlock(): Promise<number> {
+  return Number(await readFile(path.join(folder, 'block'), 'utf8'));
+}
+
+const routes: Readonly<Record<string, (call: string) => boolean>> = {
+  'an order': (call) => /^GET \/api\/v1\/orders\/[^/]+$/.test(call),
+  'a page of results': (call) => /^GET \/api\/v1\/orders\/[^/]+\/results/.test(call),
+  'a HubSpot search or read': (call) => /^POST .*\/(?:search|batch\/read)/.test(call),
+  'a HubSpot write': (call) => /^POST .*\/batch\/(?:upsert|create|update)/.test(call),
+  'HubSpot properties': (call) => /^GET .*\/properties\//.test(call),
+};
+
+describe('a worker whose service and CRM answer with anything', () => {
+  it.each(Object.keys(routes))(
+    'stays alive, answers, and keeps its memory: %s',
+    async (route) => {
+      const isHit = routes[route] ?? (() => false);
+      const before = await residentMegabytes();
+      const found: Record<string, { ended: string; blockMs: number; peakMb: number }> = {};
+      for (const [what, mutate] of Object.entries(mutations)) {
+        const orderId = await order();
+        random = createRandom(seed);
+        worker.signal('SIGUSR2');
+        await sleep(10);
+        attack = { isHit, mutate };
+        const ended = await ingest(orderId);
+        attack = null;
+        await sleep(30);
+        const peakMb = Math.round((await peakMegabytes()) - before);
+        found[what] = { ended, blockMs: await longestBlock(), peakMb };
+      }
+      if (process.env['FUZZ_SHOW'] !== undefined) console.table(found);
+      const failures = Object.values(found).flatMap(({ ended }) => (ended === 'completed' ? [] : [ended]));
+      expect(failures.filter((type) => !isFailureType(type) || type === 'Unexpected')).toEqual([]);
+      expect(Object.entries(found).filter(([, { blockMs }]) => blockMs > longestBlockMs)).toEqual([]);
+      expect((await peakMegabytes()) - before).toBeLessThan(mostGrowthMb);
+      expect(worker.said()).not.toContain('\u001b');
+      expect(await ingest(await order())).toBe('completed');
+    },
+    180_000,
+  );
+});
