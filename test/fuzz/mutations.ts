@@ -96,8 +96,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       422,
     ),
   'a redirect': () => answer('', { location: 'http://127.0.0.1:9/' }, 307),
-  'a wait of a century': () => answer('{}', { 'retry-after': '9'.repeat(300) }, 429),
 };
+
+export const askToWait: Mutation = () => answer('{}', { 'retry-after': '9'.repeat(300) }, 429);
 
 const bomb = Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(16 * megabyte, ' '))));
 
