@@ -1,9 +1,9 @@
-# The program as a container; the version is the one of the devDependency "node". Pinned by its tag only: the digest could
+# The program as a container; the version is the one of tools/node. Pinned by its tag only: the digest could
 # not be looked up where this was written.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+RUN npm ci --omit=dev --ignore-scripts
 COPY src src
 COPY workflows workflows
 COPY activities activities

@@ -10,6 +10,8 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
+  // Compiled code is run from here: the folder for temporary files, jest's own choice, is open to other users.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // Packages that are published as ES modules only; jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
   // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway.

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
+import { readPrivateFile } from './private-folder.ts';
 
 /** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
 const root = path.join(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ export interface BundleContent {
 }
 
 export interface BundleSettings extends BundleContent {
-  /** Where bundles are kept for the next start; null: nowhere. */
+  /** Where bundles are kept for the next start, a folder that others cannot write (openCacheFolder); null: nowhere. */
   readonly cacheFolder: string | null;
   /** The program's own unless given. */
   readonly shippedFolder?: string;
@@ -34,10 +35,10 @@ export interface BundleSettings extends BundleContent {
 export async function bundleWorkflows(settings: BundleSettings): Promise<{ code: string }> {
   const { cacheFolder, shippedFolder = shippedBundleFolder } = settings;
   const name = await bundleName(settings);
-  for (const folder of [shippedFolder, cacheFolder]) {
-    const code = folder === null ? null : await readKept(path.join(folder, name));
-    if (code !== null) return { code };
-  }
+  const shipped = await readKept(readFile(path.join(shippedFolder, name), 'utf8'));
+  if (shipped !== null) return { code: shipped };
+  const kept = cacheFolder === null ? null : await readKept(readPrivateFile(path.join(cacheFolder, name)));
+  if (kept !== null) return { code: kept };
   const code = await compile(settings);
   // A folder that cannot be written costs the next start a second, and nothing else.
   if (cacheFolder !== null) await keep(path.join(cacheFolder, name), code).catch(() => {});
@@ -103,8 +104,8 @@ function toPortableName(file: string): string {
 }
 
 /** null where there is none, or a spoilt one: a machine that goes down may leave a file without its bytes. */
-async function readKept(file: string): Promise<string | null> {
-  const kept = await readFile(file, 'utf8').catch(() => '');
+async function readKept(reading: Promise<string>): Promise<string | null> {
+  const kept = await reading.catch(() => '');
   const code = kept.slice(kept.indexOf('\n') + 1);
   return kept === toKept(code) ? code : null;
 }
@@ -117,7 +118,7 @@ function toKept(code: string): string {
 /** Whole or not at all, since another process may look for it at the same time. */
 async function keep(file: string, code: string): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, toKept(code), { mode: 0o600 });
   await rename(unfinished, file);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildBundles, bundleWorkflows } from '../src/workflow-bundle.ts';
@@ -43,6 +43,21 @@ describe('bundleWorkflows', () => {
     expect(again.code === code).toBe(true);
     expect(whole.equals(await readFile(path.join(folder, name)))).toBe(true);
     await expect(readdir(folder)).resolves.toEqual([name]);
+  });
+
+  it.each([
+    ['can be written by others', (file: string) => chmod(file, 0o666)],
+    ['is a link', (file: string) => rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
+  ])('bundles anew when the kept one %s', async (_, plant) => {
+    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    const [name = ''] = await readdir(folder);
+    const file = path.join(folder, name);
+    const planted = 'what another user wrote';
+    await writeFile(file, `${createHash('sha256').update(planted).digest('hex')}\n${planted}`);
+    await plant(file);
+    const again = await bundleWorkflows({ cacheFolder: folder });
+    expect(again.code === code).toBe(true);
+    expect((await lstat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('keeps one for each failure converter, since it is part of the bundle', async () => {

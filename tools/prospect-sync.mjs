@@ -3,7 +3,6 @@
 // itself, so that it can say what is missing.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 
@@ -32,9 +31,10 @@ async function startPackage() {
 
 async function start(folder, extension) {
   const load = (name) => import(new URL(`${folder}/${name}${extension}`, import.meta.url).href);
-  const { cacheFolder } = await load('cache-folder');
+  const { openCompiledFolder } = await load('cache-folder');
+  const compiled = openCompiledFolder(process.env);
   // Reading its modules is most of what a short command does.
-  module.enableCompileCache?.(path.join(cacheFolder(process.env), 'compiled'));
+  if (compiled !== null) module.enableCompileCache?.(compiled);
   await load('cli');
 }
 

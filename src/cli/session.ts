@@ -9,7 +9,7 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
-import { cacheFolder } from '../cache-folder.ts';
+import { openCacheFolder } from '../cache-folder.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
@@ -62,6 +62,8 @@ export async function openTemporal(
   { encryption }: Pick<TemporalConfig, 'encryption'>,
   { promptTimers = false, tracing = null, answerWithinMs = usualAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
+  const { problem } = openCacheFolder(terminal.env);
+  if (problem !== null) terminal.say(problem, 'warn');
   const service = await connectTemporal({
     env: terminal.env,
     dataDir,
@@ -131,7 +133,7 @@ export async function openWorker(
     dataConverter,
     queue,
     tracing,
-    cacheFolder: cacheFolder(terminal.env),
+    cacheFolder: openCacheFolder(terminal.env).path,
     ...settings,
   }).catch(async (error: unknown) => {
     await connection.close();

@@ -2,14 +2,31 @@
 // module of ours, tools/temporal, requires it and repeats the directive.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
 import type { Environment } from '../cache-folder.ts';
+import { programEnvironment } from '../program-environment.ts';
 
-const oldestGo = { major: 1, minor: 26 };
+/** Of tools/temporal/go.mod. */
+const oldestGo = '1.26.4';
+/** An older Go would download a newer one and run it, which go.sum does not cover. */
+const ownToolchain = { GOTOOLCHAIN: 'local' };
+/** What go needs to reach its module proxy, which machines may prescribe. */
+const networkVariables = [
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+/** Where a user's `go env -w` is kept. */
+const settingsVariables = ['GOPROXY', 'GOENV', 'XDG_CONFIG_HOME', 'AppData'];
+const byNumbers = new Intl.Collator('en', { numeric: true });
 const goModule = path.join(import.meta.dirname, '../../tools/temporal');
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = promisify(execFile);
@@ -27,6 +44,7 @@ type BuildOptions = {
 /** Takes about 4 minutes. Throws with Go's last words, and re-raises an interrupt once everything is removed. */
 export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds = 10 }: BuildOptions): Promise<void> {
   const go = await findGo(env);
+  const environment = await buildEnvironment(go.path, env, workFolder);
   say(`Temporal: building ${cliVersion} from source with Go ${go.version} (about 4 minutes, once)`);
   const abort = new AbortController();
   let interruptedBy: NodeJS.Signals | undefined;
@@ -38,7 +56,7 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
   try {
     await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     await mkdir(path.join(workFolder, 'tmp'), { recursive: true });
-    await compile(go.path, { env: buildEnvironment(env, workFolder), to, say, sayEverySeconds, signal: abort.signal });
+    await compile(go.path, { env: environment, to, say, sayEverySeconds, signal: abort.signal });
   } finally {
     await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     for (const signal of interrupts) process.off(signal, interrupt);
@@ -47,25 +65,37 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
 }
 
 async function findGo(env: Environment): Promise<{ path: string; version: string }> {
-  const wanted = `Go ${oldestGo.major}.${oldestGo.minor} or newer is needed`;
+  const wanted = `Go ${oldestGo} or newer is needed`;
   const go = await findOnPath('go', env);
   if (go === null) throw new Error(`${wanted}; there is no go on PATH`);
-  // Not in the module's folder: there, go would first fetch the toolchain that go.mod names.
-  const { stdout } = await run(go, ['version'], { cwd: tmpdir(), env });
-  const [, version = '', major, minor] = /go version go((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
-  const isNewEnough =
-    Number(major) > oldestGo.major || (Number(major) === oldestGo.major && Number(minor) >= oldestGo.minor);
-  if (!isNewEnough) throw new Error(`${wanted}; ${go} is ${version || 'of an unknown version'}`);
+  const { stdout } = await run(go, ['version'], {
+    cwd: path.dirname(go),
+    env: { ...programEnvironment(env), ...ownToolchain },
+  });
+  const [, version = ''] = /go version go(\d+\.\d+\S*)/.exec(stdout) ?? [];
+  if (byNumbers.compare(version, oldestGo) < 0)
+    throw new Error(`${wanted}; ${go} is ${version || 'of an unknown version'}`);
   return { path: go, version };
 }
 
-function buildEnvironment(env: Environment, workFolder: string): Environment {
+/**
+ * Whatever is built is what go.sum names: settings of the user that switch that off, or that add programs to the build, are
+ * not passed on.
+ */
+async function buildEnvironment(go: string, env: Environment, workFolder: string): Promise<Environment> {
+  const { stdout } = await run(go, ['env', 'GOPROXY'], {
+    cwd: path.dirname(go),
+    env: { ...programEnvironment(env, settingsVariables), ...ownToolchain },
+  });
   return {
-    ...env,
+    ...programEnvironment(env, networkVariables),
+    GOPROXY: stdout.trim(),
+    GOENV: 'off',
+    ...ownToolchain,
     GOMODCACHE: path.join(workFolder, 'modules'),
     GOCACHE: path.join(workFolder, 'objects'),
     GOTMPDIR: path.join(workFolder, 'tmp'),
-    GOFLAGS: '-modcacherw -buildvcs=false', // module files are read-only otherwise and could not be removed
+    GOFLAGS: '-mod=readonly -modcacherw -buildvcs=false', // module files are read-only otherwise and could not be removed
     GOWORK: 'off',
     CGO_ENABLED: '0',
   };

@@ -78,8 +78,8 @@ async function findRunning(folder: string, options: DevServerOptions): Promise<S
 }
 
 async function start(folder: string, options: DevServerOptions): Promise<ServerState> {
-  const { locate = locateTemporal, env, say, headless = false } = options;
-  const binary = await locate({ env, say });
+  const { locate = locateTemporal, dataDir, env, say, headless = false } = options;
+  const binary = await locate({ env, say, dataDir });
   const before = await readServerState(folder);
   await setForeignDatabaseAside(folder, before?.cliVersion ?? 'unknown', binary, say);
   for (let attempt = 1; ; attempt += 1) {

@@ -30,7 +30,7 @@ async function startedOnLinux(pid: number): Promise<string | null> {
 
 async function startedElsewhere(pid: number): Promise<string | null> {
   try {
-    const { stdout } = await run('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
+    const { stdout } = await run('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], { env: {} });
     const text = stdout.trim();
     return text === '' || text.startsWith('Z') ? null : text.replace(/^\S+\s+/, '');
   } catch {

@@ -10,6 +10,7 @@ import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Environment } from '../cache-folder.ts';
+import { programEnvironment } from '../program-environment.ts';
 import { TemporalUnavailableError } from './temporal-unavailable-error.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
@@ -33,6 +34,8 @@ export type ServerOptions = {
 const ip = '127.0.0.1';
 const startSeconds = 30;
 const stopSeconds = 10;
+/** No TEMPORAL_…: the CLI reads the client's settings too, and they mean another service. */
+const serverVariables = ['XDG_CONFIG_HOME', 'GOMAXPROCS', 'GOMEMLIMIT'];
 
 /** Ports that nobody listens on: the wanted ones where possible. */
 export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless'): Promise<Ports> {
@@ -46,7 +49,7 @@ export async function spawnServer(options: ServerOptions): Promise<ProcessIdenti
   try {
     const child = spawn(options.binary, serverArguments(options), {
       cwd: path.dirname(options.logFile),
-      env: withoutTemporalSettings(options.env),
+      env: programEnvironment(options.env, serverVariables),
       detached: options.detached,
       stdio: ['ignore', log.fd, log.fd],
     });
@@ -97,11 +100,6 @@ function serverArguments(options: ServerOptions): string[] {
     ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
     ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`]),
   ];
-}
-
-/** The CLI reads the client's settings too; they mean another service. */
-function withoutTemporalSettings(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
 
 async function notStarted(logFile: string): Promise<TemporalUnavailableError> {

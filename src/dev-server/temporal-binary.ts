@@ -4,8 +4,9 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../cache-folder.ts';
+import { programEnvironment, toAbsoluteFolders } from '../program-environment.ts';
 
-/** tools/temporal/go.mod names the same version. */
+/** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */
 export const cliVersion = '1.8.2';
 
 export type TemporalBinary = { path: string; version: string };
@@ -17,7 +18,7 @@ export function cachedBinaryPath(cacheDir: string): string {
 }
 
 export async function findOnPath(name: string, env: Environment): Promise<string | null> {
-  for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter((part) => path.isAbsolute(part))) {
+  for (const folder of toAbsoluteFolders(env['PATH'])) {
     const candidate = path.join(folder, name);
     if (await isExecutable(candidate)) return candidate;
   }
@@ -25,8 +26,8 @@ export async function findOnPath(name: string, env: Environment): Promise<string
 }
 
 /** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is something else. */
-export async function readVersion(binary: string): Promise<string> {
-  const { stdout } = await run(binary, ['--version'], { timeout: 20_000 });
+export async function readVersion(binary: string, env: Environment): Promise<string> {
+  const { stdout } = await run(binary, ['--version'], { timeout: 20_000, env: programEnvironment(env) });
   const version = /^temporal version (\S+)/.exec(stdout)?.[1];
   if (version === undefined) throw new Error(`${binary} --version does not answer like the Temporal CLI`);
   return version;

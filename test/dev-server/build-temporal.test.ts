@@ -7,6 +7,7 @@ import { createFolder, runModule, writeScript } from './stand-ins.ts';
 /** A `go` that knows its version and, for `go build`, runs `build`; OUT is where the executable belongs. */
 async function writeGo(folder: string, version: string, build: string): Promise<string> {
   const script = `if [ "$1" = version ]; then echo "go version go${version} linux/amd64"; exit 0; fi
+if [ "$1" = env ]; then echo "https://proxy.example,direct"; exit 0; fi
 while [ "$1" != -o ]; do shift; done; OUT="$2"
 ${build}`;
   return path.dirname(await writeScript(path.join(folder, 'bin', 'go'), script));
@@ -48,6 +49,49 @@ describe('buildTemporal', () => {
     expect(said).toEqual(['Temporal: building 1.8.2 from source with Go 1.26.8 (about 4 minutes, once)']);
   });
 
+  it('has go.sum checked whatever the user has set, and gives Go none of the keys', async () => {
+    const goFolder = await writeGo(folder, '1.26.8', 'env > "$OUT"');
+    const env = {
+      ...environment(goFolder),
+      HOME: folder,
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      GOFLAGS: '-mod=mod -toolexec=/tmp/evil',
+      GONOSUMDB: '*',
+      GONOSUMCHECK: '1',
+      GOSUMDB: 'off',
+      GOINSECURE: '*',
+      GOTOOLCHAIN: 'go1.99.0',
+      PROSPECTING_API_KEY: 'sk_secret',
+      DATABASE_URL: 'postgres://user:password@db',
+    };
+    await buildTemporal({ env, to, workFolder, say });
+    const given = (await readFile(to, 'utf8')).trim().split('\n');
+    const names = given.map((line) => line.split('=')[0] ?? '');
+    // The shell that plays Go adds its own.
+    expect(names.filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)).toSorted()).toEqual([
+      'CGO_ENABLED',
+      'GOCACHE',
+      'GOENV',
+      'GOFLAGS',
+      'GOMODCACHE',
+      'GOPROXY',
+      'GOTMPDIR',
+      'GOTOOLCHAIN',
+      'GOWORK',
+      'HOME',
+      'HTTPS_PROXY',
+      'PATH',
+    ]);
+    expect(given).toEqual(
+      expect.arrayContaining([
+        'GOENV=off',
+        'GOFLAGS=-mod=readonly -modcacherw -buildvcs=false',
+        'GOPROXY=https://proxy.example,direct',
+        'GOTOOLCHAIN=local',
+      ]),
+    );
+  });
+
   it('shows that it lives', async () => {
     const build = 'echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; sleep 0.08';
     const goFolder = await writeGo(folder, '1.26.4', build);
@@ -62,10 +106,10 @@ describe('buildTemporal', () => {
     expect(existsSync(workFolder)).toBe(false);
   });
 
-  it.each(['1.25.9', '1.9', '0.99.1'])('refuses Go %s', async (version) => {
+  it.each(['1.26.3', '1.25.9', '1.9', '0.99.1'])('refuses Go %s', async (version) => {
     const goFolder = await writeGo(folder, version, 'exit 1');
     const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
-    await expect(failing).rejects.toThrow(`Go 1.26 or newer is needed; ${goFolder}/go is ${version}`);
+    await expect(failing).rejects.toThrow(`Go 1.26.4 or newer is needed; ${goFolder}/go is ${version}`);
   });
 
   it('says that there is no Go', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { locateTemporal } from '../../src/dev-server/locate-temporal.ts';
 import { createFolder, runModule, temporalScript, writeScript } from './stand-ins.ts';
@@ -11,7 +12,7 @@ describe('locateTemporal', () => {
   let cacheDir: string;
   let said: string[];
   const say = (text: string) => said.push(text);
-  const noBuild = () => Promise.reject(new Error('Go 1.26 or newer is needed; there is no go on PATH'));
+  const noBuild = () => Promise.reject(new Error('Go 1.26.4 or newer is needed; there is no go on PATH'));
   beforeEach(async () => {
     folder = await createFolder();
     cacheDir = path.join(folder, 'cache', 'prospect-sync');
@@ -50,6 +51,88 @@ describe('locateTemporal', () => {
     expect(said.at(-1)).toBe(`Temporal: 1.8.2 is now in the cache, ${cached}`);
   });
 
+  it('records what it finds in the cache, and replaces what has changed since without starting it', async () => {
+    const cached = path.join(cacheDir, 'temporal-1.8.2');
+    const started = path.join(folder, 'started');
+    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+    await writeScript(cached, temporalScript('1.8.2'));
+    await locateTemporal({ env: {}, cacheDir, say });
+    const record = `${cached}.json`;
+    expect((await stat(record)).mode & 0o777).toBe(0o600);
+    // Touched only: its digest is computed again, and is the same.
+    await utimes(cached, new Date(), new Date());
+    expect(await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build: noBuild })).toMatchObject({
+      path: cached,
+    });
+
+    const build = async ({ to }: { to: string }) => {
+      await writeScript(to, temporalScript('1.8.2'));
+    };
+    await writeScript(cached, `touch ${started}; ${temporalScript('1.8.2')}`);
+    await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
+    expect(said).toContainEqual(
+      expect.stringMatching(/is not used and will be replaced \(its SHA-256 is \S+, recorded was/),
+    );
+    expect((await stat(cached)).mode & 0o777).toBe(0o700);
+
+    await rm(cached);
+    await symlink(
+      await writeScript(path.join(folder, 'other'), `touch ${started}; ${temporalScript('1.8.2')}`),
+      cached,
+    );
+    await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
+    await chmod(cached, 0o777);
+    await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
+    const replaced = said.filter((text) =>
+      text.includes('it is a link, belongs to another user, or can be written by others'),
+    );
+    expect(replaced).toHaveLength(4);
+    expect(existsSync(started)).toBe(false);
+    said.splice(0);
+    await locateTemporal({ env: {}, cacheDir, say });
+    expect(said).toEqual([`Temporal: using 1.8.2 from the cache, ${cached}`]);
+  });
+
+  it('starts nothing from a cache folder in which others can write; the data folder holds the binary then', async () => {
+    const started = path.join(folder, 'started');
+    const home = path.join(folder, 'home');
+    await writeScript(
+      path.join(home, '.cache/prospect-sync/temporal-1.8.2'),
+      `touch ${started}; ${temporalScript('1.8.2')}`,
+    );
+    await chmod(path.join(home, '.cache'), 0o777);
+    const build = async ({ to }: { to: string }) => {
+      await writeScript(to, temporalScript('1.8.2'));
+    };
+    const dataDir = path.join(folder, 'data');
+    const options = { env: { HOME: home }, say, fetch: offline, build };
+    expect(await locateTemporal({ ...options, dataDir })).toEqual({
+      path: path.join(dataDir, 'temporal/bin/temporal-1.8.2'),
+      version: '1.8.2',
+    });
+    expect((await stat(path.join(dataDir, 'temporal/bin'))).mode & 0o777).toBe(0o700);
+
+    const openDataDir = path.join(folder, 'open');
+    await mkdir(openDataDir);
+    await chmod(openDataDir, 0o777);
+    const { path: temporary } = await locateTemporal({ ...options, dataDir: openDataDir });
+    await rm(path.dirname(temporary), { recursive: true });
+    expect(path.dirname(path.dirname(temporary))).toBe(tmpdir());
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it('gives a program none of the keys', async () => {
+    const file = await writeScript(
+      path.join(folder, 'bin', 'temporal'),
+      `env > ${folder}/environment; ${temporalScript('1.8.2')}`,
+    );
+    const env = { PATH: `${path.dirname(file)}:/usr/bin:/bin`, HOME: folder, HUBSPOT_TOKEN: 'pat-secret' };
+    await locateTemporal({ env, cacheDir, say });
+    const given = await readFile(path.join(folder, 'environment'), 'utf8');
+    expect(given).toContain(`HOME=${folder}`);
+    expect(given).not.toContain('HUBSPOT_TOKEN');
+  });
+
   it('keeps nothing that is of another version', async () => {
     const build = async ({ to }: { to: string }) => {
       await writeScript(to, temporalScript('0.0.0-DEV'));
@@ -68,7 +151,7 @@ describe('locateTemporal', () => {
       expect(message).toContain(way);
     }
     expect(message).toContain('Tried: download: getaddrinfo ENOTFOUND');
-    expect(message).toContain('Tried: build: Go 1.26 or newer is needed; there is no go on PATH');
+    expect(message).toContain('Tried: build: Go 1.26.4 or newer is needed; there is no go on PATH');
   });
 
   it('builds once for two processes that want it at once', async () => {

