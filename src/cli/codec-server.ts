@@ -34,7 +34,8 @@ export async function codecServer(
   }
   const origins =
     corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : await localUi(await useDataFolder(terminal, options));
-  const codec = createEncryptionCodec(toCodecKeys(encryption));
+  // It decodes for display alone: what is not encrypted is shown as it is.
+  const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
   const url = await listen(createCodecServer({ codec, origins, token }).fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);

@@ -110,6 +110,11 @@ export const ownFailures = {
     meaning: 'a schedule started a run that the configuration of the worker does not have',
     wayOut: 'put the run back there and restart the worker, or run `prospect-sync apply`, which deletes its schedule',
   },
+  NotEncrypted: {
+    meaning: 'a workflow or an activity was started with input that is not encrypted, though keys are configured',
+    wayOut:
+      'start it by a command or a schedule that has the keys (`prospect-sync apply` replaces older schedules); while runs from before encryption are in progress, set temporal.encryption.accept_plain',
+  },
   RunsElsewhere: {
     meaning:
       'a workflow that this one needs is in progress, as after a reset, or a sync that another run started; no fault',

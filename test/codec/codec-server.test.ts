@@ -4,7 +4,7 @@ import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 
 const ui = 'http://127.0.0.1:8233';
-const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [] });
+const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [], acceptPlain: true });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const payload = { metadata: { encoding: base64('json/plain') }, data: base64('{"title":"Häfen"}') };
 

@@ -15,7 +15,11 @@ import { serveFetch } from '../helpers/served.ts';
 
 const browserPath = findBrowser();
 
-const encryption = { key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) }, olderKeys: [] };
+const encryption = {
+  key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) },
+  olderKeys: [],
+  acceptPlain: false,
+};
 const codec = createEncryptionCodec(toCodecKeys(encryption));
 const summary = 'discovery: shipyards of the northern coast';
 
