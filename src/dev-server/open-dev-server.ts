@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
@@ -12,6 +12,7 @@ import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
 import type { Environment } from '../cache-folder.ts';
+import { makePrivateFolder, narrowFilesIn } from '../private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
@@ -47,7 +48,9 @@ export type DevServer = {
  */
 export async function openDevServer(options: DevServerOptions): Promise<DevServer> {
   const folder = path.resolve(options.dataDir, 'temporal');
-  await mkdir(folder, { recursive: true });
+  await makePrivateFolder(path.dirname(folder), options.say);
+  await makePrivateFolder(folder, options.say);
+  await narrowFilesIn(folder);
   const lock = { file: path.join(folder, 'lock'), pollMilliseconds: 20 };
   return await withFileLock(lock, async () => {
     const state = (await findRunning(folder, options)) ?? (await start(folder, options));

@@ -40,16 +40,28 @@ export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless')
   return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
 }
 
+/** What `start` starts makes files that nobody else may read. */
+function forThisUserAlone<T>(start: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
+}
+
 /** Returns before it answers. The server does not keep this process alive. */
 export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
-  const log = await open(options.logFile, 'a');
+  const log = await open(options.logFile, 'a', 0o600);
   try {
-    const child = spawn(options.binary, serverArguments(options), {
-      cwd: path.dirname(options.logFile),
-      env: withoutTemporalSettings(options.env),
-      detached: options.detached,
-      stdio: ['ignore', log.fd, log.fd],
-    });
+    const child = forThisUserAlone(() =>
+      spawn(options.binary, serverArguments(options), {
+        cwd: path.dirname(options.logFile),
+        env: withoutTemporalSettings(options.env),
+        detached: options.detached,
+        stdio: ['ignore', log.fd, log.fd],
+      }),
+    );
     await once(child, 'spawn');
     child.unref();
     const identity = child.pid === undefined ? null : await identifyProcess(child.pid);

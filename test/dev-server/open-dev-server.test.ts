@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
@@ -45,6 +45,13 @@ describe('openDevServer', () => {
     return openDevServer({ dataDir, env: process.env, say, promptTimers: true, searchAttributes: wanted });
   }
 
+  /** Of everything in the data folder, which other users cannot enter in the first place. */
+  async function readableByOthers(): Promise<string[]> {
+    const entries = await readdir(dataDir, { recursive: true });
+    const modes = await Promise.all(['', ...entries].map((name) => stat(path.join(dataDir, name))));
+    return ['', ...entries].filter((_, index) => ((modes[index]?.mode ?? 0) & 0o077) !== 0);
+  }
+
   async function runningServer(): Promise<ProcessIdentity | null> {
     const file = path.join(dataDir, 'temporal', 'server.json');
     if (!existsSync(file)) return null;
@@ -63,6 +70,7 @@ describe('openDevServer', () => {
       retentionDays: 90,
       attributes: expect.arrayContaining(searchAttributes.map(({ name }) => name)) as string[],
     });
+    expect(await readableByOthers()).toEqual([]);
     await first.release();
     expect(await runningServer()).not.toBeNull();
     await second.release();
@@ -113,7 +121,9 @@ describe('openDevServer', () => {
     await (await open()).release();
     const state = JSON.parse(await readFile(path.join(folder, 'server.json'), 'utf8')) as object;
     await writeFile(path.join(folder, 'server.json'), JSON.stringify({ ...state, cliVersion: '1.5.1' }));
+    await Promise.all(['server.json', 'temporal.db'].map((name) => chmod(path.join(folder, name), 0o644)));
     await open();
+    expect(await readableByOthers()).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['temporal-1.5.1.db', 'temporal.db']));
     expect(said).toContainEqual(
       expect.stringMatching(/made by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
