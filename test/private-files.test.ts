@@ -10,7 +10,7 @@ import { runCommand } from './helpers/command.ts';
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) process.stderr.write('skipped: attacks by another user (the tests do not run as root)\n');
-const asRoot = isRoot ? it : it.skip;
+const describeAsRoot = isRoot ? describe : describe.skip;
 
 let folder: string;
 beforeEach(async () => {
@@ -35,12 +35,10 @@ describe('the data folder', () => {
       path.join(folder, 'prospect-sync.yaml'),
       'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n',
     );
-    if (isRoot) expect(byNobody(`cat ${ledger} > /dev/null`)).toBe(0);
     const show = () => runCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
     const line = `Folder ${data} was open to other users (0755): it is now for its owner only (0700).`;
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
     expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
-    if (isRoot) expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
     // Folders that everybody may write to are nobody's to narrow.
     await chmod(data, 0o1777);
@@ -50,16 +48,6 @@ describe('the data folder', () => {
     });
     expect(await modeOf(data)).toBe('777');
   }, 60_000);
-
-  asRoot('of another user is refused', async () => {
-    const data = path.join(folder, 'theirs');
-    await mkdir(data);
-    await chown(data, nobody, nobody);
-    const refused = `Folder ${data} belongs to another user (uid ${nobody})`;
-    await expect(openLedger({ dataDir: data })).rejects.toThrow(refused);
-    await expect(makePrivateFolder(data)).rejects.toThrow(refused);
-    expect(await readdir(data)).toEqual([]);
-  });
 });
 
 describe('withFileLock', () => {
@@ -70,8 +58,31 @@ describe('withFileLock', () => {
     await chmod(file, 0o644);
     expect(await look()).toEqual(['700', '600']);
   });
+});
 
-  asRoot('follows nothing that another user has put there, and does not wait for it', async () => {
+describeAsRoot('another user', () => {
+  it('reads nothing of a ledger once the folder was narrowed', async () => {
+    const ledger = path.join(folder, 'ledger.db');
+    await (await openLedger({ dataDir: folder })).close();
+    await Promise.all([chmod(folder, 0o755), chmod(ledger, 0o644)]);
+    expect(byNobody(`cat ${ledger} > /dev/null`)).toBe(0);
+    await (await openLedger({ dataDir: folder })).close();
+    expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
+    await chmod(folder, 0o755);
+    expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
+  });
+
+  it('has no folder of his used', async () => {
+    const data = path.join(folder, 'theirs');
+    await mkdir(data);
+    await chown(data, nobody, nobody);
+    const refused = `Folder ${data} belongs to another user (uid ${nobody})`;
+    await expect(openLedger({ dataDir: data })).rejects.toThrow(refused);
+    await expect(makePrivateFolder(data)).rejects.toThrow(refused);
+    expect(await readdir(data)).toEqual([]);
+  });
+
+  it('has neither link nor pipe of his followed or waited for', async () => {
     const target = path.join(folder, 'precious');
     await writeFile(target, 'precious');
     await chmod(folder, 0o777);
