@@ -1,6 +1,7 @@
 // One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Environment } from '../cache-folder.ts';
 import { TemporalUnavailableError } from './temporal-unavailable-error.ts';
+import type { Upstream } from './ui-proxy.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
 export type Ports = { port: number; uiPort: number | null };
@@ -26,6 +28,8 @@ export type ServerOptions = {
   /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
   promptTimers: boolean;
   uiCodecEndpoint?: string;
+  /** Where the UI listens instead, behind a proxy on its port. */
+  uiUpstream?: Upstream;
   /** As in child_process: false ends the server with the terminal's Ctrl-C. */
   detached: boolean;
 };
@@ -48,6 +52,16 @@ function forThisUserAlone<T>(start: () => T): T {
   } finally {
     process.umask(before);
   }
+}
+
+/**
+ * An address of this machine that no page can guess: of the 16 million that Linux has for itself, and any port. Elsewhere there is
+ * one such address, and a page may find the port.
+ */
+export async function chooseHiddenPlace(): Promise<Upstream> {
+  const host =
+    process.platform === 'linux' ? `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}` : ip;
+  return { host, port: await freePort(0, host) };
 }
 
 /** Returns before it answers. The server does not keep this process alive. */
@@ -95,20 +109,30 @@ export async function stopServer(server: ProcessIdentity): Promise<void> {
 }
 
 function serverArguments(options: ServerOptions): string[] {
-  const { ports, databaseFile, searchAttributes, promptTimers, uiCodecEndpoint } = options;
+  const { ports, databaseFile, searchAttributes, promptTimers } = options;
   return [
     'server',
     'start-dev',
     `--ip=${ip}`,
     `--port=${ports.port}`,
-    ports.uiPort === null ? '--headless' : `--ui-port=${ports.uiPort}`,
+    ...toUiArguments(options),
+    // Its HTTP interface cannot be switched off, and would answer any page that finds its port: no request has this Host.
+    '--dynamic-config-value=frontend.httpAllowedHosts=[" "]',
     ...(databaseFile === null ? [] : [`--db-filename=${databaseFile}`]),
     ...searchAttributes.map(
       ({ name, type }) => `--search-attribute=${name}=${TypedSearchAttributes.toMetadataType(type)}`,
     ),
     ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
-    ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`]),
   ];
+}
+
+function toUiArguments({ ports, uiUpstream, uiCodecEndpoint }: ServerOptions): string[] {
+  if (ports.uiPort === null) return ['--headless'];
+  const place =
+    uiUpstream === undefined
+      ? [`--ui-port=${ports.uiPort}`]
+      : [`--ui-ip=${uiUpstream.host}`, `--ui-port=${uiUpstream.port}`];
+  return [...place, ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`])];
 }
 
 /** The CLI reads the client's settings too; they mean another service. */
@@ -134,10 +158,10 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function freePort(wanted = 0): Promise<number> {
+async function freePort(wanted = 0, host = ip): Promise<number> {
   const probe = createServer();
   try {
-    probe.listen(wanted, ip);
+    probe.listen(wanted, host);
     await once(probe, 'listening');
     const address = probe.address();
     if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');

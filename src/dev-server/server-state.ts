@@ -13,6 +13,10 @@ const serverStateSchema = z.object({
   process: identitySchema.nullable(),
   port: z.int(),
   uiPort: z.int().nullable(),
+  /** Where the UI itself listens, and the process on `uiPort`; none where it is headless, or an earlier version has started it. */
+  ui: z
+    .object({ upstream: z.object({ host: z.string(), port: z.int() }), proxy: identitySchema.nullable() })
+    .optional(),
   /** The CLI that made the database. */
   cliVersion: z.string(),
 });

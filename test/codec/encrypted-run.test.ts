@@ -19,6 +19,7 @@ import { startTemporal, type TemporalTestServer } from '../helpers/temporal-serv
 
 const key = (id: string): EncryptionKey => ({ id, secret: createSecret(randomBytes(32).toString('base64')) });
 const current = key('2026-11');
+const codecToken = randomBytes(32).toString('base64url');
 const encryption: EncryptionConfig = { key: current, olderKeys: [], acceptPlain: false };
 
 let temporal: TemporalTestServer;
@@ -113,7 +114,7 @@ describe('createDataConverter', () => {
       createCodecServer({
         codec: createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true }),
         origins: [],
-        token: null,
+        token: codecToken,
       }).fetch,
     );
     const decoded = await decodeAll(server.url, found).finally(server.close);
@@ -151,7 +152,7 @@ async function decodeAll(url: string, found: readonly FoundPayload[]): Promise<s
     metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
     data: base64(data),
   }));
-  const response = await fetch(`${url}/decode`, {
+  const response = await fetch(`${url}/${codecToken}/decode`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-namespace': 'default' },
     body: JSON.stringify({ payloads }),
