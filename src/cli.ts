@@ -19,6 +19,7 @@ import { CodecError } from './codec/error.ts';
 import { TemporalUnavailableError } from './dev-server/temporal-unavailable-error.ts';
 import { HubSpotError } from './hubspot/error.ts';
 import { LedgerError } from './ledger/error.ts';
+import { PrivateFilesError } from './private-files.ts';
 import { ProspectingError } from './prospecting/error.ts';
 import { ScheduleError } from './schedules/error.ts';
 import { SpreadsheetError } from './spreadsheet/error.ts';
@@ -34,6 +35,7 @@ const expectedErrors = [
   ProspectingError,
   SpreadsheetError,
   ScheduleError,
+  PrivateFilesError,
 ] as const;
 const program = new Command('prospect-sync')
   .description(

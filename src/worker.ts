@@ -10,6 +10,7 @@ import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
 import { createActivities } from '../activities/index.ts';
 import { keepBeating } from '../activities/progress.ts';
+import { createWorkerCodec } from './codec/worker-codec.ts';
 import type { Config } from './config/shape.ts';
 import type { HubSpotConfig } from './config/hubspot-settings.ts';
 import { createPublicFetch } from './http/public-fetch.ts';
@@ -60,7 +61,7 @@ export async function createWorker({
   return Worker.create({
     connection,
     namespace,
-    dataConverter,
+    dataConverter: { ...dataConverter, payloadCodecs: dataConverter.payloadCodecs?.map(createWorkerCodec) ?? [] },
     taskQueue: queue,
     activities: createActivities(clients),
     interceptors: {

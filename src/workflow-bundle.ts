@@ -8,6 +8,8 @@ import { readPrivateFile } from './private-folder.ts';
 /** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
 const root = path.join(import.meta.dirname, '..');
 const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
+/** Around the workflows of every bundle, within those of tracing. */
+const ownInterceptors = path.join(root, `workflows/refuse-plain-input${path.extname(import.meta.filename)}`);
 /** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
 export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;
@@ -58,7 +60,7 @@ async function compile({ interceptorModules = [], failureConverterPath }: Bundle
   try {
     const { code } = await bundleWorkflowCode({
       workflowsPath,
-      workflowInterceptorModules: [...interceptorModules],
+      workflowInterceptorModules: [...interceptorModules, ownInterceptors],
       ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
       // Names of modules and sources are the same wherever the program lies; the sources themselves are read by nobody.
       webpackConfigHook: (config) => ({

@@ -16,7 +16,10 @@ export function addCodecCommands(program: Command, { terminal }: Program): void 
       (value: string, before: readonly string[]) => [...before, value],
       [],
     )
-    .option('--token-env <name>', 'the variable that holds the token which callers must show')
+    .option(
+      '--token-env <name>',
+      'the variable that holds the token which callers must show; one is made in the data folder unless given',
+    )
     .addHelpText('after', '\nHow the UI is told: docs/running.md, Encryption')
     .action(async (_: object, command: Command) => {
       const { codecServer } = await import('./codec-server.ts');

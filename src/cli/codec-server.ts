@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -6,6 +8,9 @@ import { createCodecServer } from '../codec/codec-server.ts';
 import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../dev-server/server-state.ts';
+import { codecTokenPath } from '../dev-server/ui-proxy.ts';
+import { isLoopbackName } from '../foreign-requests.ts';
+import { makePrivateFolder, narrowFile } from '../private-files.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -27,19 +32,49 @@ export async function codecServer(
   if (encryption === null) {
     throw new CommandError(`${options.config} has no temporal.encryption: nothing to decode`, exitCodes.usage);
   }
-  const token = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
-  if (token === null && !isThisMachine(host)) {
-    const text = `--host ${host} lets other machines ask, who would read all that is encrypted: it needs --token-env NAME`;
-    throw new CommandError(text, exitCodes.usage);
-  }
-  const origins =
-    corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : await localUi(await useDataFolder(terminal, options));
-  const codec = createEncryptionCodec(toCodecKeys(encryption));
+  const given = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
+  const dataDir = await useDataFolder(terminal, options);
+  const ui = await localUi(dataDir);
+  const origins = corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : ui;
+  const kept = given === null ? await keepToken(terminal, dataDir) : null;
+  const token = given ?? kept?.token ?? '';
+  // It decodes for display alone: what is not encrypted is shown as it is.
+  const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
-  const url = await listen(createCodecServer({ codec, origins, token }).fetch, { host, port }, cleanup);
+  const { fetch } = createCodecServer({ codec, origins, token, isLoopback: isLoopbackName(host) });
+  const url = await listen(fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
-  terminal.print(JSON.stringify({ codec_server: { url, origins } }));
+  if (kept !== null) {
+    terminal.say(`Token: in ${kept.file}`);
+    // Lines that do not go to a terminal may be kept by others.
+    if (terminal.isInteractive) tellAddresses(terminal, { url, ui, token });
+  }
+  terminal.print(JSON.stringify({ codec_server: { url, origins, token_file: kept?.file ?? null } }));
   await terminal.interrupted;
+}
+
+function tellAddresses(terminal: Terminal, { url, ui, token }: { url: string; ui: string[]; token: string }): void {
+  const [local] = ui;
+  if (local !== undefined)
+    terminal.say(`Open once in your browser, for the UI of this data folder: ${local}${codecTokenPath}${token}`);
+  terminal.say(`Address of the codec server for any other UI: ${url}/${token}`);
+}
+
+/** The token of this data folder, made when it is first needed. Two codec servers have the same. */
+async function keepToken(terminal: Terminal, dataDir: string): Promise<{ token: string; file: string }> {
+  await makePrivateFolder(dataDir, terminal.say);
+  const file = path.join(dataDir, 'codec-token');
+  const made = `${file}.${process.pid}`;
+  await writeFile(made, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  // Whole or not at all, and never over another one.
+  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(made);
+  await narrowFile(file);
+  const token = (await readFile(file, 'utf8')).trim();
+  if (/^[\w-]{16,200}$/.test(token)) return { token, file };
+  throw new CommandError(`${file} holds no token. Delete it: a new one is made`);
 }
 
 function readToken({ env }: Terminal, name: string): string {
@@ -47,10 +82,6 @@ function readToken({ env }: Terminal, name: string): string {
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
   const state = token === undefined ? 'is not set' : 'must hold 16 characters or more, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);
-}
-
-function isThisMachine(host: string): boolean {
-  return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
 
 function toOrigin(text: string): string {

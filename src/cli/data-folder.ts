@@ -3,6 +3,7 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { narrowFolder } from '../private-files.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,6 +47,7 @@ export async function useDataFolder(terminal: Terminal, options: GlobalOptions):
 export async function announceLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<string> {
   const { path, warning } = await findDataFolder(options);
   terminal.say(`Ledger: ${await describeConfiguredLedger(config, path)}`);
+  if (config.ledger.databaseUrl === null) await narrowFolder(path, terminal.say);
   if (warning !== null) terminal.say(warning, 'warn');
   return path;
 }

@@ -38,7 +38,8 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   const fields = await checkServiceFields(config, ledger);
   const canList = problem === null && Object.keys(config.exclusions).length > 0;
   const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
-  const checks = [service, fields, ...blacklists, ...(await examinePortal(hubspot, toExamination(config)))];
+  const portal = await examinePortal(hubspot, toExamination(config));
+  const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
   return { ok: checks.every(({ state }) => state !== 'problem'), checks };
 }
 
@@ -63,6 +64,17 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
     state: 'ok',
     says: `${says}; orders name the profile as ${reference} (prospect-sync service show tells all)`,
   };
+}
+
+/** None where nothing is encrypted. */
+function checkEncryption({ temporal: { encryption } }: Config): Check[] {
+  if (encryption === null) return [];
+  const check = 'encryption';
+  const key = `Temporal keeps everything encrypted with key ${encryption.key.id}`;
+  if (!encryption.acceptPlain) return [{ check, state: 'ok', says: `${key}; what is not encrypted is refused` }];
+  const risk = 'whoever may start workflows in the namespace needs no key for it';
+  const says = `temporal.encryption.accept_plain is true: ${risk}. Set it to false once the runs from before encryption have ended`;
+  return [{ check, state: 'warning', says }];
 }
 
 export function toDoctorText({ checks }: Diagnosis): string {

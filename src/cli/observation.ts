@@ -1,7 +1,8 @@
 /** The worker's port for orchestrators and Prometheus. */
 import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { choosePorts } from '../dev-server/server-process.ts';
+import { chooseHiddenPlace } from '../dev-server/server-process.ts';
+import { isLoopbackName } from '../foreign-requests.ts';
 import { createHealth, type Probes } from '../telemetry/health.ts';
 import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -30,11 +31,13 @@ export async function openObservation(place: { port: number; hostname: string })
   // Loaded only where it is wanted.
   const { createMetrics } = await import('../telemetry/metrics.ts');
   const metrics = createMetrics();
-  const { port: temporalPort } = await choosePorts({}, 'headless');
-  const bindAddress = `127.0.0.1:${temporalPort}`;
+  // The SDK answers any page that finds it.
+  const hidden = await chooseHiddenPlace();
+  const bindAddress = `${hidden.host}:${hidden.port}`;
   let probes: Probes | null = null;
   const health = createHealth({
     probes: () => probes,
+    isLoopback: isLoopbackName(place.hostname),
     async metrics() {
       const [ours, temporals] = await Promise.all([metrics.text(), readTemporals(bindAddress)]);
       return { text: `${ours}\n${temporals}`, contentType: metrics.contentType };

@@ -46,7 +46,9 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: P
       const { createDataConverter } = await import('../codec/data-converter.ts');
       const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
       const temporal = await findTemporalConfiguration(globals().config, terminal.env);
-      const replayed = await replay(files, createDataConverter(temporal.encryption));
+      // Nothing is carried out: a history from before encryption may be tried as well.
+      const encryption = temporal.encryption === null ? null : { ...temporal.encryption, acceptPlain: true };
+      const replayed = await replay(files, createDataConverter(encryption));
       answer(toReplayDocument(replayed), toReplayText(replayed));
       end(exitCodeOfReplay(replayed));
     });

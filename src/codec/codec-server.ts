@@ -7,14 +7,17 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { findRefusal, type AllowedSources } from '../foreign-requests.ts';
 import { CodecError } from './error.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;
   /** Where pages that may ask come from, for example `http://127.0.0.1:8233`; without any only programs may. */
   readonly origins: readonly string[];
-  /** `Authorization: Bearer …` must hold it; anybody may ask when null. */
-  readonly token: string | null;
+  /** `Authorization: Bearer …` must hold it, or the path before `/decode`, since the UI sends no headers of ours. */
+  readonly token: string;
+  /** It listens for this machine alone; true unless given. */
+  readonly isLoopback?: boolean;
 }
 
 /** A page of a history is at most 4 MB on the wire, a third more in base64. */
@@ -23,30 +26,33 @@ const preflightSeconds = 600;
 /** The UI sends the second where it passes on who is logged in. */
 const allowedHeaders = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
 
-export function createCodecServer({ codec, origins, token }: CodecServerOptions): {
+export function createCodecServer({ codec, origins, token, isLoopback = true }: CodecServerOptions): {
   readonly fetch: (request: Request) => Promise<Response>;
 } {
   const app = new Hono();
-  app.use('*', allowOrigins(origins));
-  if (token !== null) app.use('*', askForToken(token));
+  app.use('*', allowOrigins({ isLoopback, origins }));
+  app.use('*', askForToken(token));
   app.use(
     '*',
     bodyLimit({ maxSize: largestBody, onError: (context) => refuse(context, 413, 'the body is too large') }),
   );
-  app.post('/encode', (context) => convert(context, (payloads) => codec.encode(payloads)));
-  app.post('/decode', (context) => convert(context, (payloads) => codec.decode(payloads)));
+  for (const place of ['', '/:token']) {
+    app.post(`${place}/encode`, (context) => convert(context, (payloads) => codec.encode(payloads)));
+    app.post(`${place}/decode`, (context) => convert(context, (payloads) => codec.decode(payloads)));
+  }
   app.notFound((context) => refuse(context, 404, 'there are POST /encode and POST /decode'));
   app.onError((_, context) => refuse(context, 500, 'an unexpected error'));
   return { fetch: async (request) => app.fetch(request) };
 }
 
 /** CORS alone lets a foreign page ask, and only hides the answer: it is refused here. */
-function allowOrigins(origins: readonly string[]): MiddlewareHandler {
+function allowOrigins(allowed: AllowedSources): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header('origin');
     context.header('Vary', 'Origin');
+    const refusal = findRefusal({ host: context.req.header('host'), origin }, allowed);
+    if (refusal !== null) return refuse(context, 403, `${refusal} Pages are allowed by --cors-origin.`);
     if (origin === undefined) return next();
-    if (!origins.includes(origin)) return refuse(context, 403, 'pages of this origin may not ask: see --cors-origin');
     context.header('Access-Control-Allow-Origin', origin);
     if (context.req.method !== 'OPTIONS') return next();
     context.header('Access-Control-Allow-Methods', 'POST, OPTIONS');
@@ -60,10 +66,12 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
 
 function askForToken(token: string): MiddlewareHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(`Bearer ${token}`);
+  const expected = digest(token);
   return async (context, next) => {
-    if (timingSafeEqual(digest(context.req.header('authorization') ?? ''), expected)) return next();
-    return refuse(context, 401, 'it takes Authorization: Bearer and the token of this server');
+    const [, inHeader] = /^Bearer (.*)$/.exec(context.req.header('authorization') ?? '') ?? [];
+    const [, inPath = ''] = context.req.path.split('/');
+    if (timingSafeEqual(digest(inHeader ?? inPath), expected)) return next();
+    return refuse(context, 401, 'it takes the token of this server: Authorization: Bearer TOKEN, or /TOKEN/decode');
   };
 }
 

@@ -16,8 +16,8 @@ export function createDataConverter(encryption: EncryptionConfig | null): DataCo
   return { payloadCodecs: [createEncryptionCodec(toCodecKeys(encryption))], failureConverterPath };
 }
 
-export function toCodecKeys({ key, olderKeys }: EncryptionConfig): CodecKeys {
-  return { current: toCodecKey(key), older: olderKeys.map(toCodecKey) };
+export function toCodecKeys({ key, olderKeys, acceptPlain }: EncryptionConfig): CodecKeys {
+  return { current: toCodecKey(key), older: olderKeys.map(toCodecKey), acceptPlain };
 }
 
 function toCodecKey({ id, secret }: EncryptionKey): CodecKey {

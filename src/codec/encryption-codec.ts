@@ -19,6 +19,8 @@ export interface CodecKeys {
   readonly current: CodecKey;
   /** Only decrypt. */
   readonly older: readonly CodecKey[];
+  /** Payloads that are not encrypted pass when decoded; they are refused unless it is true. */
+  readonly acceptPlain?: boolean;
 }
 
 const encryptedEncoding = 'binary/encrypted';
@@ -29,23 +31,33 @@ const keyIdField = 'encryption-key-id';
 const { Payload: wire } = proto.temporal.api.common.v1;
 
 /**
- * Payloads that are not encrypted pass when decoded: histories from before go on. Decoding rejects with CodecError.
+ * Decoding rejects with CodecError. Whoever may start workflows could otherwise have them run with input of his own.
  * Nothing else is authenticated with a payload (its workflow, for example): the UI does not tell the codec server where
  * one comes from, and Temporal itself hands them from one workflow to the next.
  */
-export function createEncryptionCodec({ current, older }: CodecKeys): PayloadCodec {
+export function createEncryptionCodec({ current, older, acceptPlain = false }: CodecKeys): PayloadCodec {
   const keys = new Map([...older, current].map((key) => [key.id, key.bytes]));
   for (const [id, { length }] of keys)
     if (length !== keyBytes)
       throw new RangeError(`encryption key ${id} has ${length} bytes; AES-256 takes ${keyBytes}`);
   return {
     encode: async (payloads) => payloads.map((payload) => encrypt(payload, current)),
-    decode: async (payloads) => payloads.map((payload) => (isEncrypted(payload) ? decrypt(payload, keys) : payload)),
+    decode: async (payloads) =>
+      payloads.map((payload) => {
+        if (isEncrypted(payload)) return decrypt(payload, keys);
+        if (acceptPlain || isEmpty(payload)) return payload;
+        throw notEncrypted();
+      }),
   };
 }
 
 export function isEncrypted({ metadata }: Payload): boolean {
   return textOf(metadata?.['encoding']) === encryptedEncoding;
+}
+
+/** `null`, or nothing at all, as the server and other clients write it where there is no value. */
+function isEmpty({ metadata, data }: Payload): boolean {
+  return ['', 'binary/null'].includes(textOf(metadata?.['encoding'])) && !data?.length;
 }
 
 /** Of the key that a payload is encrypted with; null when it is not encrypted. */
@@ -87,6 +99,12 @@ function decrypt({ metadata, data }: Payload, keys: ReadonlyMap<string, Uint8Arr
 function unknownKey(id: string, known: readonly string[]): CodecError {
   const text = `a payload is encrypted with key ${JSON.stringify(id)}, which is not configured (known here: ${known.join(', ')}): name it under temporal.encryption.older_keys`;
   return new CodecError('unknown-key', id, text);
+}
+
+function notEncrypted(): CodecError {
+  const text =
+    'a payload is not encrypted, and temporal.encryption.accept_plain is false. If runs from before encryption are still in progress, set it to true until they have ended';
+  return new CodecError('not-encrypted', null, text);
 }
 
 function textOf(bytes: Uint8Array | null | undefined): string {

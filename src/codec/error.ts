@@ -1,7 +1,7 @@
-/** A payload that cannot be decrypted. The message names the key by its id, never the key and never the content. */
+/** A payload that cannot be decrypted, or is not encrypted though it has to be. The message names the key by its id, never the key and never the content. */
 export class CodecError extends Error {
   override readonly name = 'CodecError';
-  readonly problem: 'unknown-key' | 'not-authentic' | 'malformed';
+  readonly problem: 'unknown-key' | 'not-authentic' | 'malformed' | 'not-encrypted';
   readonly keyId: string | null;
 
   constructor(problem: CodecError['problem'], keyId: string | null, message: string) {

@@ -70,6 +70,7 @@ hubspot:
 #       id: 2026-11                       # stands readable in what is encrypted
 #       env: ENCRYPTION_KEY
 #     older_keys: [{id: 2026-05, env: OLD_ENCRYPTION_KEY}]   # they decrypt what was encrypted before
+#     accept_plain: false               # true only while runs from before encryption are in progress
 
 # How often to ask the service.
 # polling:

@@ -23,6 +23,12 @@ export const temporalSchema = z
       .strictObject({
         key: keySchema.describe('Encrypts what is new, as {id: 2026-11, env: NAME}'),
         older_keys: z.array(keySchema).default([]).describe('Keys that were used before: they decrypt only'),
+        accept_plain: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Also read payloads that are not encrypted; only while runs from before encryption are in progress',
+          ),
       })
       .optional()
       .describe('Encrypts what Temporal keeps of inputs, results, summaries and failures'),
@@ -42,6 +48,8 @@ export interface EncryptionKey {
 export interface EncryptionConfig {
   readonly key: EncryptionKey;
   readonly olderKeys: readonly EncryptionKey[];
+  /** Whether payloads that are not encrypted are read, too. */
+  readonly acceptPlain: boolean;
 }
 
 export interface TemporalConfig {
@@ -56,8 +64,9 @@ export function toTemporal(
 ): TemporalConfig {
   if (encryption === undefined) return { encryption: null, heartbeatTimeoutMilliseconds };
   const toKey = ({ id, env: name }: z.infer<typeof keySchema>) => ({ id, secret: toSecret({ env: name }, env) });
+  const { key, older_keys: olderKeys, accept_plain: acceptPlain } = encryption;
   return {
-    encryption: { key: toKey(encryption.key), olderKeys: encryption.older_keys.map(toKey) },
+    encryption: { key: toKey(key), olderKeys: olderKeys.map(toKey), acceptPlain },
     heartbeatTimeoutMilliseconds,
   };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
+import { makePrivateFile } from '../private-files.ts';
 
 const sqliteBusy = 5;
 const tellEverySeconds = 10;
@@ -19,10 +20,13 @@ type LockOptions = {
  *
  * The lock is SQLite's: the kernel drops it when its owner dies, however it dies. A file with a pid in it would have to
  * be recognised as stale and replaced without a race, and pids are used again.
+ * Only its owner may open the file, since whoever can read it can hold the lock.
+ * @throws {PrivateFilesError}
  */
 export async function withFileLock<T>(options: LockOptions, task: () => Promise<T>): Promise<T> {
   const { file, onWait, pollMilliseconds = 100 } = options;
-  await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makePrivateFile(file);
   const database = new DatabaseSync(file);
   try {
     const started = performance.now();

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
@@ -7,12 +7,14 @@ import { locateTemporal } from './locate-temporal.ts';
 import { ensureSearchAttributes, expectNamespace, setRetention } from './namespace.ts';
 import { isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
+import { chooseHiddenPlace, choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
 import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
 import type { Environment } from '../cache-folder.ts';
+import { makePrivateFolder, narrowFilesIn } from '../private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
+import { spawnUiProxy } from './ui-proxy.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const namespace = 'default';
@@ -47,7 +49,9 @@ export type DevServer = {
  */
 export async function openDevServer(options: DevServerOptions): Promise<DevServer> {
   const folder = path.resolve(options.dataDir, 'temporal');
-  await mkdir(folder, { recursive: true });
+  await makePrivateFolder(path.dirname(folder), options.say);
+  await makePrivateFolder(folder, options.say);
+  await narrowFilesIn(folder);
   const lock = { file: path.join(folder, 'lock'), pollMilliseconds: 20 };
   return await withFileLock(lock, async () => {
     const state = (await findRunning(folder, options)) ?? (await start(folder, options));
@@ -68,13 +72,26 @@ async function findRunning(folder: string, options: DevServerOptions): Promise<S
   try {
     await waitUntilListening(state.process, state.port, logFile(folder));
     await failWhenGone(state.process, prepare(state, options));
+    const kept = await keepUiProxy(folder, state, state.process);
+    options.say(`Temporal: joined the dev server of this data folder at ${addressOf(state)}`);
+    return kept;
   } catch (error) {
     if (error instanceof TemporalUnavailableError && error.reason === 'search-attributes') throw error;
     await stopServer(state.process); // it hangs, or was on its way out
     return null;
   }
-  options.say(`Temporal: joined the dev server of this data folder at ${addressOf(state)}`);
-  return state;
+}
+
+/** Starts the proxy of the UI where none runs, for example because it was killed. */
+async function keepUiProxy(folder: string, state: ServerState, server: ProcessIdentity): Promise<ServerState> {
+  const { ui, uiPort } = state;
+  if (ui === undefined || uiPort === null || (ui.proxy !== null && (await isStillRunning(ui.proxy)))) return state;
+  const { upstream } = ui;
+  const proxy = await spawnUiProxy({ port: uiPort, upstream, server }, logFile(folder));
+  const kept = { ...state, ui: { upstream, proxy } };
+  await writeServerState(folder, kept);
+  await waitUntilListening(proxy, uiPort, logFile(folder));
+  return kept;
 }
 
 async function start(folder: string, options: DevServerOptions): Promise<ServerState> {
@@ -82,24 +99,29 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
   const binary = await locate({ env, say, dataDir });
   const before = await readServerState(folder);
   await setForeignDatabaseAside(folder, before?.cliVersion ?? 'unknown', binary, say);
+  if (before?.ui?.proxy) await stopServer(before.ui.proxy); // it would still have the port
   for (let attempt = 1; ; attempt += 1) {
     const wanted = attempt === 1 && before !== null ? before : {};
     const ports = await choosePorts(wanted, headless ? 'headless' : 'ui');
+    const upstream = await chooseHiddenPlace();
     const server = await spawnServer({
       ...options,
       binary: binary.path,
       ports,
       databaseFile: databaseFile(folder),
       logFile: logFile(folder),
+      uiUpstream: upstream,
       detached: true,
     });
-    const state = { process: server, ...ports, cliVersion: binary.version };
+    const ui = ports.uiPort === null ? {} : { ui: { upstream, proxy: null } };
+    const state = { process: server, ...ports, cliVersion: binary.version, ...ui };
     try {
       await writeServerState(folder, state);
+      const kept = await keepUiProxy(folder, state, server);
       await waitUntilListening(server, ports.port, logFile(folder));
-      await failWhenGone(server, prepare(state, options));
-      say(`Temporal: dev server started at ${addressOf(state)}`);
-      return state;
+      await failWhenGone(server, prepare(kept, options));
+      say(`Temporal: dev server started at ${addressOf(kept)}`);
+      return kept;
     } catch (error) {
       await stopServer(server);
       // Somebody may have taken a port since it was chosen.
@@ -140,8 +162,10 @@ async function giveUp(folder: string, lease: string): Promise<void> {
   if ((await countLivingLeases(folder)) > 0) return;
   const state = await readServerState(folder);
   if (state?.process == null) return;
+  const { ui, ...rest } = state;
   await stopServer(state.process);
-  await writeServerState(folder, { ...state, process: null });
+  if (ui?.proxy) await stopServer(ui.proxy);
+  await writeServerState(folder, { ...rest, process: null });
 }
 
 /** A dev server sets its schema up only in a new file and does not migrate an old one. */

@@ -1,6 +1,7 @@
 // One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import type { ProcessIdentity } from './process-identity.ts';
 import type { Environment } from '../cache-folder.ts';
 import { programEnvironment } from '../program-environment.ts';
 import { TemporalUnavailableError } from './temporal-unavailable-error.ts';
+import type { Upstream } from './ui-proxy.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
 export type Ports = { port: number; uiPort: number | null };
@@ -27,6 +29,8 @@ export type ServerOptions = {
   /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
   promptTimers: boolean;
   uiCodecEndpoint?: string;
+  /** Where the UI listens instead, behind a proxy on its port. */
+  uiUpstream?: Upstream;
   /** As in child_process: false ends the server with the terminal's Ctrl-C. */
   detached: boolean;
 };
@@ -43,16 +47,38 @@ export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless')
   return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
 }
 
+/** What `start` starts makes files that nobody else may read. */
+function forThisUserAlone<T>(start: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
+}
+
+/**
+ * An address of this machine that no page can guess: of the 16 million that Linux has for itself, and any port. Elsewhere there is
+ * one such address, and a page may find the port.
+ */
+export async function chooseHiddenPlace(): Promise<Upstream> {
+  const host =
+    process.platform === 'linux' ? `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}` : ip;
+  return { host, port: await freePort(0, host) };
+}
+
 /** Returns before it answers. The server does not keep this process alive. */
 export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
-  const log = await open(options.logFile, 'a');
+  const log = await open(options.logFile, 'a', 0o600);
   try {
-    const child = spawn(options.binary, serverArguments(options), {
-      cwd: path.dirname(options.logFile),
-      env: programEnvironment(options.env, serverVariables),
-      detached: options.detached,
-      stdio: ['ignore', log.fd, log.fd],
-    });
+    const child = forThisUserAlone(() =>
+      spawn(options.binary, serverArguments(options), {
+        cwd: path.dirname(options.logFile),
+        env: programEnvironment(options.env, serverVariables),
+        detached: options.detached,
+        stdio: ['ignore', log.fd, log.fd],
+      }),
+    );
     await once(child, 'spawn');
     child.unref();
     const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
@@ -86,20 +112,30 @@ export async function stopServer(server: ProcessIdentity): Promise<void> {
 }
 
 function serverArguments(options: ServerOptions): string[] {
-  const { ports, databaseFile, searchAttributes, promptTimers, uiCodecEndpoint } = options;
+  const { ports, databaseFile, searchAttributes, promptTimers } = options;
   return [
     'server',
     'start-dev',
     `--ip=${ip}`,
     `--port=${ports.port}`,
-    ports.uiPort === null ? '--headless' : `--ui-port=${ports.uiPort}`,
+    ...toUiArguments(options),
+    // Its HTTP interface cannot be switched off, and would answer any page that finds its port: no request has this Host.
+    '--dynamic-config-value=frontend.httpAllowedHosts=[" "]',
     ...(databaseFile === null ? [] : [`--db-filename=${databaseFile}`]),
     ...searchAttributes.map(
       ({ name, type }) => `--search-attribute=${name}=${TypedSearchAttributes.toMetadataType(type)}`,
     ),
     ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
-    ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`]),
   ];
+}
+
+function toUiArguments({ ports, uiUpstream, uiCodecEndpoint }: ServerOptions): string[] {
+  if (ports.uiPort === null) return ['--headless'];
+  const place =
+    uiUpstream === undefined
+      ? [`--ui-port=${ports.uiPort}`]
+      : [`--ui-ip=${uiUpstream.host}`, `--ui-port=${uiUpstream.port}`];
+  return [...place, ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`])];
 }
 
 async function notStarted(logFile: string): Promise<TemporalUnavailableError> {
@@ -120,10 +156,10 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function freePort(wanted = 0): Promise<number> {
+async function freePort(wanted = 0, host = ip): Promise<number> {
   const probe = createServer();
   try {
-    probe.listen(wanted, ip);
+    probe.listen(wanted, host);
     await once(probe, 'listening');
     const address = probe.address();
     if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');

@@ -1,8 +1,9 @@
 // What the processes that share a dev server know of it: <dataDir>/temporal/server.json and leases/.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { makePrivateFolder } from '../private-files.ts';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 
 const identitySchema = z.object({ pid: z.int().positive(), started: z.string() });
@@ -12,6 +13,10 @@ const serverStateSchema = z.object({
   process: identitySchema.nullable(),
   port: z.int(),
   uiPort: z.int().nullable(),
+  /** Where the UI itself listens, and the process on `uiPort`; none where it is headless, or an earlier version has started it. */
+  ui: z
+    .object({ upstream: z.object({ host: z.string(), port: z.int() }), proxy: identitySchema.nullable() })
+    .optional(),
   /** The CLI that made the database. */
   cliVersion: z.string(),
 });
@@ -25,16 +30,16 @@ export async function readServerState(folder: string): Promise<ServerState | nul
 
 export async function writeServerState(folder: string, state: ServerState): Promise<void> {
   const file = path.join(folder, 'server.json');
-  await writeFile(`${file}.new`, JSON.stringify(state));
+  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
 /** Returns the lease's file. One process may hold several. */
 export async function writeLease(folder: string): Promise<string> {
   const leases = path.join(folder, 'leases');
-  await mkdir(leases, { recursive: true });
+  await makePrivateFolder(leases);
   const lease = path.join(leases, `${process.pid}-${randomUUID()}.json`);
-  await writeFile(lease, JSON.stringify(await identifyProcess(process.pid)));
+  await writeFile(lease, JSON.stringify(await identifyProcess(process.pid)), { mode: 0o600 });
   return lease;
 }
 

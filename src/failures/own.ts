@@ -130,6 +130,11 @@ export const ownFailures = {
       'somebody started a workflow or an activity with an input that prospect-sync never sends; nothing was done',
     wayOut: 'start workflows with prospect-sync only; see SECURITY.md about who may reach the Temporal namespace',
   },
+  NotEncrypted: {
+    meaning: 'a workflow or an activity was started with input that is not encrypted, though keys are configured',
+    wayOut:
+      'start it by a command or a schedule that has the keys (`prospect-sync apply` replaces older schedules); while runs from before encryption are in progress, set temporal.encryption.accept_plain',
+  },
   RunsElsewhere: {
     meaning:
       'a workflow that this one needs is in progress, as after a reset, or a sync that another run started; no fault',

@@ -1,10 +1,10 @@
-import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 
+import { makePrivateFile, makePrivateFolder, narrowFile } from '../private-files.ts';
 import { guardDriver } from './driver.ts';
 import { explainSqlite, isBusy } from './sqlite-failure.ts';
 
@@ -74,9 +74,10 @@ function createPatience(file: string, busyTimeoutMilliseconds: number) {
 }
 
 async function openFile(file: string): Promise<SqliteDatabase> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await makePrivateFolder(path.dirname(file));
   // The rows are personal data: a file made here is for its owner only, and SQLite gives its -wal and -shm the same mode.
-  await (await open(file, 'a', 0o600)).close();
+  await makePrivateFile(file);
+  for (const suffix of ['-wal', '-shm']) await narrowFile(file + suffix);
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');

@@ -2,6 +2,7 @@
 import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { refuseForeign } from '../foreign-requests.ts';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/app.ts';
 import { breaksOff } from './faulty-answer.ts';
@@ -72,6 +73,8 @@ type Listener = Parameters<typeof getRequestListener>[0];
 /** A stand-in rejects, or its body does, where a fault breaks the connection; here that is a socket closed at that point. */
 function toListener(fetch: Fetch): Listener {
   return async (request, { outgoing }) => {
+    const refused = refuseForeign(request, { isLoopback: true, origins: [] });
+    if (refused !== null) return refused;
     try {
       const response = await fetch(request);
       if (!breaksOff(response) || !(outgoing instanceof ServerResponse)) return response;

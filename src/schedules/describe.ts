@@ -1,6 +1,7 @@
 /** Schedules as Temporal has them, also where their payloads cannot be read here: a lost key must not hide a schedule. */
 import { ScheduleClient, ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
+import { isEncrypted } from '../codec/encryption-codec.ts';
 
 /** Stands where a payload cannot be read. */
 export const unreadable = 'unreadable';
@@ -38,7 +39,8 @@ function createLenientCodec(codecs: readonly PayloadCodec[]): PayloadCodec {
 async function decode(payload: Payload, codecs: readonly PayloadCodec[]): Promise<Payload> {
   try {
     let decoded = [payload];
-    for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
+    // One that is plain though there are keys is a difference, which `apply` removes: nothing is done with its content.
+    if (isEncrypted(payload)) for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
     const [only = payload] = decoded;
     defaultPayloadConverter.fromPayload(only);
     return only;

@@ -1,4 +1,5 @@
 // What an orchestrator asks a worker: does it live, may it be counted on, and its figures.
+import { refuseForeign } from '../foreign-requests.ts';
 import { inTime } from './patience.ts';
 
 /** What a ready worker needs; each throws or hangs when it is not there. */
@@ -15,10 +16,12 @@ export interface HealthOptions {
   readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
   /** For each probe. */
   readonly patienceMilliseconds?: number;
+  /** Served to this machine alone; true unless given. */
+  readonly isLoopback?: boolean;
 }
 
 /** GET /healthz, /readyz and /metrics. Answers hold states, no message of an error. */
-export function createHealth({ probes, metrics, patienceMilliseconds = 2_000 }: HealthOptions) {
+export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, isLoopback = true }: HealthOptions) {
   const answers: Readonly<Record<string, () => Promise<Response>>> = {
     '/healthz': () => Promise.resolve(Response.json({ status: 'alive', worker: probes()?.worker() ?? 'STARTING' })),
     '/readyz': () => answerReady(probes(), patienceMilliseconds),
@@ -28,6 +31,9 @@ export function createHealth({ probes, metrics, patienceMilliseconds = 2_000 }: 
     },
   };
   return async (request: Request): Promise<Response> => {
+    // No page has any business here.
+    const refused = refuseForeign(request, { isLoopback, origins: [] });
+    if (refused !== null) return refused;
     const answer = answers[new URL(request.url).pathname];
     if (answer === undefined) return Response.json({ status: 'unknown path' }, { status: 404 });
     if (request.method !== 'GET' && request.method !== 'HEAD') {

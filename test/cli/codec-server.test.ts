@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -9,6 +9,7 @@ import { codecServer } from '../../src/cli/codec-server.ts';
 import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { writeServerState } from '../../src/dev-server/server-state.ts';
+import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 const bytes = randomBytes(32);
@@ -42,9 +43,9 @@ async function start(args: readonly string[]) {
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error(said))),
   ])) as [Buffer];
-  const { codec_server } = JSON.parse(line.toString()) as { codec_server: { url: string } };
+  const { codec_server } = JSON.parse(line.toString()) as { codec_server: { url: string; token_file: string | null } };
   return {
-    url: codec_server.url,
+    ...codec_server,
     said: () => said,
     async stop() {
       child.kill('SIGTERM');
@@ -75,12 +76,26 @@ describe('codec-server', () => {
     );
   });
 
+  it('always asks for a token, which it makes itself and keeps for its user alone', async () => {
+    const first = await start([]);
+    const tokenFile = first.token_file ?? '';
+    expect(tokenFile).toBe(path.join(folder, '.prospect-sync/codec-token'));
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    const token = await readFile(tokenFile, 'utf8');
+    const decode = (place: string) =>
+      fetch(`${first.url}${place}/decode`, { method: 'POST', body: '{"payloads": []}' }).then(({ status }) => status);
+    expect([await decode(''), await decode(`/${token}`)]).toEqual([401, 200]);
+    await first.stop();
+    // It is not told where lines may be kept.
+    expect(first.said()).toContain(`Token: in ${tokenFile}\n`);
+    expect(first.said()).not.toContain(token);
+  });
+
   it.each([
     ['no encryption', { config: 'plain.yaml' }, {}, 'plain.yaml has no temporal.encryption: nothing to decode'],
     ['no file', { config: 'none.yaml' }, {}, 'none.yaml cannot be read (ENOENT)'],
     ['a key of another length', { config: 'short.yaml' }, {}, 'SHORT must hold a key of 32 bytes in base64'],
     ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'it takes scheme, host and port'],
-    ['other machines without a token', {}, { host: '0.0.0.0' }, 'it needs --token-env NAME'],
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
     ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
     ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
@@ -104,4 +119,22 @@ describe('codec-server', () => {
     expect(text.split('\n')).toHaveLength(1);
     expect(Object.values(env).filter((secret) => text.includes(secret))).toEqual([]);
   });
+});
+
+(hasPseudoTerminal() ? describe : describe.skip)('codec-server on a terminal', () => {
+  it('prints the link for the UI of the data folder, with the token of the start before', async () => {
+    const file = path.join(folder, '.prospect-sync/codec-token');
+    await writeFile(file, 'token-of-the-start-before');
+    const { screen } = await runOnTerminal(['codec-server', '--config', 'good.yaml', '--port', '0'], {
+      cwd: folder,
+      env,
+      answer: { to: '"codec_server"', typed: '\u0003' },
+    });
+    expect(screen).toContain(
+      'browser, for the UI of this data folder: http://127.0.0.1:40001/codec-token/token-of-the-start-before',
+    );
+    expect(screen).toMatch(/codec server for any other UI: http:\/\/127\.0\.0\.1:\d+\/token-of-the-start-before\r?\n/);
+    // Others could read it until now.
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  }, 30_000);
 });

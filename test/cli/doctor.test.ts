@@ -70,13 +70,22 @@ describe('doctor', () => {
     expect(made.stdout).toMatch(/^companies: own properties +ok +created prospect_sync_company_key/m);
     expect(made.stdout).toMatch(/^API of associations +ok +2026-09, supported until 2028-03-01/m);
 
-    const again = await run('create_properties: true', { args: ['--json'] });
+    const again = await run('create_properties: true', {
+      args: ['--json'],
+      sections: 'temporal: {encryption: {key: {id: a, env: CODEC_KEY}, accept_plain: true}}',
+      env: { CODEC_KEY: Buffer.alloc(32).toString('base64') },
+    });
     const diagnosis = JSON.parse(again.stdout) as Diagnosis;
     expect(diagnosis.ok).toBe(true);
     expect(diagnosis.checks.find(({ check }) => check === 'contacts: own properties')).toEqual({
       check: 'contacts: own properties',
       state: 'ok',
       says: 'all there',
+    });
+    expect(diagnosis.checks.find(({ check }) => check === 'encryption')).toEqual({
+      check: 'encryption',
+      state: 'warning',
+      says: expect.stringContaining('temporal.encryption.accept_plain is true') as string,
     });
   }, 60_000);
 

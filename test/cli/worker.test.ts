@@ -173,7 +173,7 @@ describe('worker', () => {
     const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, KEY: secret };
     const worker = await startWorkerProcess(folder, traced);
     expect(await runCommand(['apply'], { cwd: folder, env: traced })).toMatchObject({ code: 0 });
-    const encryption = { key: { id: 'a', secret: createSecret(secret) }, olderKeys: [] };
+    const encryption = { key: { id: 'a', secret: createSecret(secret) }, olderKeys: [], acceptPlain: false };
     const { connection, namespace } = temporal;
     const client = new Client({ connection, namespace, dataConverter: createDataConverter(encryption) });
     const first = await triggerSchedule(client, 'prospect-sync/weekly');

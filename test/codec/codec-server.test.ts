@@ -4,17 +4,18 @@ import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 
 const ui = 'http://127.0.0.1:8233';
-const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [] });
+const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [], acceptPlain: true });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const payload = { metadata: { encoding: base64('json/plain') }, data: base64('{"title":"Häfen"}') };
 
-function serve({ token = null, by = codec }: { token?: string | null; by?: PayloadCodec } = {}) {
+const token = 'a-secret-token-17';
+function serve(by: PayloadCodec = codec, authorization: Record<string, string> = { authorization: `Bearer ${token}` }) {
   const { fetch } = createCodecServer({ codec: by, origins: [ui], token });
   return (path: string, body: unknown, headers: Record<string, string> = {}, method = 'POST') =>
     fetch(
       new Request(`http://127.0.0.1:8234${path}`, {
         method,
-        headers: { 'content-type': 'application/json', 'x-namespace': 'default', ...headers },
+        headers: { 'content-type': 'application/json', 'x-namespace': 'default', ...authorization, ...headers },
         ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
       }),
     );
@@ -77,7 +78,7 @@ describe('createCodecServer', () => {
 
   it('answers 400 with the id of a key that it does not know, also to a page', async () => {
     const other = createEncryptionCodec({ current: { id: 'b', bytes: randomBytes(32) }, older: [] });
-    const response = await serve({ by: other })('/decode', await encoded(), { origin: ui });
+    const response = await serve(other)('/decode', await encoded(), { origin: ui });
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe(ui);
     expect(await response.json()).toEqual({
@@ -86,15 +87,27 @@ describe('createCodecServer', () => {
     });
   });
 
-  it('asks for the token, where it has one, but not in the preflight', async () => {
-    const guarded = serve({ token: 'a-secret-token-17' });
-    const right = { authorization: 'Bearer a-secret-token-17', origin: ui };
+  it('asks everybody for the token, in the header or in the path, but not in the preflight', async () => {
+    const guarded = serve(codec, {});
+    const right = { authorization: `Bearer ${token}`, origin: ui };
     expect((await guarded('/decode', { payloads: [] }, right)).status).toBe(200);
-    expect((await guarded('/decode', null, { origin: ui }, 'OPTIONS')).status).toBe(204);
-    for (const authorization of ['', 'a-secret-token-17', 'Bearer a-secret-token-1', 'Basic a-secret-token-17']) {
+    expect((await guarded(`/${token}/decode?preserveStorageRefs=true`, { payloads: [] }, { origin: ui })).status).toBe(
+      200,
+    );
+    expect((await guarded(`/${token}/encode`, { payloads: [payload] })).status).toBe(200);
+    for (const place of ['', `/${token}`])
+      expect((await guarded(`${place}/decode`, null, { origin: ui }, 'OPTIONS')).status).toBe(204);
+    for (const authorization of ['', token, 'Bearer a-secret-token-1', `Basic ${token}`]) {
       const response = await guarded('/decode', { payloads: [] }, { authorization, origin: ui });
       expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, ui]);
     }
+    for (const path of ['/decode', '/a-secret-token-1/decode', '//decode', `/x/${token}/decode`])
+      expect((await guarded(path, { payloads: [] })).status).toBe(401);
+  });
+
+  it('refuses a page whose name leads to this machine, also with the token', async () => {
+    expect((await ask('/decode', { payloads: [] }, { host: 'evil.example:8234' })).status).toBe(403);
+    expect((await ask('/decode', { payloads: [] }, { host: 'localhost:8234' })).status).toBe(200);
   });
 
   it('refuses a body that is larger than any history page, and other paths', async () => {

@@ -19,7 +19,8 @@ import { startTemporal, type TemporalTestServer } from '../helpers/temporal-serv
 
 const key = (id: string): EncryptionKey => ({ id, secret: createSecret(randomBytes(32).toString('base64')) });
 const current = key('2026-11');
-const encryption: EncryptionConfig = { key: current, olderKeys: [] };
+const codecToken = randomBytes(32).toString('base64url');
+const encryption: EncryptionConfig = { key: current, olderKeys: [], acceptPlain: false };
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -110,7 +111,11 @@ describe('createDataConverter', () => {
     expect(raw).toContain('Encoded failure');
 
     const server = await serveFetch(
-      createCodecServer({ codec: createEncryptionCodec(toCodecKeys(encryption)), origins: [], token: null }).fetch,
+      createCodecServer({
+        codec: createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true }),
+        origins: [],
+        token: codecToken,
+      }).fetch,
     );
     const decoded = await decodeAll(server.url, found).finally(server.close);
     const text = decoded.join('\n');
@@ -122,12 +127,12 @@ describe('createDataConverter', () => {
 
   it('answers queries and gives results after a rotation, and names the key that is missing', async () => {
     const { workflowId } = pipeline.client.workflow.getHandle('run/discovery/2026-11-23');
-    const rotated = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [current] }));
+    const rotated = clientWith(createDataConverter({ ...encryption, key: key('2027-05'), olderKeys: [current] }));
     const handle = rotated.workflow.getHandle(workflowId);
     expect(await handle.result()).toMatchObject({ order: { slots: 12 } });
     expect(await readStartedDigest(rotated, workflowId)).toBe('0123456789ab');
 
-    const without = clientWith(createDataConverter({ key: key('2027-05'), olderKeys: [] }));
+    const without = clientWith(createDataConverter({ ...encryption, key: key('2027-05') }));
     await expect(without.workflow.getHandle(workflowId).result()).rejects.toThrow(
       'a payload is encrypted with key "2026-11", which is not configured (known here: 2027-05)',
     );
@@ -147,7 +152,7 @@ async function decodeAll(url: string, found: readonly FoundPayload[]): Promise<s
     metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
     data: base64(data),
   }));
-  const response = await fetch(`${url}/decode`, {
+  const response = await fetch(`${url}/${codecToken}/decode`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-namespace': 'default' },
     body: JSON.stringify({ payloads }),

@@ -1,4 +1,5 @@
 /** The Temporal UI in a browser reads through the codec server what nobody else can. */
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,20 @@ import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/secret.ts';
+import { codecTokenPath } from '../../src/dev-server/ui-proxy.ts';
 import { openDevServer, type DevServer } from '../../src/dev-server/open-dev-server.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { serveFetch } from '../helpers/served.ts';
 
 const browserPath = findBrowser();
 
-const encryption = { key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) }, olderKeys: [] };
+const encryption = {
+  key: { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) },
+  olderKeys: [],
+  acceptPlain: false,
+};
 const codec = createEncryptionCodec(toCodecKeys(encryption));
+const token = randomBytes(32).toString('base64url');
 const summary = 'discovery: shipyards of the northern coast';
 
 let folder: string;
@@ -27,7 +34,7 @@ beforeAll(async () => {
   if (browserPath === null) return;
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-encrypted-ui-'));
   // Its address is told to the UI, whose own address it must let in.
-  codecServer = await serveFetch((request) => createCodecServer({ codec, origins, token: null }).fetch(request));
+  codecServer = await serveFetch((request) => createCodecServer({ codec, origins, token }).fetch(request));
   server = await openDevServer({
     dataDir: folder,
     env: process.env,
@@ -61,6 +68,14 @@ inBrowser('createCodecServer', () => {
     const browser = await openBrowser(browserPath ?? '');
     try {
       const page = await browser.newPage();
+      const withoutToken = page.waitForResponse((response) =>
+        response.url().endsWith('/decode?preserveStorageRefs=true'),
+      );
+      await page.goto(address);
+      expect((await withoutToken).status()).toBe(401);
+      expect(await page.getByText(summary).count()).toBe(0);
+
+      await page.goto(`${server.uiUrl}${codecTokenPath}${token}`);
       await page.goto(address);
       await page.getByText(summary).first().waitFor({ timeout: 20_000 });
       await page.getByText('Hulls and keels').first().waitFor({ timeout: 20_000 });
@@ -74,6 +89,9 @@ inBrowser('createCodecServer', () => {
         .first()
         .waitFor();
       expect(await page.getByText(summary).count()).toBe(0);
+      // Nobody else finds the token, neither in the settings of the UI nor in the list of processes.
+      expect(await (await fetch(`${server.uiUrl}/api/v1/settings`)).text()).not.toContain(token);
+      expect(spawnSync('ps', ['-eo', 'args']).stdout.toString()).not.toContain(token);
     } finally {
       await browser.close();
     }

@@ -106,10 +106,23 @@ describe('createEncryptionCodec', () => {
     );
   });
 
-  it('lets pass what is not encrypted', async () => {
-    const payloads: Payload[] = [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') }, {}];
-    expect(await codec.decode(payloads)).toEqual(payloads);
-    expect(payloads.map(isEncrypted)).toEqual([false, false]);
+  it('refuses what is not encrypted, unless it is to be accepted', async () => {
+    const payloads: Payload[] = [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') }];
+    expect(payloads.map(isEncrypted)).toEqual([false]);
+    await expect(codec.decode(payloads)).rejects.toMatchObject({
+      name: 'CodecError',
+      problem: 'not-encrypted',
+      message: expect.stringContaining('temporal.encryption.accept_plain is false') as string,
+    });
+    const accepting = createEncryptionCodec({ current: first, older: [], acceptPlain: true });
+    expect(await accepting.decode(payloads)).toEqual(payloads);
+  });
+
+  it('lets pass the absence of a value, and nothing that only claims to be it', async () => {
+    const none = { metadata: { encoding: Buffer.from('binary/null') } };
+    expect(await codec.decode([{}, none])).toEqual([{}, none]);
+    for (const smuggled of [{ data: Buffer.from('1') }, { ...none, data: Buffer.from('1') }])
+      await expect(codec.decode([smuggled])).rejects.toMatchObject({ problem: 'not-encrypted' });
   });
 
   it.each([0, 16, 31, 33])('takes no key of %d bytes', (length) => {

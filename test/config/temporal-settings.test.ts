@@ -30,6 +30,15 @@ describe('temporal.encryption', () => {
     expect(inspect(parsed, { depth: null }) + JSON.stringify(parsed)).not.toContain(key.slice(0, 10));
   });
 
+  it('refuses payloads that are not encrypted unless told otherwise', () => {
+    const acceptPlain = (text: string) => {
+      const parsed = read(`${head}temporal: {encryption: {key: {id: a, env: NEW}${text}}}`);
+      return parsed.ok ? parsed.config.temporal.encryption?.acceptPlain : parsed.problems[0]?.rule;
+    };
+    expect(['', ', accept_plain: true'].map(acceptPlain)).toEqual([false, true]);
+    expect(acceptPlain(', accept_plain: maybe')).toContain('true or false');
+  });
+
   it('refuses a key of any other length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
