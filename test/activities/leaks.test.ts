@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import {
   createSurroundings,
   failure,
@@ -51,9 +52,9 @@ async function prepare(options: SurroundingsOptions = {}) {
 }
 
 async function rowsOf(path: string | undefined) {
-  const batches = await Array.fromAsync(readCsv(path ?? ''));
-  return batches.flatMap(({ rows }) =>
-    rows.map(({ cells }) => Object.fromEntries(Object.entries(cells).map(([key, cell]) => [toHeaderKey(key), cell]))),
+  const records = await readRecords(readCsv(path ?? ''));
+  return records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([key, cell]) => [toHeaderKey(key), cell])),
   );
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import {
   createSurroundings,
   crmPlan,
@@ -464,9 +465,8 @@ describe('concludeReconciliation', () => {
     });
     expect((await reconcile(surroundings, order)).findings).toEqual([]);
     const [again] = await surroundings.records('companies');
-    const cells: string[] = [];
-    for await (const { rows } of readCsv(files[0]?.path ?? ''))
-      cells.push(...rows.map((row) => String(row.cells['HubSpot Company Id'])));
+    const records = await readRecords(readCsv(files[0]?.path ?? ''));
+    const cells = records.map((record) => record['HubSpot Company Id']);
     expect(cells).toContain(again?.id);
     expect(cells).not.toContain(company?.id);
     // Bytes and content are two statements.
