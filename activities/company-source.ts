@@ -10,14 +10,10 @@ import {
   type SourceColumns,
   type SourceField,
 } from '../src/mapping/source-columns.ts';
-import { readCsv } from '../src/spreadsheet/read-csv.ts';
-import { readXlsx, type SheetSettings } from '../src/spreadsheet/read-xlsx.ts';
-import { assertRegularFile } from '../src/spreadsheet/regular-file.ts';
-import { toCellText, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
+import { readTable, type TableFile } from '../src/spreadsheet/reader-thread.ts';
+import { toCellText, type SourceHeader, type SourceRow } from '../src/spreadsheet/table.ts';
 
-export interface FileSource extends SheetSettings {
-  readonly kind: 'csv' | 'xlsx';
-  readonly path: string;
+export interface FileSource extends TableFile {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */
   readonly settingsPath: string;
@@ -25,6 +21,8 @@ export interface FileSource extends SheetSettings {
 
 export interface FileMapping<Row> {
   readonly fields: readonly SourceField[];
+  /** Which columns the source of a row has: those of the fields, or all of the file. */
+  readonly kept: 'fields' | 'all';
   readonly fromRow: (values: FieldValues) => Row;
   /** What the contract has against a row, in words without its values. */
   readonly problems: (row: Row) => readonly string[];
@@ -48,17 +46,20 @@ const problemsShown = 10;
 /** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
 export async function* readFile<Row>(
   file: FileSource,
-  { fields, fromRow, problems }: FileMapping<Row>,
+  { fields, kept, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (why: string) => final('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
   const broken: string[] = [];
-  let columns: SourceColumns | null = null;
+  let columns: SourceColumns = { used: {}, ignored: [] };
+  const select = (header: SourceHeader) => {
+    columns = toColumns(header, file, fields, refuse);
+    return kept === 'all' ? header.headers : [...new Set(Object.values(columns.used))];
+  };
   let hasRows = false;
-  for await (const { headers, headerNumber, rows, place } of readRows(file, signal)) {
-    columns ??= toColumns({ headers, place }, file, fields, refuse);
-    const { used } = columns;
-    const read = rows.map((source) => ({ row: fromRow(toValues(source, used)), source }));
+  for await (const { headers, headerNumber, rows } of readTable(file, { signal, select })) {
+    const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
+    const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
     for (const { row, source } of read) {
       broken.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
     }
@@ -70,16 +71,8 @@ export async function* readFile<Row>(
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
 }
 
-async function* readRows(
-  { kind, path, sheet, headerRow }: FileSource,
-  signal: AbortSignal,
-): AsyncGenerator<SourceRows> {
-  await assertRegularFile(path);
-  yield* kind === 'csv' ? readCsv(path, signal) : readXlsx(path, signal, { sheet, headerRow });
-}
-
 function toColumns(
-  { headers, place }: Pick<SourceRows, 'headers' | 'place'>,
+  { headers, place }: SourceHeader,
   { columns: settings = {}, settingsPath }: FileSource,
   fields: readonly SourceField[],
   refuse: (why: string) => Error,
@@ -93,8 +86,8 @@ function toColumns(
   );
 }
 
-function toValues({ cells }: SourceRow, used: SourceColumns['used']): FieldValues {
-  return Object.fromEntries(Object.entries(used).map(([field, header]) => [field, toCellText(cells[header] ?? '')]));
+function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, number])[]): FieldValues {
+  return Object.fromEntries(indexes.map(([field, index]) => [field, toCellText(cells[index] ?? '')]));
 }
 
 /** A source that holds nothing any more is a fault of the source far more often than a fact. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { final } from '../src/failures/final.ts';
-import type { DraftRow, DraftSource } from '../src/ledger/drafts.ts';
+import { encodeCells, type DraftRow, type DraftSource } from '../src/ledger/drafts.ts';
 import {
   companyFields,
   companyRowProblems,
@@ -9,6 +9,8 @@ import {
 } from '../src/mapping/company-row.ts';
 import type { SourceReport } from '../src/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/run-plan.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
@@ -52,15 +54,19 @@ export async function readCompanies(
   if (companies === null) throw final('NoCompanies', `run ${runName} names no source of companies`);
   const file = toFileSource(runName, companies);
   const draft =
-    file === null ? await readFromCrm(hubspot, companies.lifecycleStages, steps) : await readFromFile(file, steps);
+    file === null
+      ? await readFromCrm(hubspot, companies.lifecycleStages, steps)
+      : await readFromFile(file, plan, steps);
   if (draft.rows.length === 0)
     throw final('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   assertWithinLimit(plan, draft.rows.length);
   return draft;
 }
 
+type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
+
 /** Before an enrichment is ordered: its rows are known only once the companies are read. @throws LimitExceeded */
-function assertWithinLimit({ runName, maxBriefings }: Pick<RunPlan, 'runName' | 'maxBriefings'>, rows: number): void {
+function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
   if (maxBriefings === undefined || rows <= maxBriefings) return;
   const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
   throw final(
@@ -77,24 +83,42 @@ function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }:
 
 type Steps = Parameters<typeof readCompanies>[2];
 
-async function readFromFile(file: FileSource, { signal, onRows }: Steps): Promise<Draft> {
-  const mapping = { fields: companyFields, fromRow: toCompanyRowFromFile, problems: companyRowProblems };
+async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }: Steps): Promise<Draft> {
+  const mapping = {
+    fields: companyFields,
+    kept: 'all' as const,
+    fromRow: toCompanyRowFromFile,
+    problems: companyRowProblems,
+  };
   const rows: DraftRow[] = [];
   let headers: readonly string[] = [];
   let columns: SourceReport['columns'] = null;
   let height = 0;
+  let count = 0;
+  let characters = 0;
   for await (const page of readFile(file, mapping, signal)) {
     ({ headers, columns } = page);
     for (const { row, source } of page.rows) {
-      const ownCells = headers.map((header) => source.cells[header] ?? '');
-      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownCells });
       height = source.number - page.headerNumber;
+      count += 1;
+      // More are counted, for the message, and not kept.
+      if (count > (plan.maxBriefings ?? Infinity)) continue;
+      const ownJson = encodeCells(headers.map((_, index) => source.cells[index] ?? ''));
+      characters += ownJson.length;
+      if (characters > fileLimits.keptCharacters) throw tooMuchToKeep(file);
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownJson });
     }
-    onRows(rows.length);
+    onRows(count);
   }
-  const blank = height - rows.length;
+  assertWithinLimit(plan, count);
+  const blank = height - count;
   const report = { kind: file.kind, rows: height, blank, unusable: 0, ordered: rows.length, columns };
   return { rows, source: { report, headers } };
+}
+
+function tooMuchToKeep({ path }: FileSource): SpreadsheetError {
+  const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the file`;
+  return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
 }
 
 async function readFromCrm(
@@ -107,7 +131,7 @@ async function readFromCrm(
   let unusable = 0;
   for await (const page of readCrm(hubspot, stages, mapping, signal)) {
     for (const row of page.rows)
-      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownCells: null });
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownJson: null });
     unusable += page.unusable;
     onRows(rows.length);
   }

@@ -88,6 +88,7 @@ export async function scanSources(
     counts[kind] = 0;
     const mapping = {
       fields: sourceFields,
+      kept: 'fields' as const,
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };

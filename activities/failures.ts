@@ -12,7 +12,7 @@ import { ledgerTypes } from '../src/failures/surroundings.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../src/ledger/error.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
-import { SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
 
 /** A day's limit is gone: there is no sense in asking before it is renewed, and no harm in asking each half hour. */
 const dailyLimitDelaySeconds = 30 * 60;
@@ -80,6 +80,7 @@ function nameOf(error: unknown): string {
 }
 
 function fromSpreadsheet({ code, message }: SpreadsheetError): ApplicationFailure {
+  if (code === overLimit) return final('FileTooLarge', message);
   if (!passingFileCodes.includes(code ?? '')) return final('FileFailed', message);
   return retryable(fullDiskCodes.includes(code ?? '') ? 'DiskFull' : 'FileBusy', message);
 }

@@ -17,7 +17,7 @@ import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { toOutputReport } from '../src/reconcile/outputs.ts';
 import type { ServiceOutputsPlan } from '../src/run-plan.ts';
 import { countRows } from '../src/spreadsheet/count-rows.ts';
-import { SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
 import { checked, deliverySchema } from './checked-input.ts';
@@ -103,7 +103,7 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
         const rows = await countRows({ path, type: output.type, signal: cancellation(), longestMs, onRows: reached });
         return await weigh({ ...row, path, ...file }, rows);
       } catch (error) {
-        return settle(step, row, { state: 'not_fetched', error });
+        return settle(step, row, { state: isOverLimit(error) ? 'refused' : 'not_fetched', error });
       }
     }),
   };
@@ -228,6 +228,10 @@ function withoutFile(orderId: string): ProspectingError {
 /** Another attempt at the same file has removed what this one was writing (see writeWholeFile). */
 function isTakenOver(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
   return error instanceof SpreadsheetError && error.code === 'ENOENT';
+}
+
+function isOverLimit(error: unknown): boolean {
+  return error instanceof SpreadsheetError && error.code === overLimit;
 }
 
 function fileBusy({ message }: SpreadsheetError): ApplicationFailure {

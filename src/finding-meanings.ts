@@ -81,8 +81,9 @@ export const findingMeanings = {
     wayOut: '`prospect-sync ingest ORDER` asks for it once more',
   },
   service_output_refused: {
-    meaning: 'the service did not take the request for an output; the report says why',
-    wayOut: 'correct service_outputs of the run, then `prospect-sync ingest ORDER`',
+    meaning: 'the service did not take the request for an output, or its file is over a limit; the report says why',
+    wayOut:
+      'correct service_outputs of the run, then `prospect-sync ingest ORDER`; of a file that is too large, ask the service',
   },
   service_output_unfinished: {
     meaning: 'an output was not ready in the time of polling.output_give_up',

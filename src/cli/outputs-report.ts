@@ -1,5 +1,5 @@
 /** What became of the service's outputs, as a person reads it and as a program does. */
-import { failureMeanings, isFailureType } from '../failures/meanings.ts';
+import { failureMeanings, isFailureType, type FailureType } from '../failures/meanings.ts';
 import type { OutputState, ServiceOutputReport } from '../order-report.ts';
 
 const words: Readonly<Record<OutputState, string>> = {
@@ -24,7 +24,10 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
   }
   if (problem === null) return `${destination}: ${words[state]}`;
   const meaning = isFailureType(problem) ? `: ${failureMeanings[problem].meaning}` : '';
-  return `${destination}: ${words[state]} (${problem}${meaning})`;
+  // The one problem of the state `refused` for which it is we that refuse.
+  const outcome =
+    problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];
+  return `${destination}: ${outcome} (${problem}${meaning})`;
 }
 
 export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {

@@ -58,4 +58,8 @@ export const surroundingFailures = {
     meaning: 'a file is missing, may not be used, or is broken where the message says',
     wayOut: 'correct the path, the rights or the line, and run again',
   },
+  FileTooLarge: {
+    meaning: 'a file is over a limit of what is read of files (docs/enrichment.md, "Limits")',
+    wayOut: 'change the file as the message says, and run again',
+  },
 } as const satisfies Record<string, Meaning>;

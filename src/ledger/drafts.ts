@@ -11,8 +11,8 @@ export interface DraftRow {
   readonly json: string;
   /** Number of the row in the user's file; null for a company of the CRM. */
   readonly sourceRow: number | null;
-  /** All cells of that row, in the order of the headers; null for a company of the CRM. */
-  readonly ownCells: readonly SourceCell[] | null;
+  /** All cells of that row, in the order of the headers, as `encodeCells` gives them; null for a company of the CRM. */
+  readonly ownJson: string | null;
 }
 
 /** Where the rows of a draft come from. */
@@ -40,14 +40,10 @@ export function createDrafts(db: Database) {
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
         for (const chunk of chunksOf(rows)) {
-          const values = chunk.map(({ position, json, sourceRow, ownCells }) => ({
-            draftId,
-            position,
-            json,
-            sourceRow,
-            ownJson: ownCells === null ? null : encodeCells(ownCells),
-          }));
-          await transaction.insertInto('draftRows').values(values).execute();
+          await transaction
+            .insertInto('draftRows')
+            .values(chunk.map((row) => ({ draftId, ...row })))
+            .execute();
         }
         return source;
       });
@@ -142,7 +138,7 @@ const sourceSchema = z.object({
 
 const cellsSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.object({ date: z.string() })]));
 
-function encodeCells(cells: readonly SourceCell[]): string {
+export function encodeCells(cells: readonly SourceCell[]): string {
   return JSON.stringify(cells.map((cell) => (cell instanceof Date ? { date: cell.toISOString() } : cell)));
 }
 

@@ -1,6 +1,6 @@
 /** Which columns of a user's file hold which field, and which columns look as if they were meant to hold one. */
 import { editDistance } from '../config/nearest.ts';
-import { toHeaderKey } from '../spreadsheet/table.ts';
+import { toHeaderKey, toNameList } from '../spreadsheet/table.ts';
 
 /** All fields that a file can hold; exclusions read them all. */
 export const sourceFields = [
@@ -66,8 +66,8 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
   if (problems.length === 0 && suspects.length === 0) return { columns: { used, ignored: others } };
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
-    ? `Its columns are ${headers.map(quote).join(', ')}`
-    : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${[...taken].map(quote).join(', ') || 'none'}`;
+    ? `Its columns are ${toNameList(headers)}`
+    : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${toNameList([...taken]) || 'none'}`;
   return {
     problem: [
       ...problems,

@@ -1,6 +1,5 @@
 import { SpreadsheetError } from './error.ts';
-import { readCsv } from './read-csv.ts';
-import { readXlsx } from './read-xlsx.ts';
+import { countTable } from './reader-thread.ts';
 
 export interface CountRows {
   readonly path: string;
@@ -14,17 +13,14 @@ export interface CountRows {
 /**
  * Rows below the header, blank ones not counted; of an Excel file those of the first sheet. null: it is no such table, or
  * counting takes too long.
- * @throws SpreadsheetError where the operating system refuses
+ * @throws SpreadsheetError where the operating system refuses, or the file is over a limit
  */
 export async function countRows({ path, type, signal, longestMs, onRows }: CountRows): Promise<number | null> {
   const over = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
   const either = AbortSignal.any([signal, over].filter((each) => each !== undefined));
   let rows = 0;
   try {
-    for await (const batch of type === 'csv' ? readCsv(path, either) : readXlsx(path, either)) {
-      rows += batch.rows.length;
-      onRows?.(rows);
-    }
+    for await (rows of countTable({ path, kind: type }, either)) onRows?.(rows);
     return rows;
   } catch (error) {
     if (error instanceof SpreadsheetError && error.code === null) return null;

@@ -2,7 +2,8 @@
  * CSV as RFC 4180 has it: commas, CRLF, quotes doubled, UTF-8. With a byte order mark, for Excel takes a file without one
  * to be in the machine's old code page and turns every umlaut into two letters; `readCsv` and common libraries skip it.
  */
-import Papa from 'papaparse';
+import { toFileText } from './cell-text.ts';
+import { escapeFormulas } from './csv-formulas.ts';
 import { interruptible } from './interruptible.ts';
 import { toCellText, type Cell, type Column, type Row, type WrittenFile } from './table.ts';
 import { type OpenFile, writeWholeFile } from './whole-file.ts';
@@ -20,15 +21,15 @@ interface CsvOptions {
 const newline = '\r\n';
 const byteOrderMark = '\uFEFF';
 
-/** Dates are ISO 8601 UTC, truths TRUE and FALSE, null is an empty field. */
+/** Texts are quoted. Dates are ISO 8601 UTC, truths TRUE and FALSE, null is an empty field. */
 export async function writeCsv({ path, columns, rows, signal, onRows, openFile }: CsvOptions): Promise<WrittenFile> {
   let count = 0;
   const file = await writeWholeFile({ path, signal, openFile }, async (growing) => {
-    await growing.append(byteOrderMark + toLines([columns.map(({ header }) => header)]));
+    await growing.append(byteOrderMark + toLine(columns.map(({ header }) => toField(header, 'text'))));
     for await (const batch of interruptible(rows, signal)) {
       if (batch.length === 0) continue;
       await growing.append(
-        toLines(batch.map((row) => columns.map(({ key, kind }) => toField(row[key] ?? null, kind)))),
+        batch.map((row) => toLine(columns.map(({ key, kind }) => toField(row[key] ?? null, kind)))).join(''),
       );
       count += batch.length;
       onRows?.(count);
@@ -37,14 +38,8 @@ export async function writeCsv({ path, columns, rows, signal, onRows, openFile }
   return { path, rows: count, ...file };
 }
 
-function toLines(fields: readonly (readonly string[])[]): string {
-  // papaparse's own escapeFormulae cannot tell a phone number from a formula, so toField guards the fields.
-  return (
-    Papa.unparse(
-      fields.map((line) => [...line]),
-      { newline },
-    ) + newline
-  );
+function toLine(fields: readonly string[]): string {
+  return fields.join(',') + newline;
 }
 
 function toField(cell: Cell | undefined, kind: Column['kind']): string {
@@ -54,8 +49,13 @@ function toField(cell: Cell | undefined, kind: Column['kind']): string {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   // A negative number is not a formula.
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  const isHarmless = (kind === 'phone' || kind === 'own') && phoneNumber.test(cell);
-  return isHarmless || (kind === 'own' && amount.test(cell)) ? cell : neutralised(cell);
+  const text = toFileText(cell);
+  const isHarmless = (kind === 'phone' || kind === 'own') && phoneNumber.test(text);
+  return quote(isHarmless || (kind === 'own' && amount.test(text)) ? text : escapeFormulas(text));
+}
+
+function quote(text: string): string {
+  return text === '' ? '' : `"${text.replaceAll('"', '""')}"`;
 }
 
 /** `+49 30 1234-5`: calculates at worst, and an apostrophe would make it useless to dialers and CRMs. */
@@ -63,11 +63,3 @@ const phoneNumber = /^\+[\d ()./-]+$/;
 
 /** `-1.234,50 €`: a number, which an apostrophe would make useless. */
 const amount = /^[+-][\d.,' ]+ ?[%€$£]?$/;
-
-/** What a spreadsheet program may run when it opens the file (OWASP, CSV injection), full-width forms included. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
-
-/** The apostrophe makes it text. It stays in the file, so a reader of such a field sees one character more. */
-function neutralised(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
-}

@@ -1,25 +1,30 @@
 import { z } from 'zod';
 
-interface Facts {
+export interface SpreadsheetFacts {
   readonly path: string;
   readonly action: 'reading' | 'writing';
   /** In words, without anything that stands in a row. */
   readonly problem: string;
   /** Line of the file, from 1. */
   readonly line?: number;
-  /** Of the operating system, for example ENOSPC. */
+  /** Of the operating system, for example ENOSPC; `overLimit` where the file is over one of `fileLimits`. */
   readonly code?: string;
 }
+
+export const overLimit = 'OVER_LIMIT';
 
 /** A file that could not be read or written; the message names path, line and reason, never a value. */
 export class SpreadsheetError extends Error {
   override readonly name = 'SpreadsheetError';
+  readonly facts: SpreadsheetFacts;
   readonly path: string;
   readonly line: number | null;
   readonly code: string | null;
 
-  constructor({ path, action, problem, line, code }: Facts) {
+  constructor(facts: SpreadsheetFacts) {
+    const { path, action, problem, line, code } = facts;
     super(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`);
+    this.facts = facts;
     this.path = path;
     this.line = line ?? null;
     this.code = code ?? null;

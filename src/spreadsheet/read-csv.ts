@@ -1,57 +1,62 @@
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
-import { SpreadsheetError, toSpreadsheetError } from './error.ts';
-import { findRepeatedHeader, type SourceRow, type SourceRows } from './table.ts';
+import { unescapeFormulas } from './csv-formulas.ts';
+import { overLimit, toSpreadsheetError } from './error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
+import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
+import type { SelectColumns, SourceRow, SourceRows } from './table.ts';
 
 interface Reader {
-  readonly path: string;
+  readonly refuse: Refuse;
+  readonly select: SelectColumns;
   delimiter: string;
-  /** With '' for a column without a header; null until the header was read. */
-  columns: readonly string[] | null;
-  headerNumber: number;
+  /** null until the header was read. */
+  columns: KeptColumns | null;
+  /** How many the header row has. */
+  width: number;
   /** Number of the next record, as a spreadsheet program shows it. */
   record: number;
   /** Line at which the next record begins. */
   line: number;
+  rows: number;
 }
-
-/** A quoted field that is never closed would otherwise swallow the rest of the file, however large. */
-const longestRecord = 1_000_000;
 
 /**
  * The rows of a CSV file, in batches. UTF-8 with or without byte order mark; comma, semicolon, tab or bar, whichever the
  * header line has most; any line ends, `\n` inside values. The first line that is not blank is the header; columns without
- * a header and blank lines are skipped; values are trimmed, missing ones at the end of a row are ''.
- * @throws SpreadsheetError with the line of the row at fault; the signal's reason on abort
+ * a header and blank lines are skipped; values are trimmed. Apostrophes that `writeCsv` puts before formulas are taken away.
+ * @throws SpreadsheetError with the line of the row at fault
  */
-export async function* readCsv(path: string, signal?: AbortSignal): AsyncGenerator<SourceRows> {
-  const reader: Reader = { path, delimiter: ',', columns: null, headerNumber: 0, record: 1, line: 1 };
+export async function* readCsv(
+  path: string,
+  select: SelectColumns = ({ headers }) => headers,
+): AsyncGenerator<SourceRows> {
+  const refuse = createRefusal(path);
+  const reader: Reader = { refuse, select, delimiter: ',', columns: null, width: 0, record: 1, line: 1, rows: 0 };
   let yielded = false;
   let text = '';
-  for await (const chunk of readText(path, signal)) {
+  for await (const chunk of readText(path, refuse)) {
     text += chunk;
-    const { rows, rest } = takeRecords(text, reader, 'more follows');
+    const { rows, rest } = await takeRecords(text, reader, 'more follows');
     text = rest;
-    if (text.length > longestRecord)
-      throw broken(reader, 'a quoted value is never closed, or a row is over 1,000,000 characters');
-    if (rows.length === 0) continue;
+    // A quoted value that is never closed would otherwise swallow the rest of the file, however large.
+    if (text.length > fileLimits.rowCharacters) throw exceeded(reader, longRow);
+    if (rows.length === 0 || reader.columns === null) continue;
     yielded = true;
-    yield toBatch(reader, rows);
+    yield { ...reader.columns.header, rows };
   }
-  const { rows } = takeRecords(text, reader, 'the end');
-  if (reader.columns === null) throw new SpreadsheetError({ path, action: 'reading', problem: 'the file is empty' });
-  if (rows.length > 0 || !yielded) yield toBatch(reader, rows);
+  const { rows } = await takeRecords(text, reader, 'the end');
+  if (reader.columns === null) throw refuse('the file is empty');
+  if (rows.length > 0 || !yielded) yield { ...reader.columns.header, rows };
 }
 
-function toBatch({ columns, headerNumber }: Reader, rows: readonly SourceRow[]): SourceRows {
-  return { headers: (columns ?? []).filter((header) => header !== ''), headerNumber, rows };
-}
+const longRow = `a quoted value is never closed, or a row is over ${formatLimit(fileLimits.rowCharacters)} characters`;
 
 /** Decoded text with `\n` as the only line end; a character or a CRLF that two chunks share comes out whole. */
-async function* readText(path: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  const decode = createDecoder(path);
+async function* readText(path: string, refuse: Refuse): AsyncGenerator<string> {
+  const decode = createDecoder(refuse);
   let held = '';
-  for await (const bytes of readBytes(path, signal)) {
+  for await (const bytes of readBytes(path)) {
     const text = held + decode(bytes, 'more follows');
     held = text.endsWith('\r') ? '\r' : '';
     yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, '\n');
@@ -59,32 +64,26 @@ async function* readText(path: string, signal: AbortSignal | undefined): AsyncGe
   yield (held + decode(new Uint8Array(), 'the end')).replaceAll('\r', '\n');
 }
 
-async function* readBytes(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  signal?.throwIfAborted();
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const bytes of createReadStream(path)) {
-      signal?.throwIfAborted();
-      yield bytes;
-    }
+    for await (const bytes of createReadStream(path)) yield bytes;
   } catch (error) {
-    signal?.throwIfAborted();
     throw toSpreadsheetError(error, path, 'reading');
   }
 }
 
-function createDecoder(path: string) {
+function createDecoder(refuse: Refuse) {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return (bytes: Uint8Array, follows: 'more follows' | 'the end') => {
     try {
       return decoder.decode(bytes, { stream: follows === 'more follows' });
     } catch {
-      const problem = 'the file is not UTF-8; save it as "CSV UTF-8"';
-      throw new SpreadsheetError({ path, action: 'reading', problem });
+      throw refuse('the file is not UTF-8; save it as "CSV UTF-8"');
     }
   };
 }
 
-function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'the end') {
+async function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'the end') {
   const rows: SourceRow[] = [];
   if (reader.columns === null) reader.delimiter = delimiterOf(text);
   const parser = new Papa.Parser({ delimiter: reader.delimiter, newline: '\n' });
@@ -94,12 +93,21 @@ function takeRecords(text: string, reader: Reader, follows: 'more follows' | 'th
     const fault = result.errors.find(({ row }) => row === index);
     if (fault?.code === 'MissingQuotes') throw broken(reader, 'a quoted value is never closed');
     if (fault) throw broken(reader, 'a quote stands inside a quoted value; write it twice ("")');
-    const row = toRow(record, reader);
-    if (row !== null) rows.push(row);
+    if (record.some((value) => value.trim() !== '')) {
+      assertShortCells(record, reader);
+      if (reader.columns === null) await takeHeader(record, reader);
+      else rows.push(toRow(record, reader.columns, reader));
+    }
     reader.record += 1;
     reader.line += record.join('').split('\n').length;
   }
   return { rows, rest: text.slice(result.meta.cursor) };
+}
+
+function assertShortCells(record: readonly string[], reader: Reader): void {
+  const limit = fileLimits.csvCellCharacters;
+  if (record.some((value) => value.length > limit))
+    throw exceeded(reader, `a value has more than ${formatLimit(limit)} characters`);
 }
 
 function delimiterOf(text: string): string {
@@ -112,30 +120,31 @@ function delimiterOf(text: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 
-function toRow(record: readonly string[], reader: Reader): SourceRow | null {
-  if (record.every((value) => value.trim() === '')) return null;
-  if (reader.columns === null) {
-    reader.columns = toHeaders(record, reader);
-    reader.headerNumber = reader.record;
-    return null;
-  }
-  const { columns } = reader;
-  if (record.slice(columns.length).some((value) => value.trim() !== ''))
+async function takeHeader(record: readonly string[], reader: Reader): Promise<void> {
+  const texts = record.map(unescapeFormulas);
+  reader.width = record.length;
+  // The number of the row, and the line for errors: blank lines and line breaks in values make them differ.
+  const refuse: Refuse = (problem, facts) => reader.refuse(problem, { ...facts, line: reader.line });
+  reader.columns = await readHeader({ texts, number: reader.record }, reader.select, refuse);
+}
+
+function toRow(record: readonly string[], { indexes }: KeptColumns, reader: Reader): SourceRow {
+  if (record.length > reader.width && record.slice(reader.width).some((value) => value.trim() !== ''))
     throw broken(
       reader,
-      `the row has ${record.length} values and the header has ${columns.length}; a value that holds a separator needs quotes`,
+      `the row has ${record.length} values and the header has ${reader.width}; a value that holds a separator needs quotes`,
     );
-  const cells = columns.map((header, index) => [header, (record[index] ?? '').trim()] as const);
-  return { number: reader.record, cells: Object.fromEntries(cells.filter(([header]) => header !== '')) };
+  reader.rows += 1;
+  if (reader.rows > fileLimits.csvRows)
+    throw exceeded(reader, `it has more than ${formatLimit(fileLimits.csvRows)} rows; split the file`);
+  const cells = indexes.map((index) => unescapeFormulas(record[index] ?? '').trim());
+  return { number: reader.record, cells: withoutLastBlanks(cells) };
 }
 
-function toHeaders(record: readonly string[], reader: Reader): string[] {
-  const headers = record.map((header) => header.trim());
-  const repeated = findRepeatedHeader(headers);
-  if (repeated !== null) throw broken(reader, `columns ${repeated[0]} and ${repeated[1]} have the same header`);
-  return headers;
+function broken({ refuse, line }: Reader, problem: string): Error {
+  return refuse(problem, { line });
 }
 
-function broken(reader: Reader, problem: string): SpreadsheetError {
-  return new SpreadsheetError({ path: reader.path, action: 'reading', problem, line: reader.line });
+function exceeded({ refuse, line }: Reader, problem: string): Error {
+  return refuse(problem, { line, code: overLimit });
 }

@@ -1,15 +1,17 @@
 /** Excel files as tables, row by row: a sheet of 100,000 rows never stands in memory whole. */
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { open, type FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
-import ExcelJS from 'exceljs';
-import type { Cell, CellValue, Row } from 'exceljs';
-import { SpreadsheetError, toSpreadsheetError } from './error.ts';
-import { interruptible } from './interruptible.ts';
-import { findRepeatedHeader, toCellText, type SourceCell, type SourceRow, type SourceRows } from './table.ts';
-import { readSheetNames, type SheetName } from './xlsx-sheets.ts';
+import { overLimit, SpreadsheetError, toSpreadsheetError } from './error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
+import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
+import { toCellText, toNameList, type SelectColumns, type SourceRow, type SourceRows } from './table.ts';
+import { readWorkbook, type SheetName } from './xlsx-sheets.ts';
+import { readNumberFormats } from './xlsx-styles.ts';
+import { readSharedTexts } from './xlsx-texts.ts';
+import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
+import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry } from './zip-check.ts';
-import { findZipEntry, readZipDirectory } from './zip-directory.ts';
+import { findZipEntry, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 export interface SheetSettings {
   /** Name of the sheet; the first visible one when left out. */
@@ -18,180 +20,186 @@ export interface SheetSettings {
   readonly headerRow?: number | undefined;
 }
 
-interface SheetRow {
-  /** null where the file does not list its sheets. */
-  readonly sheetName: string | null;
-  readonly number: number;
-  readonly cells: readonly SourceCell[];
-}
-
-const rowsPerBatch = 500;
+/** A batch is full with so many rows, or so many cells or characters in them. */
+const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
 
 /**
  * The rows of one sheet, in batches. Formulas count by their result, texts are trimmed, blank rows and columns without a
  * header are skipped.
- * @throws SpreadsheetError with the row at fault; the signal's reason on abort
+ * @throws SpreadsheetError with the row at fault
  */
 export async function* readXlsx(
   path: string,
-  signal?: AbortSignal,
   { sheet, headerRow }: SheetSettings = {},
+  select: SelectColumns = ({ headers }) => headers,
 ): AsyncGenerator<SourceRows> {
-  signal?.throwIfAborted();
-  const refuse = (problem: string, line?: number) =>
-    new SpreadsheetError({ path, action: 'reading', problem, ...(line === undefined ? {} : { line }) });
-  let columns: readonly string[] | null = null;
-  let headerNumber = 0;
-  let sheetName: string | null = null;
-  let batch: SourceRow[] = [];
+  const refuse = createRefusal(path);
+  let columns: KeptColumns | null = null;
+  let batch = createBatch();
   let yielded = false;
-  const toBatch = (header: readonly string[]): SourceRows => ({
-    headers: header.filter((each) => each !== ''),
-    headerNumber,
-    place: `${sheetName === null ? '' : `sheet ${JSON.stringify(sheetName)}, `}row ${headerNumber}`,
-    rows: batch,
-  });
-  for await (const row of interruptible(rowsOfSheet(path, sheet, signal), signal)) {
-    const { number, cells } = row;
-    if (columns === null) {
-      if (headerRow !== undefined && number < headerRow) continue;
-      const isBlank = cells.every((cell) => cell === '');
-      if (headerRow !== undefined && (number > headerRow || isBlank))
-        throw refuse('the header row is blank', headerRow);
-      if (isBlank) continue;
-      columns = cells.map((cell) => toCellText(cell).trim());
-      headerNumber = number;
-      sheetName = row.sheetName;
-      const repeated = findRepeatedHeader(columns);
-      if (repeated !== null)
-        throw refuse(`columns ${repeated[0]} and ${repeated[1]} have the same header`, headerNumber);
-      continue;
+  for await (const { name, rows } of readSheet(path, sheet, 'with texts')) {
+    for (const row of rows) {
+      const isBlank = row.cells.length === 0;
+      if (columns !== null) {
+        if (isBlank) continue;
+        const kept = columns.indexes.map((index) => row.cells[index] ?? '');
+        batch.add({ number: row.number, cells: withoutLastBlanks(kept) });
+        if (!batch.isFull()) continue;
+        yield { ...columns.header, rows: batch.rows };
+        yielded = true;
+        batch = createBatch();
+      } else if (headerRow === undefined ? !isBlank : row.number >= headerRow) {
+        if (isBlank || row.number !== (headerRow ?? row.number))
+          throw refuse('the header row is blank', { line: headerRow ?? row.number });
+        const texts = Array.from(row.cells, (cell) => toCellText(cell ?? ''));
+        const place = `${name === null ? '' : `sheet ${toNameList([name])}, `}row ${row.number}`;
+        columns = await readHeader({ texts, number: row.number, place }, select, refuse);
+      }
     }
-    if (cells.every((cell) => cell === '')) continue;
-    const fields = columns.map((header, index) => [header, cells[index] ?? ''] as const);
-    batch.push({ number, cells: Object.fromEntries(fields.filter(([header]) => header !== '')) });
-    if (batch.length < rowsPerBatch) continue;
-    yield toBatch(columns);
-    yielded = true;
-    batch = [];
   }
   if (columns === null)
-    throw headerRow === undefined ? refuse('the sheet is empty') : refuse('the header row is blank', headerRow);
-  if (batch.length > 0 || !yielded) yield toBatch(columns);
+    throw headerRow === undefined
+      ? refuse('the sheet is empty')
+      : refuse('the header row is blank', { line: headerRow });
+  if (batch.rows.length > 0 || !yielded) yield { ...columns.header, rows: batch.rows };
 }
 
-async function* rowsOfSheet(
+function createBatch() {
+  const rows: SourceRow[] = [];
+  let [cells, characters] = [0, 0];
+  return {
+    rows,
+    add: (row: SourceRow) => {
+      rows.push(row);
+      cells += row.cells.length;
+      for (const cell of row.cells) if (typeof cell === 'string') characters += cell.length;
+    },
+    isFull: () => rows.length >= fullBatch.rows || cells >= fullBatch.cells || characters >= fullBatch.characters,
+  };
+}
+
+/** The rows of the first visible sheet that are not blank, without the header, so far. Texts are not looked at. */
+export async function* countXlsxRows(path: string): AsyncGenerator<number> {
+  let count = -1;
+  for await (const { rows } of readSheet(path, undefined, 'without texts')) {
+    count += rows.filter(({ cells }) => cells.length > 0).length;
+    if (count >= 0) yield count;
+  }
+  if (count < 0) throw createRefusal(path)('the sheet is empty');
+}
+
+interface SheetRows {
+  /** null where the file does not list its sheets. */
+  readonly name: string | null;
+  readonly rows: readonly SheetRow[];
+}
+
+async function* readSheet(
   path: string,
   sheet: string | undefined,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<SheetRow> {
-  // Words of the zip or XML reader may quote the file.
-  const damaged = () =>
-    new SpreadsheetError({ path, action: 'reading', problem: 'it is no Excel file (.xlsx), or a damaged one' });
-  const refused = (error: unknown) => {
-    signal?.throwIfAborted();
-    return toSpreadsheetError(error, path, 'reading');
-  };
-  const isWhole = await isWholeZip(path, signal).catch((error: unknown) => {
-    throw refused(error);
-  });
-  if (!isWhole) throw damaged();
-  await using handle = await open(path).catch((error: unknown) => {
-    throw refused(error);
-  });
+  texts: 'with texts' | 'without texts',
+): AsyncGenerator<SheetRows> {
+  const refuse = createRefusal(path);
+  try {
+    await using handle = await open(path);
+    yield* readOpenSheet({ handle, refuse }, sheet, texts);
+  } catch (error) {
+    throw toReadError(error, path, refuse);
+  }
+}
+
+function toReadError(error: unknown, path: string, refuse: Refuse): SpreadsheetError {
+  if (error instanceof SpreadsheetError) return error;
+  if (types.isNativeError(error) && 'syscall' in error) return toSpreadsheetError(error, path, 'reading');
+  if (error instanceof XmlError && error.kind === 'tooLong') return refuse(longText, { code: overLimit });
+  return refuse(damaged);
+}
+
+const longText = 'it has a text or a list of sheets that is longer than Excel takes';
+const damaged = 'it is no Excel file (.xlsx), or a damaged one';
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly refuse: Refuse;
+}
+
+async function* readOpenSheet(
+  { handle, refuse }: OpenFile,
+  sheet: string | undefined,
+  texts: 'with texts' | 'without texts',
+): AsyncGenerator<SheetRows> {
   const entries = await readZipDirectory(handle);
-  if (entries === 'broken') throw damaged();
-  const wanted = selectSheet(path, sheet, await readSheetNames(handle, entries));
-  const readPart = async (name: string) => {
+  if (entries === 'zip64')
+    throw refuse('it has the zip64 form, which is not read; open it in Excel or LibreOffice and save it again', {
+      code: overLimit,
+    });
+  if (entries === 'broken') throw refuse(damaged);
+  assertWithinLimits(entries, refuse);
+  if (!(await isWholeZip(handle, entries))) throw refuse(damaged);
+  const readPart = (name: string) => {
     const entry = findZipEntry(entries, name);
     return entry === undefined ? null : readZipEntry(handle, entry);
   };
-  try {
-    const rows = rowsOf(readPart, wanted?.part ?? 'xl/worksheets/sheet1.xml');
-    for await (const row of rows) yield { ...row, sheetName: wanted?.name ?? null };
-  } catch (error) {
-    throw isSystemError(error) ? refused(error) : damaged();
-  }
+  const read = async <T>(name: string, parse: (part: AsyncIterable<string>) => Promise<T>, otherwise: T) => {
+    const part = await readPart(name);
+    return part === null ? otherwise : parse(part);
+  };
+  const workbook = await readPart('xl/workbook.xml');
+  if (workbook === null) throw refuse(damaged);
+  const relationships = (await readPart('xl/_rels/workbook.xml.rels')) ?? none();
+  const { sheets, isFrom1904 } = await readWorkbook(workbook, relationships);
+  const wanted = selectSheet(sheet, sheets, refuse);
+  const formats = await read('xl/styles.xml', readNumberFormats, []);
+  const faults = {
+    tooMany: () => refuse(manyTexts, { code: overLimit }),
+    tooLong: () => refuse(longText, { code: overLimit }),
+  };
+  const shared =
+    texts === 'without texts' ? null : await read('xl/sharedStrings.xml', (part) => readSharedTexts(part, faults), []);
+  const part = await readPart(wanted?.part ?? 'xl/worksheets/sheet1.xml');
+  if (part === null) throw refuse(damaged);
+  const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
+  for await (const rows of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
+    yield { name: wanted?.name ?? null, rows };
+}
+
+async function* none(): AsyncGenerator<string> {}
+
+const sharedTextsPart = 'xl/sharedStrings.xml';
+const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;
+
+/** By the sizes that the directory tells, which `isWholeZip` holds the parts to. */
+function assertWithinLimits(entries: readonly ZipEntry[], refuse: Refuse): void {
+  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
+  const isTooLarge = ({ name, size }: ZipEntry) => {
+    const part = name.toString('utf8');
+    if (part === sharedTextsPart) return size > fileLimits.sharedTextBytes;
+    const isHeldWhole = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/styles.xml'].includes(part);
+    return isHeldWhole && size > fileLimits.smallPartBytes;
+  };
+  const large = entries.find(isTooLarge);
+  const toMegabytes = (bytes: number) => formatLimit(Math.ceil(bytes / 1e6));
+  if (large !== undefined)
+    throw refuse(`its part ${large.name.toString('utf8')} is too large unpacked: ${toMegabytes(large.size)} MB`, {
+      code: overLimit,
+    });
+  if (unpacked > fileLimits.unpackedBytes)
+    throw refuse(
+      `it is ${toMegabytes(unpacked)} MB large unpacked, and at most ${toMegabytes(fileLimits.unpackedBytes)} MB are read; save it as "CSV UTF-8"`,
+      { code: overLimit },
+    );
 }
 
 /** null where the file does not list its sheets. */
-function selectSheet(path: string, name: string | undefined, sheets: readonly SheetName[]): SheetName | null {
+function selectSheet(name: string | undefined, sheets: readonly SheetName[], refuse: Refuse): SheetName | null {
   if (name === undefined) return sheets.find(({ isHidden }) => !isHidden) ?? sheets[0] ?? null;
   const found = sheets.find((each) => each.name === name) ?? sheets.find((each) => isSameName(each.name, name));
   if (found !== undefined) return found;
-  const known = sheets.map((each) => JSON.stringify(each.name)).join(', ');
-  const problem = `it has no sheet ${JSON.stringify(name)}; its sheets are ${known || 'not known'}`;
-  throw new SpreadsheetError({ path, action: 'reading', problem });
+  const known = toNameList(sheets.map((each) => each.name));
+  throw refuse(`it has no sheet ${JSON.stringify(name)}; its sheets are ${known || 'not known'}`);
 }
 
 /** Excel lets no two sheets differ in case alone. */
 function isSameName(left: string, right: string): boolean {
   return left.trim().toLowerCase() === right.trim().toLowerCase();
-}
-
-/**
- * exceljs 4.4.0 reads a workbook in the order of its zip file, which puts a sheet before its texts into a temporary file and may
- * lose the workbook's own part at the end. So it gets the parts one after the other, in the order in which they build on each other.
- */
-async function* rowsOf(readPart: ReadPart, sheetPart: string): AsyncGenerator<Omit<SheetRow, 'sheetName'>> {
-  // Styles tell a date from a number; shared strings are the texts themselves.
-  const options = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore' } as const;
-  const reader: unknown = new ExcelJS.stream.xlsx.WorkbookReader(Readable.from([]), options);
-  if (!isPartReader(reader)) throw new TypeError('exceljs has another inside than 4.4.0: no workbook can be read');
-  const workbook = await readPart('xl/workbook.xml');
-  const sheet = await readPart(sheetPart);
-  if (workbook === null || sheet === null) throw new TypeError('the workbook has no such sheet');
-  await reader._parseWorkbook(workbook);
-  const styles = await readPart('xl/styles.xml');
-  if (styles !== null) await reader._parseStyles(styles);
-  const strings = await readPart('xl/sharedStrings.xml');
-  if (strings !== null) for await (const _ of reader._parseSharedStrings(strings));
-  for (const { value } of reader._parseWorksheet(sheet, '1')) {
-    for await (const row of value) yield { number: row.number, cells: toCells(row) };
-  }
-}
-
-type ReadPart = (name: string) => Promise<Readable | null>;
-
-interface PartReader {
-  _parseWorkbook(part: Readable): Promise<void>;
-  _parseStyles(part: Readable): Promise<void>;
-  _parseSharedStrings(part: Readable): AsyncIterable<unknown>;
-  _parseWorksheet(part: Readable, number: string): Iterable<{ readonly value: AsyncIterable<Row> }>;
-}
-
-function isPartReader(reader: unknown): reader is PartReader {
-  const parts = ['_parseWorkbook', '_parseStyles', '_parseSharedStrings', '_parseWorksheet'];
-  return parts.every((part) => typeof Reflect.get(Object(reader), part) === 'function');
-}
-
-function isSystemError(error: unknown): boolean {
-  return types.isNativeError(error) && 'syscall' in error;
-}
-
-function toCells(row: Row): SourceCell[] {
-  const cells: SourceCell[] = [];
-  row.eachCell({ includeEmpty: true }, (cell, column) => {
-    cells[column - 1] = toSourceCell(cell);
-  });
-  return Array.from(cells, (cell) => cell ?? '');
-}
-
-function toSourceCell(cell: Cell): SourceCell {
-  const value = valueOf(cell.value);
-  if (typeof value === 'string') return value.trim();
-  // A customer number shown as 00042 by its number format is 00042 to a person.
-  const isPadded = typeof value === 'number' && Number.isInteger(value) && /^0{2,}$/.test(cell.numFmt ?? '');
-  return isPadded ? String(value).padStart(cell.numFmt.length, '0') : value;
-}
-
-function valueOf(value: CellValue | undefined): SourceCell {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value;
-  if (typeof value !== 'object') return value;
-  if ('richText' in value) return value.richText.map(({ text }) => text).join('');
-  if ('text' in value) return valueOf(value.text);
-  if ('result' in value) return valueOf(value.result);
-  // An error such as #N/A says nothing about a company.
-  return '';
 }

@@ -16,20 +16,38 @@ export type Cell = Row[string];
 export interface SourceRow {
   /** As a spreadsheet program numbers it, from 1; the header row and blank rows count. */
   readonly number: number;
-  /** By header as it is written in the file; '' where the cell is empty. */
-  readonly cells: Readonly<Record<string, SourceCell>>;
+  /** In the order of `headers`, '' where empty; the last ones are left out where they are empty. */
+  readonly cells: readonly SourceCell[];
 }
 export type SourceCell = string | number | boolean | Date;
 
-/** Some rows of a file, without blank ones. A file whose header has no rows below it gives one batch without rows. */
-export interface SourceRows {
-  /** Headers in their order, trimmed; columns without a header are skipped. */
+export interface SourceHeader {
+  /** As they are written in the file, trimmed; columns without a header are skipped. */
   readonly headers: readonly string[];
   readonly headerNumber: number;
   /** Where the header is in an Excel file: `sheet "Leads", row 1`. */
   readonly place?: string | undefined;
+}
+
+/** Some rows of a file, without blank ones. A file whose header has no rows below it gives one batch without rows. */
+export interface SourceRows extends SourceHeader {
   readonly rows: readonly SourceRow[];
 }
+
+/** Says which columns to keep, when the header row was read; asked once. */
+export type SelectColumns = (header: SourceHeader) => readonly string[] | Promise<readonly string[]>;
+
+/** Names from a file, for messages: `"Firma", "Ort"`; of many or long ones the beginning. */
+export function toNameList(names: readonly string[]): string {
+  const shown = names.slice(0, namesShown).map((name) => {
+    const isLong = name.length > charactersShown;
+    return JSON.stringify(isLong ? `${name.slice(0, charactersShown)}…` : name);
+  });
+  const more = names.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+const [namesShown, charactersShown] = [50, 60];
 
 /** What a person would type into the cell; a date without a time is `2027-03-31`. */
 export function toCellText(cell: SourceCell): string {

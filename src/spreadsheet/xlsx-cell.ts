@@ -1,24 +1,19 @@
 import type { CellValue, Style } from 'exceljs';
+import { toFileText } from './cell-text.ts';
+import { fileLimits } from './file-limits.ts';
 import type { Cell, Column } from './table.ts';
 
 /** Excel counts UTF-16 units; a longer text makes it report the file as damaged. */
-const longestText = 32_767;
+const longestText = fileLimits.xlsxCellCharacters;
 const cutMark = ' … [cut: a cell holds 32,767 characters]';
-
-/** Characters that XML cannot carry, and exceljs passes on. Excel's own line break is a bare line feed. */
-// oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g;
-
-/** One quick look spares most cells the three passes. */
-// oxlint-disable-next-line no-control-regex
-const suspect = /[\u0000-\u0008\u000B-\u001F\u007F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 export function toCellValue(cell: Cell | undefined): CellValue {
   if (cell === undefined || cell === null) return null;
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell;
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
   if (typeof cell === 'boolean') return cell;
-  const text = suspect.test(cell) ? cell.replaceAll(/\r\n?/g, '\n').replaceAll(forbidden, '').toWellFormed() : cell;
+  // Excel's own line break is a bare line feed.
+  const text = toFileText(cell.includes('\r') ? cell.replaceAll(/\r\n?/g, '\n') : cell);
   if (text === '') return null;
   return text.length <= longestText ? text : withoutHalf(text.slice(0, longestText - cutMark.length)) + cutMark;
 }
@@ -63,9 +58,12 @@ const widths: Readonly<Record<Column['kind'], number>> = {
   own: 20,
 };
 
+/** Excel refuses more than 255. */
+const widest = 100;
+
 export function widthOf({ kind, width, header }: Column): number {
   // Room for the filter's arrow.
-  return width ?? Math.max(widths[kind], header.length + 4);
+  return width ?? Math.min(widest, Math.max(widths[kind], header.length + 4));
 }
 
 /** Excel refuses other names: 1 to 31 characters, none of []:*?/\ and no apostrophe at either end. */

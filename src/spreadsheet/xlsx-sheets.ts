@@ -1,8 +1,5 @@
-/** The sheets of an Excel file, in the order of their tabs. Parts and names: ECMA-376-1, 18.2.19 and 18.2.20. */
-import type { FileHandle } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { readZipEntry } from './zip-check.ts';
-import { findZipEntry, type ZipEntry } from './zip-directory.ts';
+/** The sheets of an Excel file, in the order of their tabs. Parts and names: ECMA-376-1, 18.2.19, 18.2.20 and 18.2.28. */
+import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
 
 export interface SheetName {
   readonly name: string;
@@ -11,53 +8,53 @@ export interface SheetName {
   readonly part: string;
 }
 
-/** Far above any list of sheets; an entry that claims more is not unpacked. */
-const largestPart = 16_000_000;
+export interface Workbook {
+  /** Worksheets only, no charts. */
+  readonly sheets: readonly SheetName[];
+  /** Dates count from 1904, as in files of old versions for the Mac. */
+  readonly isFrom1904: boolean;
+}
 
-/** Worksheets only, no charts; empty where the file lists them in another way than Excel does. */
-export async function readSheetNames(handle: FileHandle, entries: readonly ZipEntry[]): Promise<SheetName[]> {
-  const workbook = await readPart(handle, entries, 'xl/workbook.xml');
-  const relationships = await readPart(handle, entries, 'xl/_rels/workbook.xml.rels');
-  const targets = new Map(
-    elementsOf(relationships, 'Relationship').map((element) => [element.get('Id'), element.get('Target') ?? '']),
-  );
-  return elementsOf(workbook, 'sheet').flatMap((element) => {
-    const id = [...element].find(([name]) => name.endsWith(':id'))?.[1];
-    const target = targets.get(id) ?? '';
-    const name = element.get('name');
-    if (!target.includes('worksheets/') || name === undefined) return [];
-    // From the folder of the workbook, or from the root.
-    const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    return [{ name, isHidden: (element.get('state') ?? 'visible') !== 'visible', part }];
+/** Of `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
+export async function readWorkbook(
+  workbook: AsyncIterable<string>,
+  relationships: AsyncIterable<string>,
+): Promise<Workbook> {
+  const targets = new Map<string, string>();
+  for (const [name, attributes] of await elementsOf(relationships))
+    if (name === 'Relationship') targets.set(attributes.get('Id') ?? '', attributes.get('Target') ?? '');
+  const sheets: SheetName[] = [];
+  let isFrom1904 = false;
+  for (const [name, attributes] of await elementsOf(workbook)) {
+    if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.get('date1904') ?? '');
+    if (name === 'sheet') sheets.push(...toSheet(attributes, targets));
+  }
+  return { sheets, isFrom1904 };
+}
+
+/** Far more sheets than Excel can open. */
+const mostElements = 20_000;
+
+async function elementsOf(xml: AsyncIterable<string>): Promise<(readonly [string, Map<string, string>])[]> {
+  const elements: (readonly [string, Map<string, string>])[] = [];
+  await readXml(xml, {
+    open: (name, attributes) => {
+      if (!['workbookPr', 'sheet', 'Relationship'].includes(name)) return;
+      if (elements.length === mostElements) throw new XmlError('tooLong');
+      elements.push([name, readAttributes(attributes)]);
+    },
+    close: () => undefined,
+    text: () => undefined,
   });
+  return elements;
 }
 
-async function readPart(handle: FileHandle, entries: readonly ZipEntry[], name: string): Promise<string> {
-  const entry = findZipEntry(entries, name);
-  return entry === undefined || entry.size > largestPart ? '' : text(await readZipEntry(handle, entry));
-}
-
-/** The attributes of each element of that name, whatever its namespace prefix. */
-function elementsOf(xml: string, name: string): Map<string, string>[] {
-  const tag = new RegExp(`<(?:[A-Za-z_][\\w.-]*:)?${name}((?:\\s+[\\w:.-]+\\s*=\\s*(?:"[^"]*"|'[^']*'))*)\\s*/?>`, 'g');
-  const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-  return [...xml.matchAll(tag)].map(
-    ([, attributes = '']) =>
-      new Map(
-        [...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [
-          key,
-          decodeEntities(double ?? single ?? ''),
-        ]),
-      ),
-  );
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function decodeEntities(encoded: string): string {
-  return encoded.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+function toSheet(attributes: Map<string, string>, targets: Map<string, string>): SheetName[] {
+  const id = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
+  const target = targets.get(id) ?? '';
+  const name = attributes.get('name');
+  if (!target.includes('worksheets/') || name === undefined) return [];
+  // From the folder of the workbook, or from the root.
+  const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  return [{ name, isHidden: (attributes.get('state') ?? 'visible') !== 'visible', part }];
 }

@@ -1,4 +1,4 @@
-/** The directory at the end of a zip file. Layout: APPNOTE.TXT 4.3.12 to 4.3.16, and 4.5.3 for zip64. */
+/** The directory at the end of a zip file. Layout: APPNOTE.TXT 4.3.12 and 4.3.16. */
 import type { FileHandle } from 'node:fs/promises';
 
 const endRecord = { signature: 0x06054b50, bytes: 22, count: 10, size: 12, offset: 16 };
@@ -15,11 +15,10 @@ const record = {
   commentLength: 32,
   local: 42,
 };
-/** Stands where zip64 has the number elsewhere: in a record before the end, or in the extra field of the entry. */
+/** Stands where a zip64 file has the number elsewhere. */
 const elsewhere = { short: 0xffff, long: 0xffffffff };
-const locator64 = { signature: 0x07064b50, bytes: 20, offset: 8 };
-const endRecord64 = { signature: 0x06064b50, bytes: 56, count: 32, size: 40, offset: 48 };
-const extra64 = 0x0001;
+/** Ten times what an Excel file of a thousand sheets needs; a larger one would be held in memory whole. */
+const largestDirectory = 16_000_000;
 
 export interface ZipEntry {
   /** Where its record in the directory begins; `local`: where its own header does. */
@@ -44,73 +43,44 @@ interface Directory {
   readonly count: number;
 }
 
-export async function readZipDirectory(handle: FileHandle): Promise<readonly ZipEntry[] | 'broken'> {
+/** `zip64`: it has the form for files of 4 GiB and more, of which sizes would have to be believed that no Excel file needs. */
+export async function readZipDirectory(handle: FileHandle): Promise<readonly ZipEntry[] | 'broken' | 'zip64'> {
   const found = await findDirectory(handle);
-  if (found === null) return 'broken';
+  if (typeof found === 'string') return found;
   const { size } = await handle.stat();
   const { start, bytes, count } = found;
-  return toEntries(await readAt(handle, start, Math.min(size, start + bytes)), start, count);
+  if (start + bytes > size || bytes > largestDirectory) return 'broken';
+  return toEntries(await readAt(handle, start, start + bytes), start, count);
 }
 
-async function findDirectory(handle: FileHandle): Promise<Directory | null> {
+async function findDirectory(handle: FileHandle): Promise<Directory | 'broken' | 'zip64'> {
   const { size } = await handle.stat();
-  const from = Math.max(0, size - endRecord.bytes - longestComment);
-  const tail = await readAt(handle, from, size);
+  const tail = await readAt(handle, Math.max(0, size - endRecord.bytes - longestComment), size);
   const signature = Buffer.alloc(4);
   signature.writeUInt32LE(endRecord.signature);
-  const at = Math.max(0, tail.lastIndexOf(signature));
-  const end = tail.subarray(at);
-  if (end.length < endRecord.bytes || end.readUInt32LE(0) !== endRecord.signature) return null;
+  const end = tail.subarray(Math.max(0, tail.lastIndexOf(signature)));
+  if (end.length < endRecord.bytes || end.readUInt32LE(0) !== endRecord.signature) return 'broken';
   const [start, bytes] = [end.readUInt32LE(endRecord.offset), end.readUInt32LE(endRecord.size)];
   const count = end.readUInt16LE(endRecord.count);
-  if (count !== elsewhere.short && start !== elsewhere.long && bytes !== elsewhere.long) return { start, bytes, count };
-  const locator = await readAt(handle, from + at - locator64.bytes, from + at);
-  if (locator.length < locator64.bytes || locator.readUInt32LE(0) !== locator64.signature) return null;
-  const where = Number(locator.readBigUInt64LE(locator64.offset));
-  if (where > size) return null;
-  const end64 = await readAt(handle, where, where + endRecord64.bytes);
-  if (end64.length < endRecord64.bytes || end64.readUInt32LE(0) !== endRecord64.signature) return null;
-  const read = (offset: number) => Number(end64.readBigUInt64LE(offset));
-  return { start: read(endRecord64.offset), bytes: read(endRecord64.size), count: read(endRecord64.count) };
+  const is64 = count === elsewhere.short || start === elsewhere.long || bytes === elsewhere.long;
+  return is64 ? 'zip64' : { start, bytes, count };
 }
 
-function toEntries(directory: Buffer, start: number, count: number): ZipEntry[] | 'broken' {
+function toEntries(directory: Buffer, start: number, count: number): ZipEntry[] | 'broken' | 'zip64' {
   const entries: ZipEntry[] = [];
   for (let at = 0; entries.length < count;) {
     const head = directory.subarray(at);
     if (head.length < record.bytes || head.readUInt32LE(0) !== record.signature) return 'broken';
     const nameEnd = record.bytes + head.readUInt16LE(record.nameLength);
-    const extraEnd = nameEnd + head.readUInt16LE(record.extraLength);
-    const numbers = readNumbers(head, head.subarray(nameEnd, extraEnd));
-    if (numbers === null) return 'broken';
     const name = head.subarray(record.bytes, nameEnd);
     const [method, crc] = [head.readUInt16LE(record.method), head.readUInt32LE(record.crc)];
-    entries.push({ at: start + at, name, method, crc, ...numbers });
-    at += extraEnd + head.readUInt16LE(record.commentLength);
+    const [packed, size] = [head.readUInt32LE(record.packed), head.readUInt32LE(record.size)];
+    const local = head.readUInt32LE(record.local);
+    if ([packed, size, local].includes(elsewhere.long)) return 'zip64';
+    entries.push({ at: start + at, name, method, crc, packed, size, local });
+    at += nameEnd + head.readUInt16LE(record.extraLength) + head.readUInt16LE(record.commentLength);
   }
   return entries;
-}
-
-/** null where a number is said to be in the extra field and is not. */
-function readNumbers(head: Buffer, extra: Buffer): Pick<ZipEntry, 'size' | 'packed' | 'local'> | null {
-  const large = findExtra64(extra);
-  let next = 0;
-  const read = (offset: number): number => {
-    const number = head.readUInt32LE(offset);
-    if (number !== elsewhere.long) return number;
-    next += 8;
-    return next > large.length ? Number.NaN : Number(large.readBigUInt64LE(next - 8));
-  };
-  // The extra field has those that are missing, in this order.
-  const numbers = { size: read(record.size), packed: read(record.packed), local: read(record.local) };
-  return Object.values(numbers).some(Number.isNaN) ? null : numbers;
-}
-
-function findExtra64(extra: Buffer): Buffer {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) === extra64) return extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-  }
-  return Buffer.alloc(0);
 }
 
 /** The bytes from `start` to before `end`; fewer where the file has fewer. */

@@ -5,6 +5,8 @@ import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
+import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
 import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './surroundings.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
@@ -83,6 +85,50 @@ describe('draftOrder', () => {
     expect(message).not.toContain('Geheim');
     expect(await surroundings.ledger.drafts.count(runKey)).toBe(0);
     expect((await surroundings.perform('draftOrder', limited(3))).rows).toBe(3);
+  });
+
+  it('ends the run when the file is over a limit, without an end of the worker', async () => {
+    const surroundings = await createSurroundings();
+    const { folder, perform } = surroundings;
+    const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
+    const csv = surroundings.file('wide.csv', [
+      `company_name,${columns}`,
+      ...Array.from({ length: 40_000 }, () => 'Geheim'),
+    ]);
+    const xlsx = join(folder, 'wide.xlsx');
+    const row = '<row><c r="A2"><v>1</v></c><c r="XFD2"><v>1</v></c></row>';
+    craftXlsx(xlsx, { begin: header, piece: row.repeat(1_000), times: 200, end: '' });
+    for (const companies of [{ csv }, { xlsx }]) {
+      const drafting = perform('draftOrder', { run: surroundings.configureRun(enrichment({ ...companies })), runKey });
+      const { type, nonRetryable, message } = await failure(drafting);
+      expect({ type, nonRetryable }).toEqual({ type: 'FileTooLarge', nonRetryable: true });
+      expect(message).toMatch(/1,000.*take out columns that are not needed\. Way out: /);
+      expect(message).not.toContain('Geheim');
+    }
+  });
+
+  it('ends the run when its rows are too much to be kept, however few they are', async () => {
+    const surroundings = await createSurroundings();
+    const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(18_000)).join();
+    const rows = Array.from({ length: 105 }, () => `Acme,${text}`);
+    const csv = surroundings.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
+    const { type, message } = await failure(
+      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(type).toBe('FileTooLarge');
+    expect(message).toContain('its rows have more than 100,000,000 characters');
+  }, 60_000);
+
+  it('shows the beginning of a long list of columns', async () => {
+    const surroundings = await createSurroundings();
+    const columns = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
+    const csv = surroundings.file('columns.csv', [`Firma,${columns}`, 'Acme']);
+    const { type, message } = await failure(
+      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(type).toBe('FileRefused');
+    expect(message).toContain('and 851 more');
+    expect(message.length).toBeLessThan(5_000);
   });
 
   it('ends the run when rows are broken, naming them', async () => {
@@ -211,7 +257,7 @@ describe('an enrichment from a German Excel file', () => {
             Firma: 'Müller & Söhne GmbH',
             Umsatz: '1250000.5',
             'Letzter Kontakt': '2026-03-31',
-            Notiz: "'=1+1",
+            Notiz: '=1+1',
           }
         : {
             'Source Row': 4,
@@ -231,8 +277,10 @@ describe('an enrichment from a German Excel file', () => {
 });
 
 async function csvRows(path: string) {
-  expect((await readFile(path, 'utf8')).split('\r\n')[2]).toContain(',-300,');
-  return (await Array.fromAsync(readCsv(path))).flatMap(({ rows }) => rows.map(({ cells }) => cells));
+  const lines = (await readFile(path, 'utf8')).split('\r\n');
+  expect(lines[1]).toContain(`,"'=1+1",`);
+  expect(lines[2]).toContain(',-300,');
+  return readRecords(readCsv(path));
 }
 
 async function xlsxRows(path: string) {

@@ -4,6 +4,7 @@ import { slotSchema } from '../../src/contract/index.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import { createSurroundings, failure, plan, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
 
 type Gate = PromiseWithResolvers<void>;
@@ -48,9 +49,9 @@ async function prepare(options: SurroundingsOptions = {}) {
 }
 
 async function rowsOf(path: string | undefined) {
-  const batches = await Array.fromAsync(readCsv(path ?? ''));
-  return batches.flatMap(({ rows }) =>
-    rows.map(({ cells }) => Object.fromEntries(Object.entries(cells).map(([key, cell]) => [toHeaderKey(key), cell]))),
+  const records = await readRecords(readCsv(path ?? ''));
+  return records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([key, cell]) => [toHeaderKey(key), cell])),
   );
 }
 

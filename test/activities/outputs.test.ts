@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -10,6 +11,7 @@ import { createOutputActivities } from '../../activities/outputs.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
+import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';
 import { createSurroundings, failure, plan, type SurroundingsOptions } from './surroundings.ts';
 
@@ -347,6 +349,25 @@ describe('fetchOutput', () => {
     expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
     expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
   });
+
+  it('takes a file that is over a limit for a finding, and says so whenever it is fetched', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    const workbook = join(folder, 'hostile.xlsx');
+    const piece = 'x'.repeat(1_000_000);
+    const texts = sharedStrings({ begin: '<si><t>', piece, times: 1_100, end: '</t></si>' });
+    craftXlsx(workbook, header, { 'xl/sharedStrings.xml': texts });
+    const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
+    const hostile = { csv: `${columns}\n${'x\n'.repeat(40_000)}`, xlsx: readFileSync(workbook) };
+    rmSync(folder, { recursive: true });
+    for (const output of [csv, xlsx]) {
+      const file = output.type === 'csv' ? hostile.csv : hostile.xlsx;
+      const { obtain, findings } = await prepare(serving(() => new Response(file)));
+      const refused = { state: 'refused', problem: 'FileTooLarge', rows: null, path: null };
+      expect(await obtain(output)).toMatchObject(refused);
+      expect(await obtain(output)).toMatchObject(refused);
+      expect(await findings()).toEqual([['service_output_refused', 1]]);
+    }
+  }, 60_000);
 
   it('takes a count that is not that of the slots for a finding, of a spreadsheet too', async () => {
     const { obtain } = await prepare(answering((receipt) => ({ ...receipt, result_count: 6 })));

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { SpreadsheetPlan } from '../../src/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import {
   createSurroundings,
   failure,
@@ -472,9 +473,8 @@ describe('concludeReconciliation', () => {
     });
     expect((await reconcile(surroundings, order)).findings).toEqual([]);
     const [again] = await surroundings.records('companies');
-    const cells: string[] = [];
-    for await (const { rows } of readCsv(files[0]?.path ?? ''))
-      cells.push(...rows.map((row) => String(row.cells['HubSpot Company Id'])));
+    const records = await readRecords(readCsv(files[0]?.path ?? ''));
+    const cells = records.map((record) => record['HubSpot Company Id']);
     expect(cells).toContain(again?.id);
     expect(cells).not.toContain(company?.id);
     // Bytes and content are two statements.

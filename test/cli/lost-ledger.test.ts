@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 
 let folder: string;
@@ -40,10 +41,9 @@ async function readCrm() {
 
 /** Rows without the columns of the user's own file, which the ledger alone knew. */
 async function readResults(csv: string) {
-  const batches = await Array.fromAsync(readCsv(csv));
-  return batches.flatMap(({ headers, rows }) => {
-    const results = headers.slice(headers.indexOf('Position'));
-    return rows.map(({ cells }) => results.map((header) => cells[header]));
+  return (await readRecords(readCsv(csv))).map((record) => {
+    const cells = Object.entries(record);
+    return cells.slice(cells.findIndex(([header]) => header === 'Position'));
   });
 }
 

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
 let project: ExampleProject;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const [order] = JSON.parse(stdout).orders;
   orderId = order.order_id;
   files = order.files;
-  for await (const { rows } of readCsv(order.files[0].path)) domain ||= String(rows[3]?.cells['Domain'] ?? '');
+  domain = String((await readRecords(readCsv(order.files[0].path)))[3]?.['Domain']);
 }, 120_000);
 afterAll(() => project?.stop());
 
@@ -53,7 +54,7 @@ describe('preview', () => {
     const file = path.join(project.folder, 'preview.csv');
     expect((await stat(file)).mode & 0o077).toBe(0);
     const lines = (await readFile(file, 'utf8')).split('\r\n');
-    expect(lines.some((line) => line.includes(`,domain,,${domain}`))).toBe(true);
+    expect(lines.some((line) => line.includes(`,"domain",,"${domain}"`))).toBe(true);
   }, 60_000);
 
   it('promises nothing that a run would end with: a mapped property that is not there, or cannot be written', async () => {
@@ -115,8 +116,8 @@ async function readCompanyIds(): Promise<Record<string, string | null>> {
 /** What a file says. */
 async function readFileIds({ path: file, kind }: { path: string; kind: string }): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
-  for await (const { rows } of kind === 'csv' ? readCsv(file) : readXlsx(file))
-    for (const { cells } of rows) ids[String(cells['Position'])] = String(cells['HubSpot Company Id']);
+  for (const record of await readRecords(kind === 'csv' ? readCsv(file) : readXlsx(file)))
+    ids[String(record['Position'])] = String(record['HubSpot Company Id']);
   return ids;
 }
 

@@ -1,4 +1,4 @@
-import type { DraftSource } from '../../src/ledger/drafts.ts';
+import { encodeCells, type DraftSource } from '../../src/ledger/drafts.ts';
 import type { OrderFacts } from '../../src/ledger/orders.ts';
 import { onBothDatabases } from './both-databases.ts';
 
@@ -14,7 +14,7 @@ const order: OrderFacts = {
 const publication = { total: 150, summaryJson: '{"requested_count":150}' };
 
 onBothDatabases(({ open }) => {
-  const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownCells: null });
+  const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownJson: null });
 
   function draftSource(ordered: number): DraftSource {
     const columns = { used: { company_name: 'Firma' }, ignored: ['Umsatz'] };
@@ -89,7 +89,7 @@ onBothDatabases(({ open }) => {
     it('keeps the cells of the user’s file beside each row, found by the order that the draft was placed with', async () => {
       const { drafts, orderRequests } = await open();
       const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
-      const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownCells }];
+      const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
       await drafts.save('draft', rows, draftSource(2));
       const request = { runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
       await orderRequests.open({ idempotencyKey: 'first', ...request });

@@ -3,7 +3,11 @@ import { publish } from '../sandbox/service/published.ts';
 
 const csv = { output_type: 'csv' };
 const sheets = (spreadsheet_id: string) => ({ output_type: 'google_sheets', spreadsheet_id });
-const header = (text: string) => text.replace('\uFEFF', '').split('\r\n')[0]?.split(',') ?? [];
+const header = (text: string) =>
+  text
+    .replaceAll(/[\uFEFF"]/g, '')
+    .split('\r\n')[0]
+    ?.split(',') ?? [];
 
 describe('Output (optional export of a published result set)', () => {
   it('output_id: is the handle by which one output is read', async () => {

@@ -4,19 +4,17 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import type { SourceCell, SourceRow, SourceRows } from '../../src/spreadsheet/table.ts';
+import { readRecords } from '../helpers/table-records.ts';
 import { batches, createFolder } from './folder.ts';
 
 describe('readCsv', () => {
   const folder = createFolder();
   const path = join(folder, 'companies.csv');
 
-  async function read(content: string | Uint8Array, signal?: AbortSignal): Promise<SourceRow['cells'][]> {
+  async function read(content: string | Uint8Array) {
     writeFileSync(path, content);
-    return cellsOf(await Array.fromAsync(readCsv(path, signal)));
+    return readRecords(readCsv(path));
   }
-
-  const cellsOf = (batchesRead: SourceRows[]) => batchesRead.flatMap(({ rows }) => rows.map(({ cells }) => cells));
 
   it.each([
     ['commas', 'company_name,city\nA,Berlin\n"B, C",Linz\n'],
@@ -39,8 +37,8 @@ describe('readCsv', () => {
         headers: ['Firma', 'Kunden-Nr.'],
         headerNumber: 2,
         rows: [
-          { number: 3, cells: { Firma: 'A', 'Kunden-Nr.': '1' } },
-          { number: 6, cells: { Firma: 'B\nC', 'Kunden-Nr.': '2' } },
+          { number: 3, cells: ['A', '1'] },
+          { number: 6, cells: ['B\nC', '2'] },
         ],
       },
     ]);
@@ -91,19 +89,19 @@ describe('readCsv', () => {
   });
 
   it('reads what papaparse and writeCsv write', async () => {
-    const cell = fc.string({ unit: 'grapheme' }).map((text) => text.trim().replaceAll(/\r\n?/g, '\n'));
+    const cell = fc.string({
+      unit: fc.oneof(fc.constantFrom(...Array.from(`=+-@,;"' \t\n`)), fc.string({ unit: 'grapheme', maxLength: 1 })),
+    });
+    const clean = cell.map((text) => text.trim().replaceAll(/\r\n?/g, '\n'));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (cells) => {
-        const kept = cells.filter((row) => row.some((value) => value !== ''));
-        const expected = kept.map(([a, b]) => ({ a, b }));
-        expect(await read(Papa.unparse([['a', 'b'], ...cells]))).toEqual(expected);
+      fc.asyncProperty(fc.array(fc.tuple(clean, clean), { minLength: 1 }), async (cells) => {
+        const records = cells.filter((row) => row.some((value) => value !== '')).map(([a, b]) => ({ a, b }));
         const columns = ['a', 'b'].map((key) => ({ key, header: key, kind: 'text' }) as const);
-        await writeCsv({ path: `${path}.again`, columns, rows: batches(expected) });
-        const again = cellsOf(await Array.fromAsync(readCsv(`${path}.again`)));
-        const bare = (text: SourceCell) => String(text).replace(/^'(?=[=+\-@＝＋－＠])/, '');
-        expect(again.map(({ a = '', b = '' }) => ({ a: bare(a), b: bare(b) }))).toEqual(
-          expected.map(({ a, b }) => ({ a: bare(a), b: bare(b) })),
-        );
+        await writeCsv({ path: `${path}.again`, columns, rows: batches(records) });
+        expect(await readRecords(readCsv(`${path}.again`))).toEqual(records);
+        // In a file of another program an apostrophe before a formula is taken for one of ours.
+        const foreign = records.filter(({ a, b }) => !`${a}${b}`.includes("'"));
+        expect(await read(Papa.unparse([['a', 'b'], ...foreign.map(({ a, b }) => [a, b])]))).toEqual(foreign);
       }),
       { numRuns: 50 },
     );
@@ -150,14 +148,5 @@ describe('readCsv', () => {
       name: 'SpreadsheetError',
       message: `reading ${join(folder, 'none.csv')} failed: no such file or directory (ENOENT)`,
     });
-  });
-
-  it('stops at an abort', async () => {
-    writeFileSync(path, `a\n${'x\n'.repeat(200_000)}`);
-    const controller = new AbortController();
-    const rows = readCsv(path, controller.signal);
-    expect((await rows.next()).done).toBe(false);
-    controller.abort(new Error('stop'));
-    await expect(rows.next()).rejects.toThrow('stop');
   });
 });

@@ -1,0 +1,38 @@
+/**
+ * Formulas in the texts of a CSV file (OWASP, CSV injection). A spreadsheet program splits lines at the separator of its locale,
+ * a semicolon in Germany, whatever the quotes say. So a cell of its own may begin at the start of a text and after each
+ * separator or line break in it.
+ */
+
+const separators = ',;\t\r\n';
+/** What programs take for the beginning of a formula, full-width forms included. */
+const beginning = '[=+\\-@＝＋－＠]';
+/** What they skip before it (white space, quotes, characters without a width or a shape), separators, and our own apostrophe. */
+const skipped = `[\\s\\p{Cc}\\p{Cf}\\p{Z}"',;]`;
+/** All that stands before a beginning, from the last other character on. The lookbehind keeps it from trying each part of a run. */
+const lead = new RegExp(`(?<!${skipped})${skipped}+(?=${beginning})|^(?=${beginning})`, 'gu');
+const suspect = new RegExp(beginning);
+
+/** Puts an apostrophe wherever a program could see a formula begin. */
+export function escapeFormulas(text: string): string {
+  if (!suspect.test(text)) return text;
+  return text.replaceAll(lead, (run: string, offset: number) =>
+    cellStarts(run, offset).reduceRight((escaped, at) => `${escaped.slice(0, at)}'${escaped.slice(at)}`, run),
+  );
+}
+
+/** Takes back what `escapeFormulas` did; a text that it did not make loses at most apostrophes before a formula. */
+export function unescapeFormulas(text: string): string {
+  if (!text.includes("'") || !suspect.test(text)) return text;
+  return text.replaceAll(lead, (run: string, offset: number) => {
+    const starts = cellStarts(run, offset);
+    if (!starts.every((at) => run[at] === "'")) return run;
+    return starts.reduceRight((bare, at) => bare.slice(0, at) + bare.slice(at + 1), run);
+  });
+}
+
+/** Where in a run before a formula a cell may begin: at the start of the text, and after the last separator. */
+function cellStarts(run: string, offset: number): number[] {
+  const afterSeparator = Math.max(...Array.from(separators, (separator) => run.lastIndexOf(separator))) + 1;
+  return [...(offset === 0 ? [0] : []), ...(afterSeparator === 0 ? [] : [afterSeparator])];
+}

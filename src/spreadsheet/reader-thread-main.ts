@@ -1,0 +1,67 @@
+/** The thread of readTable and countTable: reads a file, and sends what it reads as fast as it is taken. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { SpreadsheetError } from './error.ts';
+import type { FromReader, ReaderTask, ToReader } from './reader-thread.ts';
+import type { SelectColumns, SourceRows } from './table.ts';
+
+if (parentPort === null) throw new Error('reader-thread-main.ts is started by reader-thread.ts');
+const port = parentPort;
+const send = (message: FromReader) => port.postMessage(message);
+
+/** Batches that may be sent before one is taken: one is worked on while the next is read. */
+let credit = 2;
+let onCredit = () => {};
+let onColumns: (headers: readonly string[]) => void = () => {};
+port.on('message', (message: ToReader) => {
+  if (message.kind === 'columns') onColumns(message.headers);
+  else {
+    credit += 1;
+    onCredit();
+  }
+});
+
+try {
+  const task: ReaderTask = workerData;
+  await (task.purpose === 'read' ? read(task) : count(task));
+  send({ kind: 'end' });
+} catch (error) {
+  // What is no fault of the file reaches the other side as it is.
+  if (!(error instanceof SpreadsheetError)) throw error;
+  send({ kind: 'failed', facts: error.facts });
+}
+
+async function read(task: ReaderTask): Promise<void> {
+  const select: SelectColumns = (header) => {
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+    onColumns = resolve;
+    send({ kind: 'header', header });
+    return promise;
+  };
+  for await (const { rows } of await openTable(task, select)) await sendWithCredit({ kind: 'rows', rows });
+}
+
+/** Loads one of the two readers: either is most of what a thread does at its start. */
+async function openTable(
+  { kind, path, ...settings }: ReaderTask,
+  select: SelectColumns,
+): Promise<AsyncIterable<SourceRows>> {
+  if (kind === 'xlsx') return (await import('./read-xlsx.ts')).readXlsx(path, settings, select);
+  return (await import('./read-csv.ts')).readCsv(path, select);
+}
+
+async function count(task: ReaderTask): Promise<void> {
+  if (task.kind === 'xlsx') {
+    const { countXlsxRows } = await import('./read-xlsx.ts');
+    for await (const rows of countXlsxRows(task.path)) await sendWithCredit({ kind: 'count', count: rows });
+    return;
+  }
+  let rows = 0;
+  for await (const batch of await openTable(task, () => []))
+    await sendWithCredit({ kind: 'count', count: (rows += batch.rows.length) });
+}
+
+async function sendWithCredit(message: FromReader): Promise<void> {
+  if (credit === 0) await new Promise<void>((resolve) => (onCredit = resolve));
+  credit -= 1;
+  send(message);
+}

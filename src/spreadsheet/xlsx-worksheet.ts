@@ -1,0 +1,155 @@
+/** The rows of a worksheet's XML. ECMA-376-1, 18.3.1.4, 18.3.1.73 and 18.18.11. */
+import { fileLimits, formatLimit } from './file-limits.ts';
+import type { SourceCell } from './table.ts';
+import type { NumberFormat } from './xlsx-styles.ts';
+import { createTextCollector } from './xlsx-texts.ts';
+import { readAttribute, scanXml, XmlError } from './xlsx-xml.ts';
+
+export interface SheetRow {
+  /** From 1. */
+  readonly number: number;
+  /** By column, with holes for blank cells. */
+  readonly cells: readonly (SourceCell | undefined)[];
+}
+
+export interface SheetContext {
+  /** null: they were not read, and no cell with one is blank. */
+  readonly texts: readonly string[] | null;
+  readonly formats: readonly NumberFormat[];
+  readonly isFrom1904: boolean;
+  /** The error for a row that is over a limit. */
+  readonly refuse: (problem: string, row: number) => Error;
+}
+
+interface OpenCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+}
+
+/** In batches, blank rows included. @throws XmlError; what `refuse` makes */
+export async function* readSheetRows(
+  pieces: AsyncIterable<string>,
+  context: SheetContext,
+): AsyncGenerator<readonly SheetRow[]> {
+  const { refuse } = context;
+  const text = createTextCollector(() => refuse(longCell, number));
+  let rows: SheetRow[] = [];
+  let count = 0;
+  let isInData = false;
+  let number = 0;
+  let cells: SourceCell[] = [];
+  let column = 0;
+  let characters = 0;
+  let cell: OpenCell | null = null;
+
+  const addCell = (open: OpenCell) => {
+    const value = toSourceCell(text.value(), open, context);
+    if (value === '') return;
+    if (open.column > fileLimits.columns) throw refuse(wideRow, number);
+    if (typeof value === 'string') {
+      characters += value.length;
+      if (characters > fileLimits.rowCharacters) throw refuse(longRow, number);
+    }
+    cells[open.column - 1] = value;
+  };
+
+  const scanning = scanXml(pieces, {
+    open: (name, attributes) => {
+      if (name === 'sheetData') isInData = true;
+      if (!isInData) return;
+      if (name === 'row') {
+        count += 1;
+        if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
+        [number, cells, column, characters] = [toRowNumber(attributes, number), [], 0, 0];
+      } else if (name === 'c') {
+        cell = toOpenCell(attributes, column);
+        ({ column } = cell);
+        text.clear();
+      } else text.open(name);
+    },
+    close: (name) => {
+      if (name === 'sheetData') isInData = false;
+      else if (name === 'c' && cell !== null) {
+        addCell(cell);
+        cell = null;
+      } else if (name === 'row' && isInData) rows.push({ number, cells });
+      else text.close(name);
+    },
+    text: text.add,
+  });
+  for await (const _ of scanning) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+}
+
+const longCell = `a cell has more than ${formatLimit(fileLimits.xlsxCellCharacters)} characters`;
+const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} characters`;
+const wideRow = `the row has a value beyond column ${formatLimit(fileLimits.columns)}; take out columns that are not needed`;
+const manyRows = `the sheet has more than ${formatLimit(fileLimits.xlsxRows)} rows`;
+
+function toRowNumber(attributes: string, last: number): number {
+  const given = readAttribute(attributes, 'r');
+  const number = given === undefined ? last + 1 : Number(given);
+  if (!Number.isInteger(number) || number < 1 || number > fileLimits.xlsxRows) throw new XmlError('malformed');
+  return number;
+}
+
+function toOpenCell(attributes: string, last: number): OpenCell {
+  const reference = readAttribute(attributes, 'r');
+  const column = reference === undefined ? last + 1 : toColumn(reference);
+  if (column < 1 || column > mostColumns) throw new XmlError('malformed');
+  return { column, type: readAttribute(attributes, 't') ?? 'n', style: Number(readAttribute(attributes, 's') ?? 0) };
+}
+
+/** XFD. */
+const mostColumns = 16_384;
+
+/** Of `AB12` 28; 0 where it is no reference. */
+function toColumn(reference: string): number {
+  const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1] ?? '';
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column;
+}
+
+function toSourceCell(
+  text: string,
+  { type, style }: OpenCell,
+  { texts, formats, isFrom1904 }: SheetContext,
+): SourceCell {
+  if (text === '') return '';
+  switch (type) {
+    case 's':
+      return texts === null ? 'text' : (texts[Number(text)] ?? '').trim();
+    case 'str':
+    case 'inlineStr':
+      return text.trim();
+    case 'b':
+      return Number(text) !== 0;
+    case 'd':
+      // Without a zone it is the time that the cell shows, as everywhere else here.
+      return toDate(Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text));
+    case 'e':
+      // An error such as #N/A says nothing about a company.
+      return '';
+    default: {
+      const number = Number.parseFloat(text);
+      const { isDate, digits } = formats[style] ?? { isDate: false, digits: 0 };
+      if (!Number.isFinite(number)) return '';
+      if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
+      // A customer number shown as 00042 by its number format is 00042 to a person.
+      return digits > 0 && Number.isInteger(number) ? String(number).padStart(digits, '0') : number;
+    }
+  }
+}
+
+/** 1970-01-01 as Excel counts days, and how many of them lie before its other beginning. */
+const [epochDay, days1904, dayMilliseconds] = [25_569, 1_462, 86_400_000];
+
+function toDate(milliseconds: number): SourceCell {
+  const date = new Date(Math.round(milliseconds));
+  return Number.isNaN(date.getTime()) ? '' : date;
+}

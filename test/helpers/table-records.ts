@@ -1,0 +1,11 @@
+import type { SourceCell, SourceRows } from '../../src/spreadsheet/table.ts';
+
+/** Rows by header, '' where a cell is empty. */
+export async function readRecords(batches: AsyncIterable<SourceRows>): Promise<Record<string, SourceCell>[]> {
+  const records: Record<string, SourceCell>[] = [];
+  for await (const { headers, rows } of batches)
+    records.push(
+      ...rows.map(({ cells }) => Object.fromEntries(headers.map((header, index) => [header, cells[index] ?? '']))),
+    );
+  return records;
+}

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
+
+/** What separators, invisible characters and quotes may make of a formula, in any order. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...Array.from(`=+-@＝＋－＠,;\t\r\n "'\u00A0\u200B\uFEFF\u2028\u00ADa1🧀`)),
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+  ),
+});
+
+describe('escapeFormulas', () => {
+  it.each([
+    ['=1+1', `'=1+1`],
+    ['  =1', `'  =1`],
+    ['\uFEFF+1', `'\uFEFF+1`],
+    ['\u00A0\u200B@SUM(1)', `'\u00A0\u200B@SUM(1)`],
+    ['x;=1+1;y', `x;'=1+1;y`],
+    ['x\t =1', `x\t' =1`],
+    ['Angebot:\r\n- Beratung\r\n- Planung', `Angebot:\r\n'- Beratung\r\n'- Planung`],
+    ['x;"=1"', `x;'"=1"`],
+    ['\t=1', `'\t'=1`],
+    [`'=1`, `''=1`],
+    ['＝1', `'＝1`],
+  ])('makes text of %j', (text, escaped) => {
+    expect(escapeFormulas(text)).toBe(escaped);
+    expect(unescapeFormulas(escaped)).toBe(text);
+  });
+
+  it.each([
+    'info@acme.example',
+    'Müller-Lüdenscheidt',
+    'a = b',
+    'x, y and z',
+    `rock'-n'-roll`,
+    '',
+    'https://a.example/?b=c',
+  ])('leaves %j as it is', (text) => expect(escapeFormulas(text)).toBe(text));
+
+  it('lets no cell begin with a formula, wherever a program splits the text', () => {
+    fc.assert(
+      fc.property(hostile, fc.subarray([',', ';', '\t', '\n', '\r'], { minLength: 0 }), (text, separators) => {
+        const cells = escapeFormulas(text).split(new RegExp(`[${separators.join('')}]`));
+        for (const cell of separators.length === 0 ? [escapeFormulas(text)] : cells)
+          expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}\p{Z}"]*[=+\-@＝＋－＠]/u);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('can be taken back, whatever the text', () => {
+    fc.assert(
+      fc.property(hostile, (text) => expect(unescapeFormulas(escapeFormulas(text))).toBe(text)),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes a time that grows with the text, not with its square', () => {
+    const text = `${' \n'.repeat(2_000_000)}x`;
+    // Two million starts that each look at the rest would take hours.
+    expect(escapeFormulas(`${text}=`)).toBe(`${text}=`);
+    expect(unescapeFormulas(`'${text}=`)).toBe(`'${text}=`);
+  });
+});
