@@ -7,7 +7,7 @@ import {
 } from '../src/order-report.ts';
 import type { RunPlan, RunReference } from '../src/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
-import { describeOrderOf, describeRun } from '../src/workflow-texts.ts';
+import { describeOrderOf, describeRun, toSummary } from '../src/workflow-texts.ts';
 import { calls, chunks, preparing, publicationMs } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { executeOrJoin } from './join-child.ts';
@@ -83,7 +83,9 @@ async function readPlan(
 ): Promise<{ plan: RunPlan; configurationChanged: ConfigurationChange | null }> {
   if ('kind' in input) return { plan: input, configurationChanged: null };
   const { runName, digest: applied } = input;
-  const { plan, digest: now } = await calls(unplanned).readRun.executeWithOptions({ summary: runName }, [{ runName }]);
+  const { plan, digest: now } = await calls(unplanned).readRun.executeWithOptions({ summary: toSummary(runName) }, [
+    { runName },
+  ]);
   return { plan, configurationChanged: applied === now ? null : { applied, now } };
 }
 

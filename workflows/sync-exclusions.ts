@@ -4,6 +4,7 @@ import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
 import { chunks } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
+import { toSummary } from '../src/workflow-texts.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;
@@ -40,11 +41,13 @@ async function bringToWantedState(
   const activities = chunks(pace);
   report('reading exclusions');
   const readSources = (isFull: boolean) =>
-    activities.readExclusions.executeWithOptions({ summary: `sources of ${exclusion.name}` }, [
+    activities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${exclusion.name}`) }, [
       { syncId, exclusion, full: isFull },
     ]);
   const open = (kind: 'full' | 'delta') =>
-    activities.openBlacklist.executeWithOptions({ summary: exclusion.blacklist }, [{ syncId, exclusion, kind }]);
+    activities.openBlacklist.executeWithOptions({ summary: toSummary(exclusion.blacklist) }, [
+      { syncId, exclusion, kind },
+    ]);
 
   let read = await readSources(full);
   report('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });

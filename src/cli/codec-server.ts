@@ -6,6 +6,7 @@ import { createCodecServer } from '../codec/codec-server.ts';
 import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../dev-server/server-state.ts';
+import { toPrintableJson } from '../printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -38,7 +39,7 @@ export async function codecServer(
   await using cleanup = new AsyncDisposableStack();
   const url = await listen(createCodecServer({ codec, origins, token }).fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
-  terminal.print(JSON.stringify({ codec_server: { url, origins } }));
+  terminal.print(toPrintableJson({ codec_server: { url, origins } }));
   await terminal.interrupted;
 }
 

@@ -6,6 +6,7 @@ import type { Config, RunConfig } from '../config/shape.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -63,7 +64,7 @@ export function findRun({ runs }: Config, name: string): RunConfig {
   const run = runs[name];
   if (run !== undefined) return run;
   throw new CommandError(
-    `there is no run named ${name}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
+    `there is no run named ${toPrintable(name)}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
     exitCodes.usage,
   );
 }

@@ -19,6 +19,7 @@ import {
   runConformance,
   ServiceAbsentError,
 } from '../conformance/run-conformance.ts';
+import { toPrintableJson } from '../printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -77,7 +78,7 @@ export async function conformance(
       ...toProgress(terminal, { json, notes: flags.notes === true, ...caller }),
     });
     const report = { baseUrl, results, leftBehind, verdict: verdicts[0] ?? null };
-    terminal.print(json ? JSON.stringify(toReportDocument(report), null, 2) : `\n${toReportSummary(report)}`);
+    terminal.print(json ? toPrintableJson(toReportDocument(report), 2) : `\n${toReportSummary(report)}`);
     const isFine = results.every(({ result }) => result !== 'finding') && report.verdict?.works !== false;
     return isFine ? exitCodes.done : exitCodes.findings;
   } catch (error) {

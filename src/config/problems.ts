@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable-text.ts';
+
 /** One thing that is wrong with the configuration, where it stands, and what to do about it. */
 export interface ConfigProblem {
   readonly line: number;
@@ -18,7 +20,7 @@ export function formatProblems(problems: readonly ConfigProblem[], file: string)
     .map(({ line, column, field, rule, found, wayOut }) => {
       const subject = field === '' ? '' : `${field}: `;
       const what = found === null ? rule : `${rule}, found ${found}`;
-      return `${file}:${line}:${column} ${subject}${what}${wayOut === null ? '' : `. ${wayOut}`}`;
+      return toPrintable(`${file}:${line}:${column} ${subject}${what}${wayOut === null ? '' : `. ${wayOut}`}`);
     })
     .join('\n');
 }

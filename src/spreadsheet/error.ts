@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toPrintable } from '../printable-text.ts';
 
 interface Facts {
   readonly path: string;
@@ -19,7 +20,7 @@ export class SpreadsheetError extends Error {
   readonly code: string | null;
 
   constructor({ path, action, problem, line, code }: Facts) {
-    super(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`);
+    super(toPrintable(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`));
     this.path = path;
     this.line = line ?? null;
     this.code = code ?? null;
