@@ -25,7 +25,7 @@ export async function readConfiguration(path: string, env: Terminal['env']): Pro
   });
   const parsed = parseConfig(text, { env, file });
   if (parsed.ok) return parsed.config;
-  throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+  throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
 /** `temporal` of the configuration, whatever else is wrong with it or not set. */
@@ -35,7 +35,7 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
   });
   const parsed = parseTemporalConfig(text, { env });
   if (parsed.ok) return parsed.config;
-  throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+  throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
 /** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */

@@ -34,11 +34,13 @@ export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
   });
 }
 
+let written: z.core.JSONSchema.BaseSchema | undefined;
+
 /** The part of the schema that a place in the file falls under; null where there is none. */
 export function schemaAt(
   path: readonly PropertyKey[],
   file: unknown,
-  schema: z.core.JSONSchema._JSONSchema = configJsonSchema(),
+  schema: z.core.JSONSchema._JSONSchema = (written ??= configJsonSchema()),
 ): z.core.JSONSchema.BaseSchema | null {
   if (typeof schema === 'boolean') return null;
   const [key, ...rest] = path;

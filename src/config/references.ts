@@ -10,13 +10,16 @@ import { checkContacts, checkMapping } from './mapping-rules.ts';
 import { nearest } from './nearest.ts';
 import { checkServiceOutputs } from './output-rules.ts';
 import { checkSchedule } from './schedule-rules.ts';
+import { toKnownNames } from './problems.ts';
 import type { PathProblem } from './schema-problems.ts';
+import { toPrintableKey } from '../printable-text.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
 import type { Environment } from './environment.ts';
 
 type Path = readonly PropertyKey[];
 
 export function checkReferences(file: unknown, env: Environment): PathProblem[] {
+  const exclusions = new Set(namedEntries(childOf(file, 'exclusions')).map(([name]) => name));
   return [
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
     ...encryptionKeyPaths(file).flatMap((path) => checkVariable(file, env, { path, ...encryptionKey })),
@@ -28,7 +31,7 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
     ...checkContacts(file),
     ...checkExclusions(file),
     ...namedEntries(childOf(file, 'runs')).flatMap(([name, run]) => [
-      ...checkRunExclusions(file, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
+      ...checkRunExclusions(exclusions, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
       ...checkCompanies(['runs', name, 'companies'], childOf(run, 'companies')),
       ...checkServiceOutputs(['runs', name, 'service_outputs'], run),
       ...checkSchedule(['runs', name, 'schedule'], childOf(run, 'schedule')),
@@ -122,16 +125,19 @@ function namesNobody(hubspot: unknown): boolean {
 
 const sharedBlacklist = 'Two sources of one blacklist would remove each other’s entries: give it another name';
 
-function checkRunExclusions(file: unknown, path: Path, names: unknown): PathProblem[] {
+function checkRunExclusions(known: ReadonlySet<string>, path: Path, names: unknown): PathProblem[] {
   if (!Array.isArray(names)) return [];
-  const known = namedEntries(childOf(file, 'exclusions')).map(([name]) => name);
+  const seen = new Set<string>();
   return names.flatMap((name: unknown, index) => {
     if (typeof name !== 'string') return [];
-    if (names.indexOf(name) < index) return [problem([...path, index], 'is named twice', 'Remove one of them')];
-    if (known.includes(name)) return [];
-    const near = nearest(name, known);
-    const wayOut = near === null ? `Known there: ${known.join(', ') || 'none'}` : `Did you mean ${near}?`;
-    return [problem([...path, index], `exclusions has no ${JSON.stringify(name)}`, wayOut)];
+    if (seen.has(name)) return [problem([...path, index], 'is named twice', 'Remove one of them')];
+    seen.add(name);
+    if (known.has(name)) return [];
+    const wayOut = () => {
+      const near = nearest(name, [...known]);
+      return near === null ? `Known there: ${toKnownNames([...known])}` : `Did you mean ${near}?`;
+    };
+    return [problem([...path, index], `exclusions has no "${toPrintableKey(name)}"`, wayOut)];
   });
 }
 
@@ -171,7 +177,7 @@ function checkSheet(path: Path, source: unknown): PathProblem[] {
     .map((key) => problem([...path, key], 'goes with xlsx only', 'Remove it, or name an Excel file', 'key'));
 }
 
-function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {
+function problem(path: Path, rule: string, wayOut: PathProblem['wayOut'], at: 'key' | 'value' = 'value'): PathProblem {
   return { path, at, rule, found: null, wayOut };
 }
 
