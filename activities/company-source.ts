@@ -13,6 +13,7 @@ import {
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
 import { readXlsx, type SheetSettings } from '../src/spreadsheet/read-xlsx.ts';
 import { toCellText, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
+import { ownValue } from '../src/own-value.ts';
 
 export interface FileSource extends SheetSettings {
   readonly kind: 'csv' | 'xlsx';
@@ -89,7 +90,9 @@ function toColumns(
 }
 
 function toValues({ cells }: SourceRow, used: SourceColumns['used']): FieldValues {
-  return Object.fromEntries(Object.entries(used).map(([field, header]) => [field, toCellText(cells[header] ?? '')]));
+  return Object.fromEntries(
+    Object.entries(used).map(([field, header]) => [field, toCellText(ownValue(cells, header) ?? '')]),
+  );
 }
 
 /** A source that holds nothing any more is a fault of the source far more often than a fact. */

@@ -11,6 +11,7 @@ import type { CompanySource, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { cancellation, reached } from './progress.ts';
+import { ownValue } from '../src/own-value.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -81,7 +82,7 @@ async function readFromFile(file: FileSource, { signal, onRows }: Steps): Promis
   for await (const page of readFile(file, mapping, signal)) {
     ({ headers, columns } = page);
     for (const { row, source } of page.rows) {
-      const ownCells = headers.map((header) => source.cells[header] ?? '');
+      const ownCells = headers.map((header) => ownValue(source.cells, header) ?? '');
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownCells });
       height = source.number - page.headerNumber;
     }

@@ -9,6 +9,7 @@ import type { ProfileInput } from './contract/index.ts';
 import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
 import type { ColumnSettings } from './mapping/source-columns.ts';
 import type { SpreadsheetLayout } from './spreadsheet/file-content.ts';
+import { ownValue } from './own-value.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
@@ -129,7 +130,7 @@ export type FindRun = (runName: string) => ResolvedRun | null;
 
 export function createRunLookup(config: Config): FindRun {
   return (runName) => {
-    const run = Object.hasOwn(config.runs, runName) ? config.runs[runName] : undefined;
+    const run = ownValue(config.runs, runName);
     return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
   };
 }
@@ -173,7 +174,7 @@ function toServiceOutputsPlan(
 
 function toExclusionPlans({ exclusions }: Config, names: readonly string[]): ExclusionPlan[] {
   return names.flatMap((name) => {
-    const config = exclusions[name];
+    const config = ownValue(exclusions, name);
     return config === undefined ? [] : [toExclusionPlan(name, config)];
   });
 }

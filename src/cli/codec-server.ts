@@ -10,6 +10,7 @@ import { toPrintableJson } from '../printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { ownValue } from '../own-value.ts';
 
 export interface CodecServerFlags {
   readonly port: number;
@@ -44,7 +45,7 @@ export async function codecServer(
 }
 
 function readToken({ env }: Terminal, name: string): string {
-  const token = env[name];
+  const token = ownValue(env, name);
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
   const state = token === undefined ? 'is not set' : 'must hold 16 characters or more, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);

@@ -7,6 +7,7 @@ import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../printable-text.ts';
+import { ownValue } from '../own-value.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -61,7 +62,7 @@ export function reasonOf(error: unknown): string {
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {
-  const run = runs[name];
+  const run = ownValue(runs, name);
   if (run !== undefined) return run;
   throw new CommandError(
     `there is no run named ${toPrintable(name)}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,

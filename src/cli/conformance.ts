@@ -22,6 +22,7 @@ import {
 import { toPrintableJson } from '../printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import { ownValue } from '../own-value.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
@@ -147,7 +148,7 @@ function toApiKey({ apiKey, apiKeyEnv }: ConformanceFlags, env: Terminal['env'])
   if ((apiKey === undefined) === (apiKeyEnv === undefined)) {
     throw new CommandError('one of --api-key KEY and --api-key-env NAME is needed', exitCodes.usage);
   }
-  const key = (apiKeyEnv === undefined ? apiKey : env[apiKeyEnv])?.trim();
+  const key = (apiKeyEnv === undefined ? apiKey : ownValue(env, apiKeyEnv))?.trim();
   const source = apiKeyEnv === undefined ? '--api-key' : `the variable ${apiKeyEnv}`;
   if (!key) throw new CommandError(`${source} is empty or not set`, exitCodes.usage);
   if (!/^[\x21-\x7e]+$/.test(key)) {

@@ -10,6 +10,7 @@ import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace, type WorkDone } from './workplace.ts';
 import { toPrintable } from '../printable-text.ts';
+import { ownValue } from '../own-value.ts';
 
 export type Synced = WorkDone<ExclusionsReport>;
 
@@ -79,7 +80,7 @@ async function findWaiting(ledger: Ledger, digest: string) {
 }
 
 export function findExclusion({ exclusions }: Config, name: string): ExclusionPlan {
-  const found = exclusions[name];
+  const found = ownValue(exclusions, name);
   if (found !== undefined) return toExclusionPlan(name, found);
   throw new CommandError(
     `there are no exclusions named ${toPrintable(name)}; the configuration has ${Object.keys(exclusions).join(', ') || 'none'}`,

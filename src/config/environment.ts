@@ -1,6 +1,7 @@
 /** `{env: NAME}` and what it stands for. */
 import { createSecret, type Secret } from './secret.ts';
 import type { EnvironmentReference } from './setting-values.ts';
+import { ownValue } from '../own-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +14,7 @@ export function toSecret(reference: EnvironmentReference, env: Environment): Sec
 }
 
 function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
-  const value = env[name];
+  const value = ownValue(env, name);
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;
 }

@@ -15,6 +15,7 @@ import type { PathProblem } from './schema-problems.ts';
 import { toPrintableKey } from '../printable-text.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
 import type { Environment } from './environment.ts';
+import { ownValue } from '../own-value.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -63,7 +64,7 @@ function checkVariable(file: unknown, env: Environment, { path, pattern, rule }:
   const name = childOf(path.reduce(childOf, file), 'env');
   // A name of another form is refused by the schema, and must not be repeated: it may be the secret itself.
   if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
-  const value = env[name];
+  const value = ownValue(env, name);
   const at = [...path, 'env'];
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty';

@@ -52,11 +52,11 @@ function elementsOf(xml: string, name: string): Map<string, string>[] {
   );
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 function decodeEntities(encoded: string): string {
   return encoded.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
+    if (name !== undefined) return entities.get(String(name).toLowerCase()) ?? whole;
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
