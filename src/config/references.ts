@@ -14,7 +14,7 @@ import { toKnownNames } from './problems.ts';
 import type { PathProblem } from './schema-problems.ts';
 import { toPrintableKey } from '../printable-text.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
-import type { Environment } from './environment.ts';
+import { allowedVariables, mayBeNamed, type Environment } from './environment.ts';
 import { ownValue } from '../own-value.ts';
 
 type Path = readonly PropertyKey[];
@@ -64,8 +64,13 @@ function checkVariable(file: unknown, env: Environment, { path, pattern, rule }:
   const name = childOf(path.reduce(childOf, file), 'env');
   // A name of another form is refused by the schema, and must not be repeated: it may be the secret itself.
   if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
-  const value = ownValue(env, name);
   const at = [...path, 'env'];
+  if (!mayBeNamed(name, env)) {
+    const wayOut = () =>
+      `PROSPECT_SYNC_ENV_ALLOWED of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
+    return [problem(at, `environment variable ${name} is not allowed here`, wayOut)];
+  }
+  const value = ownValue(env, name);
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty';
     return [problem(at, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
