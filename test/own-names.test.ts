@@ -4,7 +4,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
-import { DatabaseError } from 'pg-protocol';
+import { DatabaseError } from 'pg';
 import { explainPostgres } from '../src/ledger/postgres-failure.ts';
 import { explainSqlite } from '../src/ledger/sqlite-failure.ts';
 import { parseConfig } from '../src/config.ts';
