@@ -9,6 +9,7 @@ import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { toSourceTag, type SourceTag } from '../src/mapping/exclusion-reason.ts';
 import { emptySource } from './company-source.ts';
 import { final } from '../src/failures/final.ts';
+import { ownValue } from '../src/own-value.ts';
 
 /** Where a long step hears of a cancellation, and tells how far it is. */
 export interface Steps {
@@ -159,7 +160,7 @@ function companyTags({ lifecycleStages, doNotContact }: ExclusionSources): Sourc
 
 function tagsOf({ properties }: CrmRecord, { lifecycleStages, doNotContact }: ExclusionSources): SourceTag[] {
   const stage = properties['lifecyclestage'] ?? '';
-  const isExcluded = doNotContact !== null && properties[doNotContact] === 'true';
+  const isExcluded = doNotContact !== null && ownValue(properties, doNotContact) === 'true';
   return [
     ...(lifecycleStages.includes(stage) ? [toSourceTag('lifecycle_stages', stage)] : []),
     ...(isExcluded ? [toSourceTag('do_not_contact')] : []),

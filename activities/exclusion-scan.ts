@@ -12,6 +12,7 @@ import type { Clients } from './clients.ts';
 import { readFile, type FileSource } from './company-source.ts';
 import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
 import { createWanted } from './exclusion-wanted.ts';
+import { ownValue } from '../src/own-value.ts';
 
 export type ScanKind = 'full' | 'delta';
 
@@ -120,7 +121,9 @@ export async function driedUp(
   const last = await ledger.exclusionScans.get(exclusion.name);
   const before = countsSchema.parse(JSON.parse(last?.countsJson ?? '{}'));
   const present: Readonly<Record<string, number | undefined>> = counts;
-  return Object.fromEntries(Object.entries(before).filter(([name, count]) => count > 0 && present[name] === 0));
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, count]) => count > 0 && ownValue(present, name) === 0),
+  );
 }
 
 const countsSchema = z.record(z.string(), z.number());

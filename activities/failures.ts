@@ -11,6 +11,7 @@ import { serviceCodes } from '../src/failures/service.ts';
 import { ledgerTypes } from '../src/failures/surroundings.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../src/ledger/error.ts';
+import { toPrintable, toPrintableLines } from '../src/printable-text.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
 
@@ -38,13 +39,13 @@ const faultsOfOurs = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'
 
 const unexpected = 'Unexpected' satisfies FailureType;
 
-/** Casts whatever an activity throws. */
+/** Casts whatever an activity throws; what it says is printable in every case. */
 export const castFailures: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
       return await next(input);
     } catch (error) {
-      throw toFailure(error);
+      throw withPrintableText(toFailure(error));
     }
   },
 };
@@ -58,7 +59,7 @@ export function toFailure(error: unknown): unknown {
     // Its message has the way out already.
     return ApplicationFailure.create({
       type,
-      message: error.message,
+      message: toPrintable(error.message),
       nonRetryable: !passingReasons.includes(error.reason),
     });
   }
@@ -71,6 +72,14 @@ export function toFailure(error: unknown): unknown {
     message: withWayOut(unexpected, `unexpected ${name}`),
     nonRetryable: faultsOfOurs.includes(name),
   });
+}
+
+/** Statuses and names of others may stand in messages, which the stack repeats. */
+function withPrintableText(failure: unknown): unknown {
+  if (!(failure instanceof ApplicationFailure)) return failure;
+  failure.message = toPrintable(failure.message);
+  if (failure.stack !== undefined) failure.stack = toPrintableLines(failure.stack);
+  return failure;
 }
 
 /** Not by instanceof: jest's Error is another than Node's own. */

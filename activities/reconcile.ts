@@ -129,15 +129,15 @@ export function createReconcileActivities(clients: Clients) {
 
   /** How often each code stands on a slot that is not ENRICHED; the codes of enriched slots stand in no summary. */
   async function countAnnotated(orderId: string): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
+    const counts = new Map<string, number>();
     for await (const slots of ledger.slots.stream(orderId)) {
       for (const { status, reasonCodes } of slots) {
         if (status === 'ENRICHED') continue;
-        for (const code of new Set(reasonCodes)) counts[code] = (counts[code] ?? 0) + 1;
+        for (const code of new Set(reasonCodes)) counts.set(code, (counts.get(code) ?? 0) + 1);
       }
       reached(slots.at(-1)?.position ?? 0);
     }
-    return counts;
+    return Object.fromEntries(counts);
   }
 
   /** Only what the service should not have returned is a finding. */

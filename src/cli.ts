@@ -21,6 +21,7 @@ import { HubSpotError } from './hubspot/error.ts';
 import { LedgerError } from './ledger/error.ts';
 import { PrivateFilesError } from './private-files.ts';
 import { ProspectingError } from './prospecting/error.ts';
+import { toPrintable, toPrintableJson } from './printable-text.ts';
 import { ScheduleError } from './schedules/error.ts';
 import { SpreadsheetError } from './spreadsheet/error.ts';
 
@@ -49,6 +50,10 @@ const program = new Command('prospect-sync')
   .option('--json', 'one JSON document on stdout, everything else on stderr', false)
   .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 usage or configuration, 3 finished with findings.')
   .version(packageJson.version)
+  .configureOutput({
+    writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
+    writeErr: (text) => terminal.say(text.replace(/\n$/, ''), 'error'),
+  })
   .configureHelp({ showGlobalOptions: true })
   .exitOverride();
 
@@ -169,7 +174,7 @@ async function main(): Promise<ExitCode> {
     const { message, code } = toEnd(error);
     // commander has said its own already.
     if (!(error instanceof CommanderError)) terminal.say(message, 'error');
-    if (process.argv.includes('--json')) terminal.print(JSON.stringify({ ok: false, error: message }));
+    if (process.argv.includes('--json')) terminal.print(toPrintableJson({ ok: false, error: message }));
     return code;
   }
 }
@@ -182,9 +187,10 @@ function toEnd(error: unknown): { message: string; code: ExitCode } {
     return { message: error.message, code: exitCodes.failed };
   }
   // The operating system's refusals name what was refused: `ENOTDIR: not a directory, mkdir '…'`.
-  if (error instanceof Error && 'syscall' in error) return { message: error.message, code: exitCodes.failed };
+  if (error instanceof Error && 'syscall' in error)
+    return { message: toPrintable(error.message), code: exitCodes.failed };
   const stack = terminal.env['PROSPECT_SYNC_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '';
-  const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const name = toPrintable(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   return { message: `unexpected error (PROSPECT_SYNC_DEBUG=1 shows where): ${name}${stack}`, code: exitCodes.failed };
 }
 
@@ -194,7 +200,7 @@ function conclude(summary: Summary): void {
 }
 
 function answer(document: unknown, text: string): void {
-  terminal.print(globals().json ? JSON.stringify(document, null, 2) : text);
+  terminal.print(globals().json ? toPrintableJson(document, 2) : text);
 }
 
 function globals(): GlobalOptions {

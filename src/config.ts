@@ -1,9 +1,9 @@
 /** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './config/environment.ts';
-import { positionOf } from './config/positions.ts';
+import { createPositions, findAliases, type Position } from './config/positions.ts';
 import { childOf } from './config/json-schema.ts';
-import { type ConfigProblem, fieldName } from './config/problems.ts';
+import { type ConfigProblem, fieldName, type FoundProblems, problemsShown } from './config/problems.ts';
 import { checkReferences } from './config/references.ts';
 import { findRepeatedKeys } from './config/repeated-keys.ts';
 import { checkShape, type PathProblem } from './config/schema-problems.ts';
@@ -11,35 +11,35 @@ import type { Config } from './config/shape.ts';
 import { temporalSchema, toTemporal, type TemporalConfig } from './config/temporal-settings.ts';
 import { toConfig } from './config/to-config.ts';
 
-export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: ConfigProblem[] };
+export type ParsedConfig = { ok: true; config: Config } | ({ ok: false } & FoundProblems);
 
 interface Source {
   readonly document: Document;
   readonly lines: LineCounter;
 }
 
-/** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order. */
+/** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order, the first ones. */
 export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
   const read = readText(text);
-  if ('problems' in read) return { ok: false, problems: read.problems };
+  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
   const shape = checkShape(read.value);
   const found = [...shape.problems, ...checkReferences(read.value, env)];
-  if (shape.value === null || found.length > 0) return { ok: false, problems: inOrder(found, read.source) };
+  if (shape.value === null || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
   return { ok: true, config: toConfig(shape.value, { env, file }) };
 }
 
-export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | { ok: false; problems: ConfigProblem[] };
+export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);
 
 /** `temporal` alone: who only reads histories has none of the other secrets. */
 export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
   const read = readText(text);
-  if ('problems' in read) return { ok: false, problems: read.problems };
+  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
   const found = [...checkShape(read.value).problems, ...checkReferences(read.value, env)].filter(
     // The file as a whole has no path.
     ({ path: [top] }) => top === 'temporal' || top === undefined,
   );
   const temporal = temporalSchema.safeParse(childOf(read.value, 'temporal'));
-  if (!temporal.success || found.length > 0) return { ok: false, problems: inOrder(found, read.source) };
+  if (!temporal.success || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
   return { ok: true, config: toTemporal(temporal.data, env) };
 }
 
@@ -58,8 +58,19 @@ function readText(text: string): { value: unknown; source: Source } | { problems
   return 'problems' in content ? content : { ...content, source };
 }
 
-function inOrder(found: readonly PathProblem[], source: Source): ConfigProblem[] {
-  return found.map((problem) => locate(problem, source)).sort((a, b) => a.line - b.line || a.column - b.column);
+/** Ways out are looked for only where they are shown: the nearest of many names takes as long as there are names. */
+function inOrder(found: readonly PathProblem[], source: Source): FoundProblems {
+  const positionOf = createPositions(source);
+  const { problems, more } = firstOf(
+    found
+      .map((problem) => ({ ...positionOf(problem.path, problem.at), problem }))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
+  );
+  return { problems: problems.map(({ problem, ...position }) => toConfigProblem(problem, position)), more };
+}
+
+function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
+  return { problems: problems.slice(0, problemsShown), more: Math.max(0, problems.length - problemsShown) };
 }
 
 /** A file that is not YAML has no other problems yet: nothing in it can be trusted to stand where it seems to. */
@@ -73,14 +84,12 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
     });
   });
   broken.push(...findRepeatedKeys(document, lines));
-  visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return;
-      const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
-      const place = { line, column: col };
-      broken.push(wholeFile('an alias (*name) refers to nothing above it', 'Text with * in front needs quotes', place));
-    },
-  });
+  for (const [alias, node] of findAliases(document)) {
+    if (node !== undefined) continue;
+    const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+    const place = { line, column: col };
+    broken.push(wholeFile('an alias (*name) refers to nothing above it', 'Text with * in front needs quotes', place));
+  }
   if (broken.length > 0) return { problems: broken };
   if (document.contents === null)
     return { problems: [wholeFile('the file is empty', '`prospect-sync init` writes one to start from')] };
@@ -97,6 +106,6 @@ function wholeFile(rule: string, wayOut: string, { line, column } = { line: 1, c
   return { line, column, field: '', rule, found: null, wayOut };
 }
 
-function locate({ path, at, rule, found, wayOut }: PathProblem, source: Source): ConfigProblem {
-  return { ...positionOf(path, at, source), field: fieldName(path), rule, found, wayOut };
+function toConfigProblem({ path, rule, found, wayOut }: PathProblem, position: Position): ConfigProblem {
+  return { ...position, field: fieldName(path), rule, found, wayOut: typeof wayOut === 'function' ? wayOut() : wayOut };
 }

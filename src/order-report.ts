@@ -1,6 +1,7 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
 import type { Coverage } from './mapping/exclusion-identity.ts';
+import { toPrintable } from './printable-text.ts';
 
 export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
 export type RecordOutcome = (typeof recordOutcomes)[number];
@@ -155,12 +156,12 @@ export function toSourceText({ kind, rows, blank, unusable, ordered, columns }: 
   const figures = [`${rows} ${unit}`, ...left, `${ordered} ordered`].join(', ');
   if (columns === null) return [figures];
   const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${header}`,
+    field === header ? field : `${field} from ${toPrintable(header)}`,
   );
   return [
     figures,
     `columns read: ${used.join(', ')}`,
-    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.join(', ')}`]),
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
   ];
 }
 

@@ -11,6 +11,7 @@ import { toCrmPlan, type CrmPlan } from './mapping/crm-plan.ts';
 import type { ColumnSettings } from './mapping/source-columns.ts';
 import { digest } from './reconcile/canonical.ts';
 import type { SpreadsheetLayout } from './spreadsheet/file-content.ts';
+import { ownValue } from './own-value.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
@@ -151,11 +152,11 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toPace(config),
     crm: toCrmPlan(mapping, contacts),
     findRun(runName) {
-      const run = Object.hasOwn(runs, runName) ? runs[runName] : undefined;
+      const run = ownValue(runs, runName);
       return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
     },
     findExclusion(name) {
-      const exclusion = Object.hasOwn(exclusions, name) ? exclusions[name] : undefined;
+      const exclusion = ownValue(exclusions, name);
       return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
     },
   };
@@ -200,7 +201,7 @@ function toServiceOutputsPlan(
 
 function toExclusionPlans({ exclusions }: Config, names: readonly string[]): ExclusionPlan[] {
   return names.flatMap((name) => {
-    const config = exclusions[name];
+    const config = ownValue(exclusions, name);
     return config === undefined ? [] : [toExclusionPlan(name, config)];
   });
 }

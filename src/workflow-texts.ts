@@ -4,6 +4,7 @@
  */
 import type { ExclusionSources } from './config/exclusion-settings.ts';
 import { escapeMarkdown, toList } from './markdown.ts';
+import { toPrintable } from './printable-text.ts';
 import type { CompanySource, DeliveryPlan, EarlierRunPlan, ExclusionPlan } from './run-plan.ts';
 
 export interface WorkflowTexts {
@@ -31,7 +32,7 @@ export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
     ['webhook', webhookUrl === null ? 'none' : 'asked for'],
   ];
   return {
-    staticSummary: toLine(`${runName}: ${kind} of ${quantity}`),
+    staticSummary: toSummary(`${runName}: ${kind} of ${quantity}`),
     staticDetails: toTexts(`Run ${runName}`, settings),
   };
 }
@@ -46,7 +47,7 @@ export function describeOrderOf(plan: EarlierRunPlan, orderId: string): Workflow
     ['goes to', toDestinations(delivery)],
   ];
   return {
-    staticSummary: toLine(`${runName}: ${kind} of ${toQuantity(plan)}, from publication to proof`),
+    staticSummary: toSummary(`${runName}: ${kind} of ${toQuantity(plan)}, from publication to proof`),
     staticDetails: toTexts(`Order ${orderId}`, settings),
   };
 }
@@ -55,7 +56,7 @@ export function describeOrderOf(plan: EarlierRunPlan, orderId: string): Workflow
 export function describeOrdering(plan: EarlierRunPlan): WorkflowTexts {
   const { staticDetails } = describeRun(plan);
   return {
-    staticSummary: toLine(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
+    staticSummary: toSummary(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
     staticDetails,
   };
 }
@@ -63,18 +64,27 @@ export function describeOrdering(plan: EarlierRunPlan): WorkflowTexts {
 /** An order that exists already. */
 export function describeIngest(orderId: string, delivery: DeliveryPlan): WorkflowTexts {
   const settings: [string, string][] = [['goes to', toDestinations(delivery)]];
-  return { staticSummary: `Results of order ${orderId}`, staticDetails: toTexts(`Order ${orderId}`, settings) };
+  return {
+    staticSummary: toSummary(`Results of order ${orderId}`),
+    staticDetails: toTexts(`Order ${orderId}`, settings),
+  };
 }
 
 export function describeProof(orderId: string): WorkflowTexts {
   const asked = 'Compares the ledger, the CRM and the files with what the service publishes; writes nothing.';
-  return { staticSummary: `Proof of order ${orderId}`, staticDetails: `**Proof of order ${orderId}**\n\n${asked}` };
+  return {
+    staticSummary: toSummary(`Proof of order ${orderId}`),
+    staticDetails: `**Proof of order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+  };
 }
 
 export function describeRetry(orderId: string): WorkflowTexts {
   const asked =
     'Writes to the CRM once more what was quarantined or failed, then the files, from the ledger; the service is not asked.';
-  return { staticSummary: `Open rows of order ${orderId}`, staticDetails: `**Order ${orderId}**\n\n${asked}` };
+  return {
+    staticSummary: toSummary(`Open rows of order ${orderId}`),
+    staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+  };
 }
 
 export function describeExclusions({ name, blacklist, source, removals }: ExclusionPlan): WorkflowTexts {
@@ -84,7 +94,7 @@ export function describeExclusions({ name, blacklist, source, removals }: Exclus
     ['removes at once', `at most ${removals.maxEntries.toLocaleString('en')} entries and ${removals.maxPercent} %`],
   ];
   return {
-    staticSummary: toLine(`exclusions.${name}: blacklist ${blacklist}`),
+    staticSummary: toSummary(`exclusions.${name}: blacklist ${blacklist}`),
     staticDetails: toTexts(`Exclusions ${name}`, settings),
   };
 }
@@ -130,8 +140,12 @@ function shorten(text: string): string {
   return text.length > textShown ? `${text.slice(0, textShown)}…` : text;
 }
 
-function toLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+/** A summary is shown as it is in lists, and as Markdown elsewhere: what would be a link or HTML there loses its form. */
+export function toSummary(text: string): string {
+  const line = toPrintable(text.replaceAll(/\s+/g, ' ').trim())
+    .replaceAll(/[[<]/g, '(')
+    .replaceAll(/[\]>]/g, ')')
+    .replaceAll(/:(?=\/\/)|(?<=mailto):|&(?=[#\w])/gi, '$& ');
   if (bytesOf(line) <= summaryBytes) return line;
   let kept = Array.from(line);
   while (bytesOf(kept.join('')) > summaryBytes - bytesOf('…')) kept = kept.slice(0, -1);

@@ -529,7 +529,7 @@ runs:
   it('refuses a quantity above limits.max_briefings_per_run once, with field, limit, value and what to do', () => {
     const runs = (quantity: string) =>
       `${head}runs:\n  a: {kind: discovery, profile: ${profile}, briefing_quantity: ${quantity}}\n`;
-    const refused = formatProblems(refuse(runs('1000000000')), 'prospect-sync.yaml');
+    const refused = formatProblems({ problems: refuse(runs('1000000000')), more: 0 }, 'prospect-sync.yaml');
     expect(refused).toBe(
       'prospect-sync.yaml:4:122 runs.a.briefing_quantity: at most 10,000 (limits.max_briefings_per_run), found 1,000,000,000. Order fewer companies, or raise limits.max_briefings_per_run',
     );

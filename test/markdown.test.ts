@@ -3,7 +3,7 @@ import { escapeMarkdown, toList } from '../src/markdown.ts';
 describe('escapeMarkdown', () => {
   it('keeps a text of settings from turning into markup, a link or HTML', () => {
     expect(escapeMarkdown('a | b\n<img src=x> [x](http://y) *z* `q`')).toBe(
-      String.raw`a \| b \<img src=x> \[x\](http://y) \*z\* ` + '`q`',
+      String.raw`a \| b \<img src=x\> \[x\](http\://y) \*z\* ` + '`q`',
     );
   });
 });

@@ -34,7 +34,7 @@ describe('describeRun', () => {
     expect(staticDetails).toContain('- **title**: New companies');
     expect(staticDetails).toContain('- **exclusions**: customers');
     expect(staticDetails).toContain('- **features**: COMPANY_DATA, CONTACTS, ANALYSIS');
-    expect(staticDetails).toContain(String.raw`Makers of \<b>pumps\</b> \| valves`);
+    expect(staticDetails).toContain(String.raw`Makers of \<b\>pumps\</b\> \| valves`);
     expect(staticDetails).toContain('- **goes to**: HubSpot; csv and xlsx in /data/out');
     expect(staticDetails).not.toContain('geheim');
     expect(Buffer.byteLength(staticDetails)).toBeLessThan(2_000);

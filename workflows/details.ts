@@ -1,6 +1,6 @@
 /** Current details as the Temporal UI shows them: Markdown without HTML, at most 20 KB. */
 import { findWayOut } from '../src/finding-meanings.ts';
-import { escapeMarkdown, toList } from '../src/markdown.ts';
+import { escapeMarkdown, toCodeSpan, toList } from '../src/markdown.ts';
 import { toMoment } from '../src/moments.ts';
 import type { Finding } from '../src/order-report.ts';
 import type { Progress } from './progress.ts';
@@ -12,13 +12,13 @@ export function toDetails(progress: Progress): string {
   const { stage, since, failure, note, counts, tables, files, findings, past } = progress;
   const blocks = [
     `**${escapeMarkdown(stage)}** since ${moment(since)}`,
-    ...(failure === null ? [] : [`\`${failure.type}\`: ${escapeMarkdown(failure.message)}`]),
+    ...(failure === null ? [] : [`${toCodeSpan(failure.type)}: ${escapeMarkdown(failure.message)}`]),
     ...(note === null ? [] : [escapeMarkdown(note)]),
     ...toWaiting(progress),
     ...toFigures({ figures: counts, ...tables }),
     ...listed(
       'Files',
-      files.map(({ path, rows }) => `- \`${path.replaceAll('`', "'")}\` (${rows.toLocaleString('en')} rows)`),
+      files.map(({ path, rows }) => `- ${toCodeSpan(path)} (${rows.toLocaleString('en')} rows)`),
     ),
     ...listed('Findings', findings.map(toFindingLine)),
     ...listed(
@@ -38,7 +38,7 @@ function toWaiting({ waitingFor, waitingUntil, since }: Progress): string[] {
 function toFindingLine({ code, count, positions }: Finding): string {
   const at = positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`;
   const wayOut = findWayOut(code);
-  return `- \`${code}\`: ${count.toLocaleString('en')}${at}${wayOut === null ? '' : `. Way out: ${wayOut}`}`;
+  return `- ${toCodeSpan(code)}: ${count.toLocaleString('en')}${at}${wayOut === null ? '' : `. Way out: ${wayOut}`}`;
 }
 
 /** One line for figures that belong together; of outcomes, those that occur. */

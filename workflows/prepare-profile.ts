@@ -1,6 +1,7 @@
 import { final } from '../src/failures/final.ts';
 import type { RunPlan, StartedRun } from '../src/run-plan.ts';
 import { calls, chunks } from './activity-calls.ts';
+import { toSummary } from '../src/workflow-texts.ts';
 
 /** A failed creation is asked for again with a new key, so often in all. */
 const creationsAtMost = 3;
@@ -17,7 +18,7 @@ export async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: Start
     );
     const { creationId, profileId: known } = requested;
     if (known !== null) return;
-    const ended = await awaitProfile.executeWithOptions({ summary: creationId }, [{ run, creationId }]);
+    const ended = await awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [{ run, creationId }]);
     if (ended.profileId !== null) return;
     errorCode = ended.errorCode;
   }

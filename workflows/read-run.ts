@@ -1,12 +1,14 @@
 /** The plan of a run, from the worker's configuration. */
 import type { ResolvedRun, RunReference } from '../src/run-plan.ts';
+import { toSummary } from '../src/workflow-texts.ts';
 import { calls } from './activity-calls.ts';
 
 /** Until the plan says otherwise. */
 const heartbeatTimeoutMs = 30_000;
 
 export function readRun(run: Pick<RunReference, 'runName'> & Partial<RunReference>): Promise<ResolvedRun> {
-  return calls({ heartbeatTimeoutMs }).readRun.executeWithOptions({ summary: `configuration of run ${run.runName}` }, [
-    run,
-  ]);
+  return calls({ heartbeatTimeoutMs }).readRun.executeWithOptions(
+    { summary: toSummary(`configuration of run ${run.runName}`) },
+    [run],
+  );
 }

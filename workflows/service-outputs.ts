@@ -2,6 +2,7 @@ import type { FileReport, ServiceOutputReport } from '../src/order-report.ts';
 import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
 import { calls, chunks, waits } from './activity-calls.ts';
 import type { View } from './progress.ts';
+import { toSummary } from '../src/workflow-texts.ts';
 
 export interface PublishedSlots {
   readonly orderId: string;
@@ -32,7 +33,7 @@ export async function obtainServiceOutputs(
   const asked: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
   for (const output of wanted) {
     const step = { ...order, output };
-    const options = { summary: `${output.type} ${output.language}` };
+    const options = { summary: toSummary(`${output.type} ${output.language}`) };
     const requested = await calls(pace).requestOutput.executeWithOptions(options, [step]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;

@@ -4,6 +4,7 @@ import type { Pace } from '../src/run-plan.ts';
 import { chunks } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
+import { toSummary } from '../src/workflow-texts.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;
@@ -42,11 +43,13 @@ async function bringToWantedState(
   const exclusion = { name };
   report('reading exclusions');
   const readSources = (isFull: boolean) =>
-    activities.readExclusions.executeWithOptions({ summary: `sources of ${name}` }, [
+    activities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${name}`) }, [
       { syncId, exclusion, full: isFull },
     ]);
   const open = (kind: 'full' | 'delta') =>
-    activities.openBlacklist.executeWithOptions({ summary: `blacklist of ${name}` }, [{ syncId, exclusion, kind }]);
+    activities.openBlacklist.executeWithOptions({ summary: toSummary(`blacklist of ${name}`) }, [
+      { syncId, exclusion, kind },
+    ]);
 
   let read = await readSources(full);
   report('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });

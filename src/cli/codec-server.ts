@@ -11,9 +11,11 @@ import { readServerState } from '../dev-server/server-state.ts';
 import { codecTokenPath } from '../dev-server/ui-proxy.ts';
 import { isLoopbackName } from '../foreign-requests.ts';
 import { makePrivateFolder, narrowFile } from '../private-files.ts';
+import { toPrintableJson } from '../printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { ownValue } from '../own-value.ts';
 
 export interface CodecServerFlags {
   readonly port: number;
@@ -49,7 +51,7 @@ export async function codecServer(
     // Lines that do not go to a terminal may be kept by others.
     if (terminal.isInteractive) tellAddresses(terminal, { url, ui, token });
   }
-  terminal.print(JSON.stringify({ codec_server: { url, origins, token_file: kept?.file ?? null } }));
+  terminal.print(toPrintableJson({ codec_server: { url, origins, token_file: kept?.file ?? null } }));
   await terminal.interrupted;
 }
 
@@ -78,7 +80,7 @@ async function keepToken(terminal: Terminal, dataDir: string): Promise<{ token: 
 }
 
 function readToken({ env }: Terminal, name: string): string {
-  const token = env[name];
+  const token = ownValue(env, name);
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
   const state = token === undefined ? 'is not set' : 'must hold 16 characters or more, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);

@@ -6,6 +6,8 @@ import type { Config, RunConfig } from '../config/shape.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
+import { ownValue } from '../own-value.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -24,7 +26,7 @@ export async function readConfiguration(path: string, env: Terminal['env']): Pro
   });
   const parsed = parseConfig(text, { env, file });
   if (parsed.ok) return parsed.config;
-  throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+  throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
 /** `temporal` of the configuration, whatever else is wrong with it or not set. */
@@ -34,7 +36,7 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
   });
   const parsed = parseTemporalConfig(text, { env });
   if (parsed.ok) return parsed.config;
-  throw new CommandError(formatProblems(parsed.problems, path), exitCodes.usage);
+  throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
 /** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */
@@ -63,10 +65,10 @@ export function reasonOf(error: unknown): string {
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {
-  const run = runs[name];
+  const run = ownValue(runs, name);
   if (run !== undefined) return run;
   throw new CommandError(
-    `there is no run named ${name}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
+    `there is no run named ${toPrintable(name)}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
     exitCodes.usage,
   );
 }

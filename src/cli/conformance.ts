@@ -21,8 +21,10 @@ import {
 } from '../conformance/run-conformance.ts';
 import { isPlainHttpElsewhere } from '../http/loopback.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
+import { toPrintableJson } from '../printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import { ownValue } from '../own-value.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
@@ -82,7 +84,7 @@ export async function conformance(
       ...toProgress(terminal, { json, notes: flags.notes === true, ...caller }),
     });
     const report = { baseUrl, results, leftBehind, verdict: verdicts[0] ?? null };
-    terminal.print(json ? JSON.stringify(toReportDocument(report), null, 2) : `\n${toReportSummary(report)}`);
+    terminal.print(json ? toPrintableJson(toReportDocument(report), 2) : `\n${toReportSummary(report)}`);
     const isFine = results.every(({ result }) => result !== 'finding') && report.verdict?.works !== false;
     return isFine ? exitCodes.done : exitCodes.findings;
   } catch (error) {
@@ -162,7 +164,7 @@ function toApiKey({ apiKey, apiKeyEnv }: ConformanceFlags, env: Terminal['env'])
   if ((apiKey === undefined) === (apiKeyEnv === undefined)) {
     throw new CommandError('one of --api-key KEY and --api-key-env NAME is needed', exitCodes.usage);
   }
-  const key = (apiKeyEnv === undefined ? apiKey : env[apiKeyEnv])?.trim();
+  const key = (apiKeyEnv === undefined ? apiKey : ownValue(env, apiKeyEnv))?.trim();
   const source = apiKeyEnv === undefined ? '--api-key' : `the variable ${apiKeyEnv}`;
   if (!key) throw new CommandError(`${source} is empty or not set`, exitCodes.usage);
   if (!/^[\x21-\x7e]+$/.test(key)) {

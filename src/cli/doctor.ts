@@ -13,6 +13,7 @@ import { openExistingLedger } from './data-folder.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface Diagnosis {
   /** False when something would make runs fail; warnings do not. */
@@ -84,7 +85,9 @@ export function toDoctorText({ checks }: Diagnosis): string {
     return `${count} ${wanted}${count === 1 ? '' : 's'}`;
   };
   return [
-    ...checks.map(({ check, state, says }) => `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${says}`),
+    ...checks.map(
+      ({ check, state, says }) => `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${toPrintable(says)}`,
+    ),
     '',
     `${counted('problem')}, ${counted('warning')}`,
   ].join('\n');

@@ -16,6 +16,7 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { toSourceDocument } from './report.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { signalOf, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface DryRun {
   readonly plan: RunPlan;
@@ -84,7 +85,7 @@ export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: Dr
 export function toDryRunText(dry: DryRun): string {
   const { plan, quantity, source, exclusions, crm } = dry;
   const { order, writes } = toDryRunDocument(dry);
-  const line = (title: string, text: string) => `  ${title.padEnd(10)} ${text}`;
+  const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
   const created = crm?.missingProperties ?? [];
   return [
     `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,

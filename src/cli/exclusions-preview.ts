@@ -18,6 +18,7 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { findExclusion } from './exclusions-sync.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { signalOf, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface PreviewedExclusions {
   readonly previews: readonly ExclusionPreview[];
@@ -83,10 +84,10 @@ export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
 export function toPreviewText({ previews, file }: PreviewedExclusions): string {
   return [
     ...previews.flatMap((each) => [
-      `${each.blacklistId === null ? 'a new blacklist' : `blacklist ${each.blacklistId}, ${each.present} entries`}; would be:`,
+      `${each.blacklistId === null ? 'a new blacklist' : `blacklist ${toPrintable(each.blacklistId)}, ${each.present} entries`}; would be:`,
       ...toExclusionsLines(each),
     ]),
-    ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${file.path} (${file.rows} rows)`]),
+    ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${toPrintable(file.path)} (${file.rows} rows)`]),
     'nothing was changed',
   ].join('\n');
 }

@@ -9,6 +9,8 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace, type WorkDone } from './workplace.ts';
+import { toPrintable } from '../printable-text.ts';
+import { ownValue } from '../own-value.ts';
 
 export type Synced = WorkDone<ExclusionsReport>;
 
@@ -43,7 +45,7 @@ export function toSyncDocument({ seconds, uiUrl, result }: Synced) {
 }
 
 export function toSyncText({ result }: Synced): string {
-  return [`blacklist ${result.blacklistId}`, ...toExclusionsLines(result)].join('\n');
+  return [`blacklist ${toPrintable(result.blacklistId)}`, ...toExclusionsLines(result)].join('\n');
 }
 
 /** A sync in progress may have read the sources before they changed, or weighed removals before they were approved. */
@@ -89,10 +91,10 @@ async function findWaiting(ledger: Ledger, digest: string) {
 }
 
 export function findExclusion({ exclusions }: Config, name: string): ExclusionPlan {
-  const found = exclusions[name];
+  const found = ownValue(exclusions, name);
   if (found !== undefined) return toExclusionPlan(name, found);
   throw new CommandError(
-    `there are no exclusions named ${name}; the configuration has ${Object.keys(exclusions).join(', ') || 'none'}`,
+    `there are no exclusions named ${toPrintable(name)}; the configuration has ${Object.keys(exclusions).join(', ') || 'none'}`,
     exitCodes.usage,
   );
 }

@@ -22,6 +22,7 @@ import { orderAttribute } from '../search-attributes.ts';
 import type { Started } from '../temporal.ts';
 import { followWorkflow } from './progress.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 type Ended<T extends Workflow> = { readonly result: WorkflowResultType<T> } | { readonly failure: Error | undefined };
 
@@ -157,5 +158,5 @@ function toFailure({ workflowId }: WorkflowHandle, failure: Error | undefined): 
 function toText(failure: Error | undefined): string {
   if (failure instanceof CancelledFailure) return 'it was cancelled';
   if (failure instanceof TerminatedFailure) return 'it was terminated';
-  return failure?.message ?? 'no reason was given';
+  return failure === undefined ? 'no reason was given' : toPrintable(failure.message);
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { progressQuery, type Progress } from '../../workflows/progress.ts';
 import type { Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 interface View {
   readonly workflowId: string;
@@ -43,13 +44,14 @@ export async function followWorkflow(
     if (view !== null) {
       const stage = view.progress?.stage ?? 'starting';
       const waiting = view.progress?.waitingFor;
-      const line = `${label}: ${stage}${waiting ? `, waiting for ${waiting}` : ''}`;
+      const line = toPrintable(`${label}: ${stage}${waiting ? `, waiting for ${waiting}` : ''}`);
       if (line !== told) terminal.say(line);
       told = line;
       const noted: string | null = view.progress?.note ?? null;
-      if (noted !== null && noted !== note) terminal.say(`${label}: ${noted}`);
+      if (noted !== null && noted !== note) terminal.say(`${label}: ${toPrintable(noted)}`);
       note = noted ?? note;
-      if (view.failure !== null && view.failure !== trouble) terminal.say(`${label}: trying again: ${view.failure}`);
+      if (view.failure !== null && view.failure !== trouble)
+        terminal.say(`${label}: trying again: ${toPrintable(view.failure)}`);
       trouble = view.failure ?? trouble;
       terminal.redraw(toBar(label, view));
     }

@@ -7,6 +7,7 @@ import { replayHistory, type NamedHistory } from '../replay-history.ts';
 import { toCoreReason } from '../telemetry/core-failure.ts';
 import { bundleWorkflows } from '../workflow-bundle.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface Replayed {
   readonly file: string;
@@ -81,7 +82,7 @@ export function exitCodeOfReplay(replayed: readonly Replayed[]): ExitCode {
 
 export function toReplayText(replayed: readonly Replayed[]): string {
   return replayed
-    .map(({ file, problem }) => (problem === null ? `replays  ${file}` : `differs  ${file}: ${problem}`))
+    .map(({ file, problem }) => (problem === null ? `replays  ${file}` : `differs  ${file}: ${toPrintable(problem)}`))
     .join('\n');
 }
 

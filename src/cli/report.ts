@@ -13,6 +13,7 @@ import {
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { toOutputDocument, toOutputLine } from './outputs-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface Summary {
   readonly seconds: number;
@@ -101,10 +102,10 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
-    ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${path} (${rows} rows)`),
-    ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toOutputLine(output)}`),
+    ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
+    ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
-    ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toFindingText(finding)}`),
+    ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`),
     ...(findings.some(({ code }) => code.startsWith('crm_'))
       ? [
           `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed says which and why`,
@@ -129,7 +130,8 @@ export function toSourceDocument({ columns, ...source }: SourceReport) {
 
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {
   return entries.map(
-    ([name, count], index) => `  ${(index === 0 ? title : '').padEnd(10)} ${String(count).padStart(6)}  ${name}`,
+    ([name, count], index) =>
+      `  ${(index === 0 ? title : '').padEnd(10)} ${String(count).padStart(6)}  ${toPrintable(name)}`,
   );
 }
 
@@ -145,7 +147,7 @@ function toReadingLines(reading: OrderReport['reading']): string[] {
     ),
     ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} values cannot be used`),
   ];
-  return lines.map((line, index) => `  ${(index === 0 ? 'read' : '').padEnd(10)} ${line}`);
+  return lines.map((line, index) => `  ${(index === 0 ? 'read' : '').padEnd(10)} ${toPrintable(line)}`);
 }
 
 /** That nothing leaked is worth a line: it was looked for. */

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { near } from '../config/nearest.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
+import { toPrintableJson } from '../printable-text.ts';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../sandbox/serve.ts';
 import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -24,7 +25,7 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
     for (const [name, value] of Object.entries(env)) terminal.say(`  export ${name}=${value}`);
   }
   const { service, hubspot, control } = served;
-  terminal.print(JSON.stringify({ service, hubspot, control }));
+  terminal.print(toPrintableJson({ service, hubspot, control }));
   await terminal.interrupted;
 }
 

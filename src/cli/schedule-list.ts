@@ -9,6 +9,7 @@ import { outcomeAttribute } from '../search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface ListedSchedule {
   readonly run: string;
@@ -45,7 +46,7 @@ export async function list(terminal: Terminal, options: GlobalOptions): Promise<
 
 export function toListText(listed: readonly ListedSchedule[]): string {
   if (listed.length === 0) return 'no run has a schedule, and Temporal has none of ours';
-  return listed.flatMap(toLines).join('\n');
+  return listed.flatMap(toLines).map(toPrintable).join('\n');
 }
 
 function toLines(listed: ListedSchedule): string[] {

@@ -6,6 +6,7 @@ import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/p
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export async function plan(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
@@ -42,13 +43,13 @@ export function toPlanText(planned: readonly PlannedSchedule[]): string {
   const end = planned.some(isDifferent)
     ? 'Nothing was changed; prospect-sync apply does it.'
     : 'Temporal has what the configuration says.';
-  return [...planned.flatMap(toLines), end].join('\n');
+  return [...planned.flatMap(toLines).map(toPrintable), end].join('\n');
 }
 
 export function toAppliedText(planned: readonly PlannedSchedule[]): string {
   const done = planned.filter(isDifferent);
   if (done.length === 0) return 'nothing to change: Temporal has what the configuration says';
-  return [...done.flatMap(toLines), `done: ${done.length} of ${planned.length} schedules`].join('\n');
+  return [...done.flatMap(toLines).map(toPrintable), `done: ${done.length} of ${planned.length} schedules`].join('\n');
 }
 
 const words: Readonly<Record<PlannedSchedule['status'], string>> = {

@@ -5,6 +5,7 @@ import type { GlobalOptions } from './configuration.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 const lookEveryMs = 200;
 
@@ -31,7 +32,7 @@ export function trigger(
 }
 
 function toPausedText(runName: string, note: string | undefined): string {
-  const why = note === undefined || note === '' ? '' : ` (${note})`;
+  const why = note === undefined || note === '' ? '' : ` (${toPrintable(note)})`;
   return `Paused schedule: ${runName} is paused${why}, and a trigger starts its run despite the pause. Each run places an order.`;
 }
 

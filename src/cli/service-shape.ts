@@ -15,6 +15,7 @@ import { createConfiguredProspecting } from '../worker.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { toPrintable, toPrintablePath } from '../printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -192,13 +193,17 @@ export function toServiceText({ service, learntAt, fields, answers, requests, wr
       : []),
     ...found.map((field) => `  ${field.field.padEnd(width)}  ${toPlace(field)}`),
     ...(absent.length === 0 || fields.length === 0 ? [] : ['', `Not in the answers: ${absent.join(', ')}`]),
-    ...Object.entries(answers).map(([name, path]) => `  ${name.padEnd(width)}  ${path || 'the answer itself'}`),
+    ...Object.entries(answers).map(
+      ([name, path]) => `  ${name.padEnd(width)}  ${toPrintablePath(path) || 'the answer itself'}`,
+    ),
     ...(changed.length === 0 ? [] : ['', 'Orders are asked for with:', ...changed]),
-    ...(written.length === 0 ? [] : ['', 'Written to the configuration:', ...written.map((setting) => `  ${setting}`)]),
+    ...(written.length === 0
+      ? []
+      : ['', 'Written to the configuration:', ...written.map((setting) => `  ${toPrintable(setting)}`)]),
   ].join('\n');
 }
 
 function toPlace({ path, by, values, records, example }: FieldEvidence): string {
   const seen = records === 0 ? '' : `, ${values} of ${records}`;
-  return `${path}  (by ${by}${seen}${example === null ? '' : `: ${example}`})`;
+  return `${toPrintablePath(path ?? '')}  (by ${by}${seen}${example === null ? '' : `: ${toPrintable(example)}`})`;
 }

@@ -7,6 +7,7 @@ import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from './session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface RunState {
   readonly workflow_id: string;
@@ -73,6 +74,7 @@ export function toStatusText(states: readonly RunState[]): string {
         order_id ?? '',
         delivered === null ? '' : `${delivered} of ${ordered} delivered`,
       ]
+        .map(toPrintable)
         .join('  ')
         .trimEnd(),
     )

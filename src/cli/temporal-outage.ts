@@ -1,5 +1,6 @@
 /** Tells the user once of a Temporal that no longer answers, and once that it answers again. */
 import type { Terminal } from './terminal.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface OutageWatch {
   /** `since`: when the attempt began, by performance.now(). `reason`: why it had no answer. */
@@ -29,7 +30,10 @@ export function watchOutage({ say, address, hint, clock = () => performance.now(
       if (isTold || clock() - began < toleratedMs) return;
       isTold = true;
       const waits = `Waiting until it answers; what was started is not started again. Ctrl-C ends only this command.`;
-      say(`Temporal at ${address} does not answer: ${reason}. ${waits}${hint === null ? '' : ` ${hint}`}`, 'warn');
+      say(
+        `Temporal at ${address} does not answer: ${toPrintable(reason)}. ${waits}${hint === null ? '' : ` ${hint}`}`,
+        'warn',
+      );
     },
     answered() {
       if (isTold && began !== null)

@@ -1,5 +1,9 @@
-/** What commands say, print and ask: progress, explanations and questions on stderr, results on stdout. */
+/**
+ * What commands say, print and ask: progress, explanations and questions on stderr, results on stdout. Nothing else writes
+ * to either, so that texts of others cannot move the cursor, clear the screen or change the title of the window.
+ */
 import { createInterface } from 'node:readline';
+import { toPrintable, toPrintableLines } from '../printable-text.ts';
 import type { LogFields, LogLevel, LogLine } from '../telemetry/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
@@ -22,7 +26,7 @@ export interface Terminal {
   readonly say: (text: string, level?: LogLevel, fields?: LogFields) => void;
   /** Says all that follows in lines of this form; until then, the text as it is. */
   readonly speakIn: (form: (line: LogLine) => string) => void;
-  /** A result to stdout. */
+  /** A result to stdout; JSON comes from toPrintableJson, whose escapes are those of JSON. */
   readonly print: (text: string) => void;
   /** The line that is written over by the next call; does nothing where stderr is no terminal. */
   readonly redraw: (text: string) => void;
@@ -86,19 +90,19 @@ export function createTerminal(host: Host = process): Terminal {
     },
     say(message, level = 'info', fields) {
       clear();
-      stderr.write(`${toText({ level, message, fields })}\n`);
+      stderr.write(`${toPrintableLines(toText({ level, message, fields }))}\n`);
     },
     speakIn(form) {
       toText = form;
     },
     print(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${toPrintableLines(text)}\n`);
     },
     redraw(text) {
       if (!isInteractive) return;
       // Some terminals say that they have 0 columns.
-      stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`);
+      stderr.write(`\r\u001B[K${toPrintable(text).slice(0, (stderr.columns || 80) - 1)}`);
       drawn = text !== '';
     },
     get interrupted() {
@@ -110,7 +114,7 @@ export function createTerminal(host: Host = process): Terminal {
 async function ask({ stdin, stderr }: Host, question: string): Promise<boolean> {
   const lines = createInterface({ input: stdin, output: stderr });
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  lines.question(`${question} [y/N] `, resolve);
+  lines.question(`${toPrintableLines(question)} [y/N] `, resolve);
   lines.once('SIGINT', () => resolve(null));
   lines.once('close', () => resolve(null));
   const answer = await promise;

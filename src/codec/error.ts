@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable-text.ts';
+
 /** A payload that cannot be decrypted, or is not encrypted though it has to be. The message names the key by its id, never the key and never the content. */
 export class CodecError extends Error {
   override readonly name = 'CodecError';
@@ -5,7 +7,7 @@ export class CodecError extends Error {
   readonly keyId: string | null;
 
   constructor(problem: CodecError['problem'], keyId: string | null, message: string) {
-    super(message);
+    super(toPrintable(message));
     this.problem = problem;
     this.keyId = keyId;
   }

@@ -17,10 +17,15 @@ export function encryptionKeyPaths(file: unknown): PropertyKey[][] {
 
 /** Two keys of one id: which one decrypts could not be told. */
 export function checkEncryption(file: unknown): PathProblem[] {
-  const ids = encryptionKeyPaths(file).map((path) => ({ path, id: childOf(path.reduce(childOf, file), 'id') }));
-  return ids
-    .filter(({ id }, index) => typeof id === 'string' && ids.findIndex((other) => other.id === id) < index)
-    .map(({ path }) => ({
+  const seen = new Set<unknown>();
+  return encryptionKeyPaths(file)
+    .filter((path) => {
+      const id = childOf(path.reduce(childOf, file), 'id');
+      const isRepeated = typeof id === 'string' && seen.has(id);
+      seen.add(id);
+      return isRepeated;
+    })
+    .map((path) => ({
       path: [...path, 'id'],
       at: 'value',
       rule: 'is the id of another key already',

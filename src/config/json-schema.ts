@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileSchema } from './file-schema.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Where `init` writes the schema, and where the template's first line looks for it. */
 export const configSchemaFile = 'prospect-sync.schema.json';
@@ -28,17 +29,19 @@ export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
     override: ({ jsonSchema, path }) => {
       // Marks of the contract that mean nothing to an editor.
       delete jsonSchema['x-assumed'];
-      const description = path.at(-3) === 'profile' && profileDescriptions[String(path.at(-1))];
+      const description = path.at(-3) === 'profile' && ownValue(profileDescriptions, String(path.at(-1)));
       if (description) jsonSchema.description = description;
     },
   });
 }
 
+let written: z.core.JSONSchema.BaseSchema | undefined;
+
 /** The part of the schema that a place in the file falls under; null where there is none. */
 export function schemaAt(
   path: readonly PropertyKey[],
   file: unknown,
-  schema: z.core.JSONSchema._JSONSchema = configJsonSchema(),
+  schema: z.core.JSONSchema._JSONSchema = (written ??= configJsonSchema()),
 ): z.core.JSONSchema.BaseSchema | null {
   if (typeof schema === 'boolean') return null;
   const [key, ...rest] = path;
@@ -52,7 +55,8 @@ export function schemaAt(
   if (long) return schemaAt(path, file, long);
   if (key === undefined) return schema;
   const items = Array.isArray(schema.items) ? undefined : schema.items;
-  const next = schema.properties?.[String(key)] ?? (typeof key === 'number' ? items : schema.additionalProperties);
+  const next =
+    ownValue(schema.properties ?? {}, String(key)) ?? (typeof key === 'number' ? items : schema.additionalProperties);
   return next === undefined ? null : schemaAt(rest, childOf(file, key), next);
 }
 

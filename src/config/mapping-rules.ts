@@ -7,6 +7,7 @@ import { childOf } from './json-schema.ts';
 import { never } from './mapping-settings.ts';
 import { near } from './nearest.ts';
 import type { PathProblem } from './schema-problems.ts';
+import { toPrintableKey } from '../printable-text.ts';
 
 type Path = readonly PropertyKey[];
 type ObjectName = keyof typeof identityProperties;
@@ -36,9 +37,9 @@ export function checkMapping(file: unknown): PathProblem[] {
 export function checkContacts(file: unknown): PathProblem[] {
   const path = ['contacts', 'delivery_quality'];
   const qualities = path.reduce(childOf, file);
-  const only = wordsOf(childOf(qualities, 'only'));
+  const only = new Set(wordsOf(childOf(qualities, 'only')));
   return wordsOf(childOf(qualities, 'except')).flatMap((word, index) =>
-    word === null || !only.includes(word)
+    word === null || !only.has(word)
       ? []
       : [problem([...path, 'except', index], 'is named in only as well', 'Take it out of one of the two')],
   );
@@ -101,7 +102,8 @@ function checkSource({ object, path, isShort, transform, ...written }: WrittenFi
     return [
       problem(at, 'a company has many prospects, not one', 'company.prospects with transform count tells their number'),
     ];
-  if (kind === undefined) return [problem(at, `there is no field ${JSON.stringify(from)}`, nearPaths(from, object))];
+  if (kind === undefined)
+    return [problem(at, `there is no field "${toPrintableKey(from)}"`, () => nearPaths(from, object))];
   if (transform === null)
     return isList(kind) ? [problem(at, `is ${kinds[kind]} and needs a transform`, takers(kind))] : [];
   return transforms[transform].takes.includes(kind)
@@ -138,6 +140,6 @@ function nearPaths(from: string, object: ObjectName): string {
   return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
 }
 
-function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {
+function problem(path: Path, rule: string, wayOut: PathProblem['wayOut'], at: 'key' | 'value' = 'value'): PathProblem {
   return { path, at, rule, found: null, wayOut };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
 import { defaultMapping } from '../mapping/default-mapping.ts';
 import { transformNames } from '../mapping/transforms.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Takes a property out of the mapping; stands in place of a path or of a policy. */
 export const never = 'never';
@@ -52,7 +53,8 @@ function layOver(defaults: FieldMappings, written: Fields): FieldMappings {
   const changed = Object.entries(written).map(([property, field]): [string, FieldMapping | null] => {
     const { from, transform, policy } = typeof field === 'string' ? unfold(field) : field;
     if (policy === never) return [property, null];
-    const base = from === undefined ? defaults[property] : { from, transform: null, policy: 'fill-empty' as const };
+    const base =
+      from === undefined ? ownValue(defaults, property) : { from, transform: null, policy: 'fill-empty' as const };
     if (base === undefined) return [property, null];
     return [property, { from: base.from, transform: transform ?? base.transform, policy: policy ?? base.policy }];
   });

@@ -1,3 +1,6 @@
+/** Longer words are no misspelt names, and comparing them would take long. */
+const longestWord = 100;
+
 /** The known word that a misspelt one most likely stands for; null when none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   return near(word, known)[0] ?? null;
@@ -5,8 +8,10 @@ export function nearest(word: string, known: readonly string[]): string | null {
 
 /** The known words that a misspelt one may stand for, best first; three at most. */
 export function near(word: string, known: readonly string[]): string[] {
+  if (word.length > longestWord) return [];
   const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known
+    .filter((candidate) => candidate.length <= longestWord)
     .map((candidate) => ({ candidate, edits: editDistance(plain(word), plain(candidate)) }))
     .filter(({ edits }) => edits <= allowed)
     .sort((a, b) => a.edits - b.edits);

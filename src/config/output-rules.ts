@@ -7,9 +7,12 @@ export function checkServiceOutputs(path: readonly PropertyKey[], run: unknown):
   if (!Array.isArray(outputs)) return [];
   const fallback = childOf(childOf(run, 'profile'), 'output_language') ?? 'en';
   const destinations = outputs.map((output: unknown) => toDestination(output, fallback));
+  const first = new Map<string, number>();
   return destinations.flatMap((destination, index) => {
-    const earlier = destination === null ? -1 : destinations.indexOf(destination);
-    if (earlier === -1 || earlier === index) return [];
+    if (destination === null) return [];
+    const earlier = first.get(destination);
+    first.set(destination, earlier ?? index);
+    if (earlier === undefined) return [];
     const rule = `is the destination of service_outputs[${earlier}] already`;
     const wayOut = 'Remove one of them, or give them other languages or spreadsheets';
     return [{ path: [...path, index], at: 'value', rule, found: null, wayOut } as const];

@@ -1,4 +1,16 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Pair } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 
 /** Both count from 1. */
 export interface Position {
@@ -6,31 +18,53 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where a path of the parsed file stands in its text: the value, or the nearest thing above it that is there. */
-export function positionOf(
-  path: readonly PropertyKey[],
-  part: 'key' | 'value',
-  { document, lines }: { document: Document; lines: LineCounter },
-): Position {
-  let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
-  for (const [depth, key] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair: Pair | undefined = node.items.find(
-        (item) => isScalar(item.key) && String(item.key.value) === String(key),
-      );
-      if (pair === undefined) break;
-      const wantsKey = depth < path.length - 1 || part === 'key';
-      offset = startOf(wantsKey ? pair.key : pair.value) ?? startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node) && typeof key === 'number') {
-      node = node.items[key];
-      offset = startOf(node) ?? offset;
-    } else break;
-  }
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+/** Finds where a path of the parsed file stands in its text: the value, or the nearest thing above it that is there. */
+export function createPositions({ document, lines }: { document: Document; lines: LineCounter }) {
+  const aliases = findAliases(document);
+  const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
+  const pairsOf = (node: YAMLMap) => {
+    const known = pairs.get(node) ?? toPairs(node);
+    pairs.set(node, known);
+    return known;
+  };
+  return (path: readonly PropertyKey[], part: 'key' | 'value'): Position => {
+    let node: unknown = document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const [depth, key] of path.entries()) {
+      if (isAlias(node)) node = aliases.get(node);
+      if (isMap(node)) {
+        const pair = pairsOf(node).get(String(key));
+        if (pair === undefined) break;
+        const wantsKey = depth < path.length - 1 || part === 'key';
+        offset = startOf(wantsKey ? pair.key : pair.value) ?? startOf(pair.key) ?? offset;
+        node = pair.value;
+      } else if (isSeq(node) && typeof key === 'number') {
+        node = node.items[key];
+        offset = startOf(node) ?? offset;
+      } else break;
+    }
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+}
+
+/** What each alias stands for; undefined where there is nothing of that name above it. The document's own search begins anew for each. */
+export function findAliases(document: Document): Map<Alias, Node | undefined> {
+  const anchors = new Map<string, Node>();
+  const aliases = new Map<Alias, Node | undefined>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) aliases.set(node, anchors.get(node.source));
+      else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return aliases;
+}
+
+/** Of a key that stands twice, the first. */
+function toPairs({ items }: YAMLMap): Map<string, Pair> {
+  const named = items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : []));
+  return new Map(named.toReversed());
 }
 
 function startOf(node: unknown): number | undefined {

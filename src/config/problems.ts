@@ -1,3 +1,5 @@
+import { toPrintable, toPrintableKey } from '../printable-text.ts';
+
 /** One thing that is wrong with the configuration, where it stands, and what to do about it. */
 export interface ConfigProblem {
   readonly line: number;
@@ -12,20 +14,36 @@ export interface ConfigProblem {
   readonly wayOut: string | null;
 }
 
+/** All that is wrong, of which so many are named: a person corrects a few at a time, and a way out takes a search. */
+export const problemsShown = 20;
+
+/** What is wrong with a file: the first problems, and how many there are beside them. */
+export interface FoundProblems {
+  readonly problems: ConfigProblem[];
+  readonly more: number;
+}
+
 /** One line a problem: `prospect-sync.yaml:12:5 runs.weekly.kind: must be …, found "x". …` */
-export function formatProblems(problems: readonly ConfigProblem[], file: string): string {
-  return problems
-    .map(({ line, column, field, rule, found, wayOut }) => {
-      const subject = field === '' ? '' : `${field}: `;
-      const what = found === null ? rule : `${rule}, found ${found}`;
-      return `${file}:${line}:${column} ${subject}${what}${wayOut === null ? '' : `. ${wayOut}`}`;
-    })
-    .join('\n');
+export function formatProblems({ problems, more }: FoundProblems, file: string): string {
+  const lines = problems.map(({ line, column, field, rule, found, wayOut }) => {
+    const subject = field === '' ? '' : `${field}: `;
+    const what = found === null ? rule : `${rule}, found ${found}`;
+    return toPrintable(`${file}:${line}:${column} ${subject}${what}${wayOut === null ? '' : `. ${wayOut}`}`);
+  });
+  return [...lines, ...(more === 0 ? [] : [`and ${more.toLocaleString('en')} more`])].join('\n');
+}
+
+const namesShown = 20;
+
+/** Names that somebody gave, as a way out: the first ones, printable. */
+export function toKnownNames(names: readonly string[]): string {
+  const more = names.length > namesShown ? [`and ${(names.length - namesShown).toLocaleString('en')} more`] : [];
+  return [...names.slice(0, namesShown).map(toPrintableKey), ...more].join(', ') || 'none';
 }
 
 export function fieldName(path: readonly PropertyKey[]): string {
   return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${toPrintableKey(String(key))}`))
     .join('')
     .replace(/^\./, '');
 }

@@ -11,13 +11,17 @@ import { nearest } from './nearest.ts';
 import { checkPlainHttp } from './plain-http-rules.ts';
 import { checkServiceOutputs } from './output-rules.ts';
 import { checkSchedule } from './schedule-rules.ts';
+import { toKnownNames } from './problems.ts';
 import type { PathProblem } from './schema-problems.ts';
+import { toPrintableKey } from '../printable-text.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
-import type { Environment } from './environment.ts';
+import { allowedVariables, mayBeNamed, type Environment } from './environment.ts';
+import { ownValue } from '../own-value.ts';
 
 type Path = readonly PropertyKey[];
 
 export function checkReferences(file: unknown, env: Environment): PathProblem[] {
+  const exclusions = new Set(namedEntries(childOf(file, 'exclusions')).map(([name]) => name));
   return [
     ...environmentSettings.flatMap((setting) => checkVariable(file, env, setting)),
     ...encryptionKeyPaths(file).flatMap((path) => checkVariable(file, env, { path, ...encryptionKey })),
@@ -30,7 +34,7 @@ export function checkReferences(file: unknown, env: Environment): PathProblem[] 
     ...checkContacts(file),
     ...checkExclusions(file),
     ...namedEntries(childOf(file, 'runs')).flatMap(([name, run]) => [
-      ...checkRunExclusions(file, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
+      ...checkRunExclusions(exclusions, ['runs', name, 'exclusions'], childOf(run, 'exclusions')),
       ...checkCompanies(['runs', name, 'companies'], childOf(run, 'companies')),
       ...checkServiceOutputs(['runs', name, 'service_outputs'], run),
       ...checkSchedule(['runs', name, 'schedule'], childOf(run, 'schedule')),
@@ -62,8 +66,13 @@ function checkVariable(file: unknown, env: Environment, { path, pattern, rule }:
   const name = childOf(path.reduce(childOf, file), 'env');
   // A name of another form is refused by the schema, and must not be repeated: it may be the secret itself.
   if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
-  const value = env[name];
   const at = [...path, 'env'];
+  if (!mayBeNamed(name, env)) {
+    const wayOut = () =>
+      `PROSPECT_SYNC_ENV_ALLOWED of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
+    return [problem(at, `environment variable ${name} is not allowed here`, wayOut)];
+  }
+  const value = ownValue(env, name);
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty';
     return [problem(at, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
@@ -124,16 +133,19 @@ function namesNobody(hubspot: unknown): boolean {
 
 const sharedBlacklist = 'Two sources of one blacklist would remove each other’s entries: give it another name';
 
-function checkRunExclusions(file: unknown, path: Path, names: unknown): PathProblem[] {
+function checkRunExclusions(known: ReadonlySet<string>, path: Path, names: unknown): PathProblem[] {
   if (!Array.isArray(names)) return [];
-  const known = namedEntries(childOf(file, 'exclusions')).map(([name]) => name);
+  const seen = new Set<string>();
   return names.flatMap((name: unknown, index) => {
     if (typeof name !== 'string') return [];
-    if (names.indexOf(name) < index) return [problem([...path, index], 'is named twice', 'Remove one of them')];
-    if (known.includes(name)) return [];
-    const near = nearest(name, known);
-    const wayOut = near === null ? `Known there: ${known.join(', ') || 'none'}` : `Did you mean ${near}?`;
-    return [problem([...path, index], `exclusions has no ${JSON.stringify(name)}`, wayOut)];
+    if (seen.has(name)) return [problem([...path, index], 'is named twice', 'Remove one of them')];
+    seen.add(name);
+    if (known.has(name)) return [];
+    const wayOut = () => {
+      const near = nearest(name, [...known]);
+      return near === null ? `Known there: ${toKnownNames([...known])}` : `Did you mean ${near}?`;
+    };
+    return [problem([...path, index], `exclusions has no "${toPrintableKey(name)}"`, wayOut)];
   });
 }
 
@@ -173,7 +185,7 @@ function checkSheet(path: Path, source: unknown): PathProblem[] {
     .map((key) => problem([...path, key], 'goes with xlsx only', 'Remove it, or name an Excel file', 'key'));
 }
 
-function problem(path: Path, rule: string, wayOut: string, at: 'key' | 'value' = 'value'): PathProblem {
+function problem(path: Path, rule: string, wayOut: PathProblem['wayOut'], at: 'key' | 'value' = 'value'): PathProblem {
   return { path, at, rule, found: null, wayOut };
 }
 

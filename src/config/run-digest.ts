@@ -2,6 +2,7 @@ import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { digest } from '../reconcile/canonical.ts';
 import { toBaseUrl, type Environment } from './environment.ts';
 import type { ConfigFile } from './file-schema.ts';
+import { ownValue } from '../own-value.ts';
 
 /**
  * Twelve hex digits over what the file says about a run: its own settings, those it uses, and where it orders and writes.
@@ -16,7 +17,7 @@ export function runDigest(
   const names = run.kind === 'discovery' ? run.exclusions : [];
   return digest({
     run: toDigestedRun(run),
-    exclusions: names.map((name) => [name, file.exclusions[name]]),
+    exclusions: names.map((name) => [name, ownValue(file.exclusions, name)]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
     service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
     hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },

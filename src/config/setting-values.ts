@@ -5,7 +5,15 @@ import { z } from 'zod';
 const variableName = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
-export const fromEnvironment = z.strictObject({ env: variableName }, { error: 'must be {env: NAME}' });
+/** Any variable can be sent anywhere by it: see PROSPECT_SYNC_ENV_ALLOWED in environment.ts. */
+export const fromEnvironment = z.strictObject(
+  {
+    env: variableName.describe(
+      'Name of the environment variable that holds the value; PROSPECT_SYNC_ENV_ALLOWED, where it is set, lists those that may be named',
+    ),
+  },
+  { error: 'must be {env: NAME}' },
+);
 
 /** fetch refuses an address with a password in it, and quotes it whole. */
 const url = z

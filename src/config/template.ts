@@ -6,7 +6,8 @@ export function configTemplate(): string {
 #
 # prospect-sync: what to exclude, what to order, where the results go.
 # \`npx prospect-sync validate\` checks this file and names every problem with its line.
-# Secrets never stand here: write {env: NAME} and set the environment variable NAME (capitals, digits, _).
+# Secrets never stand here: write {env: NAME} and set the environment variable NAME (capitals, digits, _). Where
+# PROSPECT_SYNC_ENV_ALLOWED is set, it lists the variables that may be named.
 # Paths are relative to the folder of this file. Durations: 500ms, 2s, 10m, 1h; at most 24h, more in schedules (7d).
 
 # The prospecting service.

@@ -89,7 +89,7 @@ function schemasAlong(schema: z.core.$ZodType, path: Path): z.core.$ZodType[] {
 function within(schema: z.core.$ZodType, key: string | number): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodArray) return schema.element;
   if (!(schema instanceof z.ZodObject)) return undefined;
-  const field: unknown = schema.shape[key];
+  const field: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
   return field instanceof z.ZodType ? field : undefined;
 }
 

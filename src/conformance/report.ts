@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import type { Made } from './made.ts';
 import type { CheckResult } from './run-conformance.ts';
 import { describeVerdict, type Verdict } from './verdict.ts';
+import { toPrintable } from '../printable-text.ts';
 
 export interface Report {
   readonly baseUrl: string;
@@ -43,7 +44,9 @@ export function createReportTable(
         ...(findings.length === 0 ? [] : [`  rule     ${title}`]),
         ...findings.map((text) => `  finding  ${text}`),
         ...(showsNotes ? notes.map((text) => `  note     ${text}`) : toNoteCount(notes)),
-      ].join('\n');
+      ]
+        .map(toPrintable)
+        .join('\n');
     },
   };
 }
@@ -69,8 +72,10 @@ export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, '
     ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
     ...leftOut(results).map(([reason, count]) => `  left out     ${count} checks: ${reason}`),
     ...leftBehind.map(describeLeft),
-    ...(verdict === null ? [] : ['', describeVerdict(verdict)]),
-  ].join('\n');
+    ...(verdict === null ? [] : ['', ...describeVerdict(verdict)]),
+  ]
+    .map(toPrintable)
+    .join('\n');
 }
 
 /** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */

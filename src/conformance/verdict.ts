@@ -54,7 +54,8 @@ export function toVerdict({ samples, settings, refusals, published, placed }: Fa
   };
 }
 
-export function describeVerdict({ works, because, settings }: Verdict): string {
+/** One line each. */
+export function describeVerdict({ works, because, settings }: Verdict): string[] {
   const said =
     works === true
       ? 'prospect-sync can work with this service'
@@ -65,5 +66,5 @@ export function describeVerdict({ works, because, settings }: Verdict): string {
     `Verdict: ${said}${settings.length > 0 && works === true ? ', with these settings:' : ''}`,
     ...because.map((text) => `  ${text}`),
     ...settings.map((setting) => `  ${setting}`),
-  ].join('\n');
+  ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toPrintableKey } from '../printable-text.ts';
 import { toStrict } from './strict.ts';
 
 const longestWord = 60;
@@ -18,7 +19,8 @@ export function createUnknownReader(schema: z.core.$ZodType): (value: unknown) =
 function toUnknown(issue: z.core.$ZodIssue, root: unknown): string[] {
   const path = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key)));
   const name = path.join('.').replaceAll('.[]', '[]');
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => (name === '' ? key : `${name}.${key}`));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(toPrintableKey).map((key) => (name === '' ? key : `${name}.${key}`));
   if (issue.code !== 'invalid_value') return [];
   const word = issue.path.reduce(
     (value: unknown, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),

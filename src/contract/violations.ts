@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toPrintableKey } from '../printable-text.ts';
 
 /** One broken rule of a request: which field, what the rule is, what was found. Never the value itself. */
 export interface Violation {
@@ -76,6 +77,6 @@ function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
 }
 
 function fieldName(path: readonly (string | number)[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${toPrintableKey(key)}`)).join('');
   return text.replace(/^\./, '') || 'body';
 }

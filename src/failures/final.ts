@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { toPrintable } from '../printable-text.ts';
 import { failureMeanings, type FailureType } from './meanings.ts';
 
 /** A failure that no further attempt mends: the run ends with it. */
@@ -6,7 +7,7 @@ export function final(type: FailureType, what: string): ApplicationFailure {
   return ApplicationFailure.create({ type, message: withWayOut(type, what), nonRetryable: true });
 }
 
-/** What happened, and what to do: `order … ended as REJECTED. Way out: correct …` */
+/** What happened, in one printable line, and what to do: `order … ended as REJECTED. Way out: correct …` */
 export function withWayOut(type: FailureType, what: string): string {
-  return `${what.replace(/[.\s]+$/, '')}. Way out: ${failureMeanings[type].wayOut}`;
+  return `${toPrintable(what.replace(/[.\s]+$/, ''))}. Way out: ${failureMeanings[type].wayOut}`;
 }

@@ -1,5 +1,6 @@
 import { answerTooLarge } from '../http/bounded-body.ts';
 import { jsonLimits } from '../http/json-limits.ts';
+import { toPrintable } from '../printable-text.ts';
 
 /** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
 export interface HubSpotErrorFacts {
@@ -53,7 +54,7 @@ export class HubSpotError extends Error {
 
   constructor(facts: HubSpotErrorFacts) {
     const path = withoutPersonalData(facts.path);
-    super(`${facts.method} ${path} ${toOutcome(facts)}${toDetail(facts)}`);
+    super(toPrintable(`${facts.method} ${path} ${toOutcome(facts)}${toDetail(facts)}`));
     this.kind = facts.kind;
     this.method = facts.method;
     this.path = path;

@@ -6,6 +6,7 @@ import { HubSpotError } from './error.ts';
 import type { FailedRow } from './halving.ts';
 import { recordSchema, toComparable } from './record.ts';
 import type { Answered } from './sdk.ts';
+import { ownValue } from '../own-value.ts';
 
 export type WriteResult =
   | {
@@ -89,6 +90,6 @@ function isNamed(row: SentRow, traceIds: readonly string[], ids: readonly string
 
 function holds(record: WrittenRecord, properties: SentRow['properties']): boolean {
   return Object.entries(properties).every(
-    ([name, value]) => toComparable(record.properties[name] ?? '') === toComparable(value),
+    ([name, value]) => toComparable(ownValue(record.properties, name) ?? '') === toComparable(value),
   );
 }

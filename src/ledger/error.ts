@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable-text.ts';
+
 /**
  * Why the ledger could not do what it was asked:
  * - `locked`, `full`, `unreachable`: the surroundings; the same call works once they are mended
@@ -28,7 +30,7 @@ export class LedgerError extends Error {
   readonly code: string | undefined;
 
   constructor(reason: LedgerErrorReason, message: string, code?: string) {
-    super(message);
+    super(toPrintable(message));
     this.reason = reason;
     this.code = code;
   }

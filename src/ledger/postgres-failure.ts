@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
+import { ownValue } from '../own-value.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 
@@ -56,7 +57,8 @@ export function explainPostgres(error: unknown, place: string): unknown {
     return new LedgerError('unreachable', `PostgreSQL at ${place} cannot be reached (${why}): see that it runs`, code);
   }
   const code = error.code ?? '';
-  const [reason, text] = explanations[code] ?? explanations[code.slice(0, 2)] ?? ['failed', 'refused a statement'];
+  const [reason, text] = ownValue(explanations, code) ??
+    ownValue(explanations, code.slice(0, 2)) ?? ['failed', 'refused a statement'];
   const subject = [error.table, error.column, error.constraint].filter((name) => name !== undefined);
   const where = subject.length > 0 ? ` on ${subject.join(' ')}` : '';
   return new LedgerError(reason, `PostgreSQL at ${place} ${text} (SQLSTATE ${code}${where})`, code);

@@ -1,4 +1,5 @@
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
+import { ownValue } from '../own-value.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 
@@ -40,7 +41,7 @@ export function explainSqlite(error: unknown, file: string): unknown {
     return new LedgerError(reason, `the ledger ${file} ${text}`, String(code));
   }
   const systemCode = systemCodeOf(error);
-  const known = systemCode === undefined ? undefined : systemExplanations[systemCode];
+  const known = systemCode === undefined ? undefined : ownValue(systemExplanations, systemCode);
   return known ? new LedgerError(known[0], `the ledger ${file} ${known[1]}`, systemCode) : error;
 }
 

@@ -81,7 +81,11 @@ export function toContactProperties(
   const mapped = toMapped(mapping.contacts, { slot, company, prospect, order: toOrder(provenance) }, identity);
   // HubSpot creates no contact without one of them.
   const named = ['email', 'firstname', 'lastname'];
-  if (!named.some((name) => name in mapped.always || name in mapped.fillEmpty || name in mapped.onlyIfOurs))
+  if (
+    !named.some((name) =>
+      [mapped.always, mapped.fillEmpty, mapped.onlyIfOurs].some((part) => Object.hasOwn(part, name)),
+    )
+  )
     return null;
   const own = {
     prospect_sync_contact_key: key,

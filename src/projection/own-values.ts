@@ -6,6 +6,7 @@ import { comparableText } from '../mapping/property-text.ts';
 import type { RecordType } from './find-by-key.ts';
 import type { Tools } from './projection.ts';
 import type { Want } from './want.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Reads what we wrote last to the records of the wants; answers for a value that stands there now. */
 export async function readOwnValues({ ledger }: Tools, type: RecordType, wants: readonly Want[]) {
@@ -26,9 +27,11 @@ export function placeOfKey(key: string): string {
 /** What of `properties` is written only while it is ours, with what stands there, as the ledger notes it before the write. */
 export function toWrittenValues(place: string, { wanted, match }: Want, properties: Properties): WrittenValue[] {
   return Object.entries(properties).flatMap(([property, value]) => {
-    const standing = match.record?.properties[property] ?? '';
+    const standing = ownValue(match.record?.properties ?? {}, property) ?? '';
     const previous = standing === '' ? null : toDigest(standing);
-    return property in wanted.onlyIfOurs ? [{ recordId: place, property, digest: toDigest(value), previous }] : [];
+    return Object.hasOwn(wanted.onlyIfOurs, property)
+      ? [{ recordId: place, property, digest: toDigest(value), previous }]
+      : [];
   });
 }
 

@@ -12,6 +12,7 @@ import type { ItemOutcome } from './slot-batch.ts';
 import { openSlotBatches } from './slot-batches.ts';
 import { toWhole, toUpdate } from './write-records.ts';
 import type { Want } from './want.ts';
+import { ownValue } from '../own-value.ts';
 
 export interface PropertyChange {
   readonly property: string;
@@ -92,7 +93,7 @@ async function toRows(tools: Tools, type: RecordType, wants: readonly Want[], cr
         ? toWhole(want)
         : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) => isOurs(want, name, value));
     const changes = Object.entries(properties).map(([property, to]) => {
-      return { property, from: record?.properties[property] ?? null, to };
+      return { property, from: ownValue(record?.properties ?? {}, property) ?? null, to };
     });
     const outcome = record === null ? 'created' : changes.length === 0 ? 'unchanged' : 'updated';
     return {

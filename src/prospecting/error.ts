@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../shape/read-error.ts';
+import { toPrintable } from '../printable-text.ts';
 
 /** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
 export type ProspectingErrorKind =
@@ -40,7 +41,7 @@ export class ProspectingError extends Error {
   readonly #answer: unknown;
 
   constructor({ answer, ...facts }: ProspectingFacts) {
-    super(toMessage(facts), facts.cause === undefined ? undefined : { cause: facts.cause });
+    super(toPrintable(toMessage(facts)), facts.cause === undefined ? undefined : { cause: facts.cause });
     this.facts = facts;
     this.#answer = answer;
   }

@@ -38,9 +38,10 @@ export function brokenIdentities(figures: OrderFigures): Finding[] {
   expect('annotated_count_differs', slots - enriched, summary.annotated_count);
   if (figures.isEnrichment) {
     expect('requested_count_differs', slots, summary.requested_count);
-    const published = Object.fromEntries(summary.reasons.map(({ code, count }) => [code, count]));
-    for (const code of new Set([...Object.keys(published), ...Object.keys(annotatedByReason)])) {
-      expect(`reason_count_differs:${code}`, annotatedByReason[code] ?? 0, published[code] ?? 0);
+    const published = new Map(summary.reasons.map(({ code, count }) => [code, count]));
+    const annotated = new Map(Object.entries(annotatedByReason));
+    for (const code of new Set([...published.keys(), ...annotated.keys()])) {
+      expect(`reason_count_differs:${code}`, annotated.get(code) ?? 0, published.get(code) ?? 0);
     }
   }
   return findings;

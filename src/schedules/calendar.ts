@@ -28,17 +28,17 @@ const bounds: Readonly<Record<CalendarField, readonly [number, number]>> = {
 const months = 'january february march april may june july august september october november december'.split(' ');
 const days = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-const shorthands: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-};
+const shorthands: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+]);
 
 /** Five fields (minute, hour, day of month, month, day of week) or @hourly to @yearly; null for anything else. */
 export function parseCron(text: string): Calendar | null {
-  const fields = (shorthands[text.trim()] ?? text).trim().split(/\s+/);
+  const fields = (shorthands.get(text.trim()) ?? text).trim().split(/\s+/);
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;
   return fields.length === 5 ? parseCalendar({ minute, hour, dayOfMonth, month, dayOfWeek }) : null;
 }

@@ -1,6 +1,7 @@
 /** What it means that Temporal does not do what it was asked. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { ScheduleError } from './error.ts';
+import { toPrintable } from '../printable-text.ts';
 
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const silentCodes: readonly number[] = [4, 14];
@@ -16,7 +17,7 @@ export function reasonOf(error: Error): string {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
     return typeof details === 'string' && details !== '' ? [details] : [];
   });
-  return given[0] ?? error.message;
+  return toPrintable(given[0] ?? error.message);
 }
 
 /** The same error where it is none of Temporal's. */

@@ -142,8 +142,10 @@ function descend(value: unknown, keys: readonly string[], at: number): unknown {
 }
 
 function itemWith(value: unknown, [, name = '', tag = '', wanted = '']: RegExpExecArray): unknown {
-  const list = isRecord(value) ? value[name] : undefined;
-  return Array.isArray(list) ? list.find((item) => isRecord(item) && String(item[tag]) === wanted) : undefined;
+  const list = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return Array.isArray(list)
+    ? list.find((item) => isRecord(item) && Object.hasOwn(item, tag) && String(item[tag]) === wanted)
+    : undefined;
 }
 
 /** Texts that say that nothing is known. */

@@ -26,7 +26,7 @@ export function toOrderBody(input: OrderInput, requests: RequestSettings): Body 
 function put(body: Body, path: string, value: unknown): Body {
   const [key = path, ...inner] = path.split('.');
   if (inner.length === 0) return { ...body, [key]: value };
-  const nested = body[key];
+  const nested = Object.hasOwn(body, key) ? body[key] : undefined;
   return { ...body, [key]: put(isRecord(nested) ? { ...nested } : {}, inner.join('.'), value) };
 }
 

@@ -1,6 +1,6 @@
 /** Finds the people of a company: the specification says that they are embedded in it, not where. */
 import { companyFields } from '../contract/field-table.ts';
-import { comparableKey, isEmpty, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
+import { comparableKey, isEmpty, isFieldName, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
 import { readText } from './read-value.ts';
 import type { FieldReading } from './shape.ts';
 import { fitsPattern } from './value-patterns.ts';
@@ -82,6 +82,7 @@ function findPlaces(slots: readonly Json[]): Map<string, Place> {
   const places = new Map<string, Place>();
   const visit = (holder: Json, prefix: string, depth: number) => {
     for (const [key, value] of Object.entries(holder)) {
+      if (!isFieldName(key)) continue;
       const path = prefix === '' ? key : `${prefix}.${key}`;
       if (otherLists.includes(path)) continue;
       const records = Array.isArray(value) ? value.filter(isRecord) : isRecord(value) ? [value] : [];

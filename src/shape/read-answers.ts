@@ -5,6 +5,7 @@ import { comparableKey, isEmpty, isRecord } from './leaves.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
 import { findField, recordsIn, unwrap } from './unwrap.ts';
+import { toPrintablePath } from '../printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -129,7 +130,7 @@ function findSlots(answer: unknown, setting: string | null): { slots: Json[]; pa
     return { problem: `no array of slots was found (${toKeys(answer)}). Set service.results_items to its name` };
   const slots = found.list.filter(isSlot);
   if (slots.length === found.list.length) return { slots, path: found.path };
-  return { problem: `items of ${found.path} have no input_position or no status` };
+  return { problem: `items of ${toPrintablePath(found.path)} have no input_position or no status` };
 }
 
 function listsIn(answer: unknown): Lists[] {

@@ -5,7 +5,7 @@ import { createMask } from './mask-text.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What may be a code, a scope or a field. */
-const word = /^[\w.:[\]-]{1,100}$/;
+const word = /^[\w.:[\]-]{1,60}$/;
 
 const isSentence = (text: unknown): text is string => typeof text === 'string' && /\S\s+\S/.test(text);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toPrintable } from '../printable-text.ts';
 
 export interface SpreadsheetFacts {
   readonly path: string;
@@ -23,7 +24,7 @@ export class SpreadsheetError extends Error {
 
   constructor(facts: SpreadsheetFacts) {
     const { path, action, problem, line, code } = facts;
-    super(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`);
+    super(toPrintable(`${action} ${path} failed${line === undefined ? '' : ` in line ${line}`}: ${problem}`));
     this.facts = facts;
     this.path = path;
     this.line = line ?? null;

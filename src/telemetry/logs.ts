@@ -1,6 +1,8 @@
 // Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
+// Texts of others are escaped, so that none of them looks like a further entry.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootOf } from '../failures/root.ts';
+import { toPrintable, toPrintableJson, toPrintableLines } from '../printable-text.ts';
 import { toCoreReason } from './core-failure.ts';
 
 export const logFormats = ['json', 'text'] as const;
@@ -17,14 +19,17 @@ export interface LogLine {
 /** One line without its end. `json`: an object with time, level, message and the fields. */
 export function formatLine(format: LogFormat, line: LogLine, now: Date): string {
   const { level, message, fields } = line;
-  if (format === 'json') return JSON.stringify({ time: now.toISOString(), level, message, ...fields });
+  if (format === 'json') return toPrintableJson({ time: now.toISOString(), level, message, ...fields });
   return [now.toISOString().slice(11, 19), level.padEnd(5), formatMessage(line)].join(' ');
 }
 
 /** `Activity failed attempt=2`, for a reader who sees it as it happens. */
 export function formatMessage({ message, fields = {} }: LogLine): string {
-  const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  return [message, ...given].join(' ');
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${toPrintable(`${value}`)}`],
+  );
+  // An entry begins with its time: lines that follow are indented.
+  return [toPrintableLines(message).replaceAll('\n', '\n  '), ...given].join(' ');
 }
 
 /** An entry of the SDK's or of Temporal Core's log. */

@@ -34,6 +34,24 @@ describe('createTerminal', () => {
     expect(stderr()).toBe(`\r\u001B[K${drawn}`);
   });
 
+  it('escapes what others have written, and keeps its own control of the line', async () => {
+    const { host, stdin, stdout, stderr } = createHost({ isTTY: true, columns: 80 }, { isTTY: true });
+    const terminal = createTerminal(host);
+    terminal.redraw('1 of 2\u001B[2J\n\u009B1m');
+    expect(stderr()).toBe(String.raw`${'\r\u001B[K'}1 of 2\x1b[2J\n\x9b1m`);
+    terminal.say('two\n\tlines\r\u202E');
+    expect(stderr()).toBe(`\r\u001B[Ktwo\n\tlines${String.raw`\r\u{202e}`}\n`);
+    terminal.print('a\u001B]0;owned\u0007');
+    expect(stdout()).toBe(`${String.raw`a\x1b]0;owned\x07`}\n`);
+    terminal.speakIn(({ message }) => `said: ${message}`);
+    terminal.say('b\u0008');
+    expect(stderr()).toBe(`${String.raw`said: b\x08`}\n`);
+    const confirmed = terminal.confirm('Place \u001B[8m an order?');
+    stdin.end();
+    expect(await confirmed).toBe(false);
+    expect(stderr()).toContain(String.raw`Place \x1b[8m an order? [y/N] `);
+  });
+
   it('clears what is drawn before the next line, and draws nothing where nobody looks', () => {
     const seen = createHost({ isTTY: true, columns: 80 });
     const terminal = createTerminal(seen.host);

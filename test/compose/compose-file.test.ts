@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toDeployment } from '../../src/cli/deployment.ts';
 import { writeScript } from '../dev-server/stand-ins.ts';
-import { environmentOf, findCompose, root, scriptOf, serviceOf, services } from './compose-file.ts';
+import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
 
 const compose = findCompose();
 
@@ -19,13 +19,15 @@ const compose = findCompose();
   };
 
   it('is understood', () => {
-    expect(read({ POSTGRES_PASSWORD: 'abc' })).toMatchObject({ status: 0, stderr: '' });
+    expect(read(passwords)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('asks for the password that it does not hold', () => {
-    const { status, stderr } = read({});
-    expect(status).not.toBe(0);
-    expect(stderr).toContain('set it to letters and digits');
+  it('asks for the passwords that it does not hold', () => {
+    for (const name of Object.keys(passwords)) {
+      const { status, stderr } = read({ ...passwords, [name]: '' });
+      expect(status).not.toBe(0);
+      expect(stderr).toContain('in the shell or in .env');
+    }
   });
 });
 
@@ -47,8 +49,8 @@ describe('docker-compose.yml', () => {
       TEMPORAL_DEPLOYMENT_NAME: 'b',
       TEMPORAL_WORKER_BUILD_ID: 'c',
     };
-    const without = environmentOf('worker', { POSTGRES_PASSWORD: 'abc' });
-    expect(environmentOf('worker', { POSTGRES_PASSWORD: 'abc', ...given })).toEqual({ ...without, ...given });
+    const without = environmentOf('worker', passwords);
+    expect(environmentOf('worker', { ...passwords, ...given })).toEqual({ ...without, ...given });
     expect(toDeployment(without)).toBeNull();
   });
 
@@ -73,15 +75,15 @@ describe('docker-compose.yml', () => {
 });
 
 describe('its service temporal-schema', () => {
-  it('makes both databases of Temporal, each with its own tables', async () => {
+  it('makes the tables of both databases of Temporal, with its own role', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-schema-'));
     await writeScript(path.join(folder, 'temporal-sql-tool'), 'echo "$@"');
     const env = { PATH: `${folder}:/usr/bin:/bin` };
     const said = execFileSync('/bin/sh', ['-euc', scriptOf('temporal-schema')], { env, encoding: 'utf8' });
     const of = (database: string, folderName: string) => {
-      const start = `--plugin postgres12 --ep postgres -p 5432 -u prospect_sync --db ${database}`;
+      const start = `--plugin postgres12 --ep postgres -p 5432 -u temporal --db ${database}`;
       const schema = `/etc/temporal/schema/postgresql/v12/${folderName}/versioned`;
-      return [`${start} create`, `${start} setup-schema -v 0.0`, `${start} update-schema -d ${schema}`];
+      return [`${start} setup-schema -v 0.0`, `${start} update-schema -d ${schema}`];
     };
     expect(said.trim().split('\n')).toEqual([
       ...of('temporal', 'temporal'),

@@ -17,6 +17,9 @@ const file = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8')) 
 };
 export const services = file.services;
 
+/** What has to be set before `docker compose up`. */
+export const passwords = { POSTGRES_PASSWORD: 'abc', TEMPORAL_DB_PASSWORD: 'def', LEDGER_DB_PASSWORD: 'ghi' };
+
 export function serviceOf(name: string): ComposeService {
   const service = services[name];
   if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);

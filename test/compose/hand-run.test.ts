@@ -11,7 +11,7 @@ import { choosePorts } from '../../src/dev-server/server-process.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { environmentOf, root, scriptOf, serviceOf } from './compose-file.ts';
+import { environmentOf, passwords, root, scriptOf, serviceOf } from './compose-file.ts';
 
 const within = hasPostgres() ? describe : describe.skip;
 const stopped: ChildProcess[] = [];
@@ -54,8 +54,8 @@ within('the processes of docker-compose.yml', () => {
 
   it('worker: two of them, healthy, carry out an order of a run, and end in time when they are told to', async () => {
     const databaseUrl = await postgres.createSchema();
-    const given = environmentOf('worker', { POSTGRES_PASSWORD: 'abc', ...sandbox.env });
-    expect(given['DATABASE_URL']).toBe('postgres://prospect_sync:abc@postgres:5432/prospect_sync');
+    const given = environmentOf('worker', { ...passwords, ...sandbox.env });
+    expect(given['DATABASE_URL']).toBe('postgres://ledger:ghi@postgres:5432/prospect_sync');
     const addresses = {
       TEMPORAL_ADDRESS: temporal.address,
       DATABASE_URL: databaseUrl,

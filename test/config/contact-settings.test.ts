@@ -43,6 +43,6 @@ describe('contacts', () => {
     ],
   ])('refuses %s', (text, problem) => {
     const parsed = parse(text);
-    expect(parsed.ok ? '' : formatProblems(parsed.problems, '').slice(1)).toBe(problem);
+    expect(parsed.ok ? '' : formatProblems(parsed, '').slice(1)).toBe(problem);
   });
 });

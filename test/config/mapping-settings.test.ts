@@ -13,7 +13,7 @@ const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, fi
 
 function read(text: string): Config {
   const parsed = parse(text);
-  if (!parsed.ok) throw new Error(formatProblems(parsed.problems, 'x'));
+  if (!parsed.ok) throw new Error(formatProblems(parsed, 'x'));
   return parsed.config;
 }
 
@@ -22,7 +22,7 @@ function refuse(fields: string, object = 'companies'): string[] {
   const parsed = parse(`mapping:\n  ${object}:\n    ${fields}\n`);
   return parsed.ok
     ? []
-    : formatProblems(parsed.problems, '')
+    : formatProblems(parsed, '')
         .split('\n')
         .map((line) => line.slice(1));
 }

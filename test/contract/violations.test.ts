@@ -4,6 +4,14 @@ const describeAll = (schema: Parameters<typeof violations>[0], value: unknown) =
   violations(schema, value).map(describeViolation);
 
 describe('violations', () => {
+  it('shows 60 characters of a name that the other side chose, and none that a terminal obeys', () => {
+    const names = [`\u001B]0;owned\u0007${'x'.repeat(10_000)}`, '__proto__', 'constructor'];
+    const entry = Object.fromEntries([['company_name', 'Acme'], ...names.map((name) => [name, 1])]);
+    const [long = '', ...others] = describeAll(entryInputSchema, entry);
+    expect(long).toMatch(/^\\x1b\]0;owned\\x07x{43}…: no such field, found a value$/);
+    expect(others).toEqual(['__proto__', 'constructor'].map((name) => `${name}: no such field, found a value`));
+  });
+
   it.each([
     ['company_name', 500],
     ['website_url', 2_048],

@@ -8,7 +8,7 @@ import { openCacheFolder } from '../../src/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
@@ -99,6 +99,10 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     crmRequests: () => hubspot.journal(portalId).entries(),
     organizationId,
     portalId,
+    /** How records are written from now on. */
+    configureMapping(crm: CrmPlan): void {
+      plansOf(folder).crm = crm;
+    },
     /** Of looks that are taken from now on. */
     configurePace(changes: Partial<Pace>): void {
       const plans = plansOf(folder);
@@ -117,6 +121,7 @@ export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 
 interface ConfiguredPlans {
   pace: Pace;
+  crm: CrmPlan;
   readonly runs: Map<string, RunPlan>;
   readonly exclusions: Map<string, ExclusionPlan>;
 }
@@ -125,7 +130,12 @@ interface ConfiguredPlans {
 const configured = new Map<string, ConfiguredPlans>();
 
 function plansOf(folder: string) {
-  const plans = configured.get(folder) ?? { pace: quickPace, runs: new Map(), exclusions: new Map() };
+  const plans = configured.get(folder) ?? {
+    pace: quickPace,
+    crm: toCrmPlan(defaultMapping, defaultContactPolicy),
+    runs: new Map(),
+    exclusions: new Map(),
+  };
   configured.set(folder, plans);
   return plans;
 }
@@ -137,7 +147,9 @@ function configurationOf(folder: string): WorkerConfiguration {
     get pace() {
       return plans.pace;
     },
-    crm: toCrmPlan(defaultMapping, defaultContactPolicy),
+    get crm() {
+      return plans.crm;
+    },
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };

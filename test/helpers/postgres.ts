@@ -1,6 +1,6 @@
 // A real PostgreSQL for the tests: the one at DATABASE_URL, or a private cluster from the machine's own binaries.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,15 +50,23 @@ async function query(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-async function startCluster() {
+/** A cluster of its own, for what concerns all databases. With a password, every role is asked for one. */
+export async function startCluster({
+  superuser = 'prospect',
+  password,
+}: { superuser?: string; password?: string } = {}) {
   const binaries = findBinaries();
   if (!binaries) throw new Error(notFound);
   const owner = findOwner();
   const folder = mkdtempSync(path.join(tmpdir(), 'ledger-pg-')); // short: a socket's path has 107 characters
-  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const passwordFile = path.join(folder, 'password');
+  if (password !== undefined) writeFileSync(passwordFile, password);
+  for (const made of [folder, ...(password === undefined ? [] : [passwordFile])])
+    if (owner) chownSync(made, owner.uid, owner.gid);
   const settings = { cwd: folder, ...owner };
   const data = path.join(folder, 'data');
-  const initial = ['-D', data, '-U', 'prospect', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const login = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const initial = ['-D', data, '-U', superuser, ...login, '-E', 'UTF8', '--locale=C', '--no-sync'];
   execFileSync(path.join(binaries, 'initdb'), initial, { ...settings, stdio: 'pipe' });
   const server = spawn(
     path.join(binaries, 'postgres'),
@@ -81,7 +89,7 @@ async function startCluster() {
     await end();
     throw error;
   }
-  return { url: `postgres://prospect@localhost/postgres?host=${encodeURIComponent(folder)}`, end };
+  return { url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`, folder, end };
 }
 
 /** Reads on afterwards: a full pipe would stop the server. */
@@ -102,6 +110,14 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
       fail();
     });
   });
+}
+
+/** The folder of psql, for a cluster of its own; null where one of its programs is missing. Says so on the terminal. */
+export function findPsql(): string | null {
+  const binaries = findBinaries();
+  if (binaries !== undefined && runs(path.join(binaries, 'psql'))) return binaries;
+  process.stderr.write(`${notFound.replace('postgres)', 'postgres, psql)')}\n`);
+  return null;
 }
 
 /** The folder that holds initdb and postgres: on PATH, or Debian's, the newest first. */

@@ -24,6 +24,22 @@ describe('formatLine', () => {
     });
   });
 
+  it('escapes what others have written, so that no part of it looks like an entry', () => {
+    const forged = {
+      ...line,
+      message: 'a\n12:00:01 info  b\u001B[2J',
+      fields: { order: 'c\n12:00:02 info  d\u009B2J' },
+    };
+    const text = formatLine('text', forged, at);
+    expect(text.split('\n')).toEqual([
+      '12:00:00 warn  a',
+      String.raw`  12:00:01 info  b\x1b[2J order=c\n12:00:02 info  d\x9b2J`,
+    ]);
+    const json = formatLine('json', forged, at);
+    expect(json).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(json)).toMatchObject({ message: forged.message, order: forged.fields.order });
+  });
+
   it('writes text for people', () => {
     expect(formatLine('text', line, at)).toBe(`12:00:00 warn  Activity failed order=${orderId} attempt=2`);
   });

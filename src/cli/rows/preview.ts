@@ -51,7 +51,7 @@ export async function preview(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const orderId = what in config.runs ? await newestOrder(ledger.orders, what) : toOrderId(what);
+  const orderId = Object.hasOwn(config.runs, what) ? await newestOrder(ledger.orders, what) : toOrderId(what);
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
   const clients = createClients(config, ledger);

@@ -9,6 +9,7 @@ import { toOrderId } from '../ingest.ts';
 import { awaitOutcome, beginWorkflow } from '../outcome.ts';
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
 import { withWorkplace } from '../workplace.ts';
+import { toPrintable } from '../../printable-text.ts';
 
 export interface Retried extends RetryReport {
   readonly orderId: string;
@@ -46,7 +47,7 @@ export function toRetryText({ orderId, crm, files = [], findings }: Retried): st
     'the order now:',
     toLine('companies', crm.companies),
     toLine('contacts', crm.contacts),
-    ...files.map(({ path, rows }) => `${'file'.padEnd(10)}  ${path} (${rows} rows)`),
+    ...files.map(({ path, rows }) => `${'file'.padEnd(10)}  ${toPrintable(path)} (${rows} rows)`),
     ...findings.map(
       ({ code, count }) => `still open  ${code}: ${count}  (${findWayOut(code)?.replaceAll('ORDER', orderId)})`,
     ),

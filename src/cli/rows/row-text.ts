@@ -1,4 +1,5 @@
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
+import { toPrintable } from '../../printable-text.ts';
 
 /** One outcome as a program reads it. */
 export function toRowDocument(row: SlotOutcome) {
@@ -37,5 +38,8 @@ export function toRowText(row: SlotOutcome): string {
     row.matchedBy === null ? '' : `by ${row.matchedBy}`,
     others.length === 0 ? '' : `${row.status === 'DUPLICATE' ? 'same company as' : 'candidates'} ${others.join(', ')}`,
   ];
-  return words.filter((word) => word !== '').join('  ');
+  return words
+    .filter((word) => word !== '')
+    .map(toPrintable)
+    .join('  ');
 }

@@ -1,5 +1,6 @@
 /** What became of the rows of an order, from the ledger alone. */
 import { recordOutcomes, type RecordOutcome } from '../../order-report.ts';
+import { toPrintableJson } from '../../printable-text.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
@@ -37,7 +38,7 @@ export function unknownOrder(id: string): CommandError {
 }
 
 function toLine(row: SlotOutcome, index: number): string {
-  return `${index === 0 ? ' ' : ','}${JSON.stringify(toRowDocument(row))}`;
+  return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
 }
 
 function toOutcome(word: string): RecordOutcome {

@@ -14,7 +14,7 @@ const portal_id = z.coerce.number().int().optional();
 const presetNames = Object.keys(faultPresets).filter(isPreset);
 
 function isPreset(name: string): name is FaultPreset {
-  return name in faultPresets;
+  return Object.hasOwn(faultPresets, name);
 }
 
 type NamedFault = Fault & { readonly preset?: FaultPreset | undefined };

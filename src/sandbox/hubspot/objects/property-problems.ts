@@ -5,7 +5,7 @@ import type { Portal } from '../portal.ts';
 import { lifecycleStages } from '../properties/shared-options.ts';
 import { checkValue } from '../properties/property-values.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import { valueOf, type StoredRecord } from './record.ts';
 
 export type RawProperties = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -57,7 +57,7 @@ function missingValues(
 ): Problem[] {
   return portal
     .required(store.type)
-    .filter((name) => store.properties.get(name) && (record ? values[name] === '' : !values[name]))
+    .filter((name) => store.properties.get(name) && (record ? valueOf(values, name) === '' : !valueOf(values, name)))
     .map((name) => ({ name, error: 'MISSING_REQUIRED_PROPERTY', message: `Property "${name}" is required` }));
 }
 

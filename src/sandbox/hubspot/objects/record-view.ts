@@ -2,7 +2,7 @@ import type { SimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/com
 import type { SimplePublicUpsertObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicUpsertObject.js';
 import type { Wire } from '../wire.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import { valueOf, type StoredRecord } from './record.ts';
 
 export type RecordView = Wire<SimplePublicObject>;
 export type UpsertView = Wire<SimplePublicUpsertObject>;
@@ -15,7 +15,7 @@ export function viewRecord(store: ObjectStore, record: StoredRecord, requested: 
   const names = requested.length > 0 ? requested : store.type.defaultProperties;
   const properties: Record<string, string | null> = {};
   for (const name of names) {
-    if (store.properties.get(name)) properties[name] = record.properties[name] ?? null;
+    if (store.properties.get(name)) properties[name] = valueOf(record.properties, name) ?? null;
   }
   return { ...facts(record), properties: { ...properties, ...systemProperties(store, record) } };
 }
@@ -27,7 +27,7 @@ export function viewWritten(
   names: Iterable<string>,
 ): RecordView & Pick<UpsertView, 'properties'> {
   const properties: Record<string, string> = {};
-  for (const name of names) properties[name] = record.properties[name] ?? '';
+  for (const name of names) properties[name] = valueOf(record.properties, name) ?? '';
   return { ...facts(record), properties: { ...properties, ...systemProperties(store, record) } };
 }
 

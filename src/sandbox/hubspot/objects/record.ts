@@ -14,6 +14,11 @@ export interface StoredRecord {
   readonly merges?: number;
 }
 
+/** A property may be called what every object inherits, such as `constructor`. */
+export function valueOf(values: PropertyValues, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 export function newRecord(type: ObjectType, id: string, values: PropertyValues, now: string): StoredRecord {
   const system = { hs_object_id: id, [type.createdProperty]: now, [type.modifiedProperty]: now };
   return { id, properties: { ...withoutEmpty(values), ...system }, createdAt: now, updatedAt: now };
@@ -57,7 +62,7 @@ export function withValues(record: StoredRecord, values: PropertyValues): Stored
 }
 
 export function changesNothing(record: StoredRecord, change: PropertyValues): boolean {
-  return Object.entries(change).every(([name, value]) => (record.properties[name] ?? '') === value);
+  return Object.entries(change).every(([name, value]) => (valueOf(record.properties, name) ?? '') === value);
 }
 
 /** Every address of a record known by email: the primary one and the secondary ones. */

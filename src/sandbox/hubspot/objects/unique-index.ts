@@ -1,5 +1,5 @@
 import type { ObjectType } from '../object-types.ts';
-import { emailsOf, type PropertyValues, type StoredRecord } from './record.ts';
+import { emailsOf, valueOf, type PropertyValues, type StoredRecord } from './record.ts';
 
 /** A value that only one record of a type may hold. */
 interface UniqueKey {
@@ -30,7 +30,7 @@ export function createUniqueIndex(
   const keysOf = (values: PropertyValues): UniqueKey[] => {
     const emails = type.knownByEmail ? emailsOf(values).map((value) => ({ property: 'email', value })) : [];
     const own = uniqueNames().flatMap((property) => {
-      const value = values[property];
+      const value = valueOf(values, property);
       return value === undefined || value === '' ? [] : [{ property, value: normal(property, value) }];
     });
     return [...emails, ...own];

@@ -1,5 +1,5 @@
 import { invalid } from '../failures.ts';
-import type { PropertyValues } from '../objects/record.ts';
+import { valueOf, type PropertyValues } from '../objects/record.ts';
 import { toMilliseconds } from '../properties/property-values.ts';
 import { matchesTokens } from './tokens.ts';
 import type { Filter } from './search-body.ts';
@@ -12,9 +12,9 @@ export function toPredicate(filter: Filter, type: string, matchesEmpty: boolean)
   const name = filter.propertyName;
   switch (filter.operator) {
     case 'HAS_PROPERTY':
-      return (values) => values[name] !== undefined;
+      return (values) => valueOf(values, name) !== undefined;
     case 'NOT_HAS_PROPERTY':
-      return (values) => values[name] === undefined;
+      return (values) => valueOf(values, name) === undefined;
     case 'NEQ':
       return not(name, equals(type, one(filter)), matchesEmpty);
     case 'NOT_IN':
@@ -91,14 +91,14 @@ function isBetween(type: string, low: string, high: string | undefined): Test {
 
 function has(name: string, test: Test): Predicate {
   return (values) => {
-    const stored = values[name];
+    const stored = valueOf(values, name);
     return stored !== undefined && test(stored);
   };
 }
 
 function not(name: string, test: Test, matchesEmpty: boolean): Predicate {
   return (values) => {
-    const stored = values[name];
+    const stored = valueOf(values, name);
     return stored === undefined ? matchesEmpty : !test(stored);
   };
 }

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../objects/record.ts';
+import { valueOf, type StoredRecord } from '../objects/record.ts';
 
 /** What search sees: records as they were `lagMs` ago. */
 export interface SearchIndex {
@@ -58,8 +58,8 @@ export function createSearchIndex(clock: () => Date, lagMs: () => number): Searc
 }
 
 function move(byValue: Postings, property: string, before: StoredRecord | undefined, after: StoredRecord): void {
-  const from = before?.properties[property]?.toLowerCase();
-  const to = after.archivedAt === undefined ? after.properties[property]?.toLowerCase() : undefined;
+  const from = valueOf(before?.properties ?? {}, property)?.toLowerCase();
+  const to = after.archivedAt === undefined ? valueOf(after.properties, property)?.toLowerCase() : undefined;
   if (from === to) return;
   if (from !== undefined) byValue.get(from)?.delete(after.id);
   if (to === undefined) return;

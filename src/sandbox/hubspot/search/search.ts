@@ -2,7 +2,7 @@ import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api
 import type { HonoRequest } from 'hono';
 import { invalid } from '../failures.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import type { StoredRecord } from '../objects/record.ts';
+import { valueOf, type StoredRecord } from '../objects/record.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal.ts';
 import type { Wire } from '../wire.ts';
@@ -65,7 +65,7 @@ function inOrder(store: ObjectStore, { sorts }: Search, records: StoredRecord[])
   if (propertyName === 'hs_object_id') return descending ? records.toReversed() : records;
   return records
     .map((record) => {
-      const value = record.properties[propertyName];
+      const value = valueOf(record.properties, propertyName);
       return { record, key: value === undefined ? undefined : sortKey(type, value) };
     })
     .sort(({ key: a }, { key: b }) => {

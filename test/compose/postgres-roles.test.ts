@@ -1,0 +1,148 @@
+// The databases of docker-compose.yml on a real PostgreSQL of its own: roles concern all databases of a cluster.
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { Client } from 'pg';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { findPsql, startCluster } from '../helpers/postgres.ts';
+import { environmentOf, passwords, root, scriptOf } from './compose-file.ts';
+
+const binaries = findPsql();
+const administrator = { user: 'prospect_sync', password: passwords.POSTGRES_PASSWORD };
+const temporal = { user: 'temporal', password: passwords.TEMPORAL_DB_PASSWORD };
+const ledger = { user: 'ledger', password: passwords.LEDGER_DB_PASSWORD };
+let cluster: Awaited<ReturnType<typeof startCluster>>;
+
+type Login = typeof administrator;
+
+async function query(login: Login, database: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ ...login, database, host: cluster.folder });
+  await client.connect();
+  const { rows } = await client.query(text).finally(() => client.end());
+  return rows;
+}
+
+const addressOf = ({ user, password }: Login) =>
+  `postgres://${user}:${password}@localhost/prospect_sync?host=${encodeURIComponent(cluster.folder)}`;
+
+async function useLedger(login: Login): Promise<number> {
+  const opened = await openLedger({ databaseUrl: addressOf(login) });
+  const counts = await opened.orders.quantities([]);
+  await opened.close();
+  return counts.size;
+}
+
+function makeRoles(): string {
+  const environment = environmentOf('postgres-roles', passwords);
+  const script = scriptOf('postgres-roles').replaceAll('/server/', `${path.join(root, 'tools/server')}/`);
+  const env = { PATH: `${binaries}:/usr/bin:/bin`, ...environment, PGHOST: cluster.folder };
+  return execFileSync('/bin/sh', ['-euc', script], { env, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** As Temporal's tables are made, and as an earlier version made them: by the administrator. */
+const tables = `
+  create function public.to_day(at text) returns date language sql immutable as 'select at::date';
+  create table public.executions (id bigserial primary key, at text, day date generated always as (public.to_day(at)) stored);
+  create view public.open_executions as select * from public.executions;
+  insert into public.executions (at) values ('2026-11-23');
+`;
+
+(binaries === null ? describe.skip : describe)('its service postgres-roles', () => {
+  beforeAll(async () => {
+    cluster = await startCluster({ superuser: administrator.user, password: administrator.password });
+    // What the image of PostgreSQL and an earlier version of the file made.
+    await query(administrator, 'postgres', 'create database prospect_sync');
+    await query(administrator, 'postgres', 'create database temporal');
+    await query(administrator, 'temporal', tables);
+    await useLedger(administrator);
+    makeRoles();
+  }, 60_000);
+  afterAll(() => cluster?.end());
+
+  it('makes roles that are no superusers, each the owner of its own databases, and nothing twice', async () => {
+    expect(makeRoles()).toBe('');
+    const roles = await query(
+      administrator,
+      'postgres',
+      `select rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+         (select array_agg(datname::text order by datname) from pg_database where datdba = pg_roles.oid) as databases
+       from pg_roles where rolname in ('temporal', 'ledger') order by rolname`,
+    );
+    const none = {
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    };
+    expect(roles).toEqual([
+      { rolname: 'ledger', ...none, databases: ['prospect_sync'] },
+      { rolname: 'temporal', ...none, databases: ['temporal', 'temporal_visibility'] },
+    ]);
+  });
+
+  it('lets none of them into a database of the other one, with any password, nor out of PostgreSQL', async () => {
+    for (const [login, closed] of [
+      [ledger, ['temporal', 'temporal_visibility', 'postgres', 'template1']],
+      [temporal, ['prospect_sync', 'postgres', 'template1']],
+    ] as const)
+      for (const database of closed)
+        await expect(query(login, database, 'select 1')).rejects.toThrow('permission denied for database');
+    const mixed = [
+      { ...ledger, password: temporal.password },
+      { ...temporal, password: ledger.password },
+      { ...administrator, password: ledger.password },
+    ];
+    for (const login of mixed)
+      await expect(query(login, 'prospect_sync', 'select 1')).rejects.toThrow('password authentication failed');
+    for (const [login, database] of [
+      [ledger, 'prospect_sync'],
+      [temporal, 'temporal'],
+    ] as const)
+      for (const attack of [
+        "copy (select 1) to program 'true'",
+        "select pg_read_file('postgresql.conf')",
+        'create role another',
+      ])
+        await expect(query(login, database, attack)).rejects.toThrow(/permission denied|must be superuser/);
+  });
+
+  it('lets Temporal change the tables that were there, and make new ones in both databases', async () => {
+    await query(temporal, 'temporal', 'alter table executions add column note text; drop view open_executions');
+    await query(
+      temporal,
+      'temporal',
+      `create or replace function public.to_day(at text) returns date language sql immutable as 'select at::date'`,
+    );
+    await query(temporal, 'temporal', `insert into executions (at) values ('2026-11-24')`);
+    expect(await query(temporal, 'temporal', 'select id from executions order by id')).toEqual([
+      { id: '1' },
+      { id: '2' },
+    ]);
+    // The tables of the visibility need it.
+    await query(temporal, 'temporal_visibility', `create extension btree_gin; ${tables}`);
+  });
+
+  it('lets the ledger go on with its tables', async () => {
+    expect(await useLedger(ledger)).toBe(0);
+    const others = await query(
+      ledger,
+      'prospect_sync',
+      `select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema' and relowner <> 'ledger'::regrole`,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('is how the other services log in', () => {
+    expect(environmentOf('temporal', passwords)).toMatchObject({
+      POSTGRES_USER: temporal.user,
+      POSTGRES_PWD: temporal.password,
+    });
+    expect(environmentOf('temporal-schema', passwords)).toEqual({ SQL_PASSWORD: temporal.password });
+    expect(environmentOf('worker', passwords)['DATABASE_URL']).toBe(
+      'postgres://ledger:ghi@postgres:5432/prospect_sync',
+    );
+    const { PGPASSWORD } = environmentOf('postgres-roles', passwords);
+    expect(PGPASSWORD).toBe(administrator.password);
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseConfig, parseTemporalConfig } from '../../src/config.ts';
+import { toSecret } from '../../src/config/environment.ts';
+import { runCommand } from '../helpers/command.ts';
+import { serveFetch } from '../helpers/served.ts';
+
+const key = Buffer.alloc(32).toString('base64');
+const env = { PROSPECTING_API_KEY: 'a', HUBSPOT_TOKEN: 'b', AWS_SECRET_ACCESS_KEY: 'stolen', ENCRYPTION_KEY: key };
+const file = (apiKey: string) => `service: {base_url: https://api.example.com, api_key: {env: ${apiKey}}}
+hubspot: {token: {env: HUBSPOT_TOKEN}}
+temporal: {encryption: {key: {id: a, env: ENCRYPTION_KEY}}}
+`;
+
+function problemsOf(apiKey: string, allowed: string | undefined) {
+  const parsed = parseConfig(file(apiKey), {
+    env: { ...env, PROSPECT_SYNC_ENV_ALLOWED: allowed },
+    file: '/x/prospect-sync.yaml',
+  });
+  return parsed.ok ? [] : parsed.problems.map(({ field, rule, wayOut }) => `${field}: ${rule}. ${wayOut}`);
+}
+
+describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
+  it.each([undefined, '', ' , '])('lets the file name every variable when it is %j', (allowed) => {
+    expect(problemsOf('AWS_SECRET_ACCESS_KEY', allowed)).toEqual([]);
+  });
+
+  it.each(['PROSPECTING_API_KEY,HUBSPOT_TOKEN,ENCRYPTION_KEY', ' PROSPECTING_* , HUBSPOT_TOKEN, ENCRYPTION_*'])(
+    'refuses what it does not list: %j',
+    (allowed) => {
+      expect(problemsOf('PROSPECTING_API_KEY', allowed)).toEqual([]);
+      const [problem, ...others] = problemsOf('AWS_SECRET_ACCESS_KEY', allowed);
+      expect(others).toEqual([]);
+      const names = allowed.split(',').map((name) => name.trim());
+      expect(problem).toBe(
+        `service.api_key.env: environment variable AWS_SECRET_ACCESS_KEY is not allowed here. PROSPECT_SYNC_ENV_ALLOWED of this process allows ${names.join(', ')}`,
+      );
+      // Not even whether it is set.
+      expect(problemsOf('AWS_NOT_SET', allowed)).toEqual([problem?.replace('SECRET_ACCESS_KEY', 'NOT_SET')]);
+    },
+  );
+
+  it('counts for the keys of the encryption, and where a value is read', () => {
+    const restricted = { ...env, PROSPECT_SYNC_ENV_ALLOWED: 'HUBSPOT_TOKEN' };
+    const parsed = parseTemporalConfig(file('PROSPECTING_API_KEY'), { env: restricted });
+    expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(['temporal.encryption.key.env']);
+    expect(() => toSecret({ env: 'AWS_SECRET_ACCESS_KEY' }, restricted)).toThrow('is not in PROSPECT_SYNC_ENV_ALLOWED');
+    expect(toSecret({ env: 'HUBSPOT_TOKEN' }, restricted).reveal()).toBe('b');
+  });
+
+  it('keeps a variable from an address that somebody wrote into the file', async () => {
+    const received: (string | null)[] = [];
+    const attacker = await serveFetch(async (request) => {
+      received.push(request.headers.get('authorization'));
+      return new Response('{}');
+    });
+    const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-env-'));
+    const text = file('AWS_SECRET_ACCESS_KEY')
+      .replace('https://api.example.com', attacker.url)
+      .replace('hubspot: {', `hubspot: {base_url: ${attacker.url}, `);
+    await writeFile(path.join(folder, 'prospect-sync.yaml'), text);
+    const allowed = 'PROSPECTING_*,HUBSPOT_TOKEN,ENCRYPTION_KEY';
+    const place = { cwd: folder, env: { ...env, PROSPECT_SYNC_ENV_ALLOWED: allowed } };
+    const { code, stderr } = await runCommand(['doctor'], place);
+    attacker.close();
+    await rm(folder, { recursive: true });
+    expect({ code, received }).toEqual({ code: 2, received: [] });
+    expect(stderr).toContain('environment variable AWS_SECRET_ACCESS_KEY is not allowed here');
+    expect(stderr).not.toContain('stolen');
+  }, 30_000);
+});

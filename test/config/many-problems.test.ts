@@ -1,0 +1,66 @@
+import { parseDocument } from 'yaml';
+import { parseConfig } from '../../src/config.ts';
+
+const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+`;
+const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+
+const run =
+  'kind: discovery, briefing_quantity: 1, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n');
+
+/** Files with so many faults of one kind. */
+const faults: Readonly<Record<string, (count: number) => string>> = {
+  'unknown sections': (count) => lines(count, (at) => `section_${at}: 1`),
+  'unknown settings of a run': (count) =>
+    `runs:\n  a:\n    kind: discovery\n${lines(count, (at) => `    briefing_${at}: 1`)}`,
+  'runs of the wrong kind': (count) => `runs:\n${lines(count, (at) => `  run-${at}: {kind: x}`)}`,
+  'runs with bad names': (count) => `runs:\n${lines(count, (at) => `  Run_${at}: {${run}}`)}`,
+  'unknown exclusions among as many known ones': (count) =>
+    `exclusions:\n${lines(count, (at) => `  known-${at}: {blacklist: b${at}, csv: a.csv}`)}\nruns:\n  a: {${run}, exclusions: [${lines(count, (at) => `unknown-${at}`).replaceAll('\n', ', ')}]}`,
+  'runs with one unknown exclusion each': (count) =>
+    `exclusions:\n${lines(count, (at) => `  known-${at}: {blacklist: b${at}, csv: a.csv}`)}\nruns:\n${lines(count, (at) => `  run-${at}: {${run}, exclusions: [other]}`)}`,
+  'fields that there are not': (count) =>
+    `mapping:\n  companies:\n${lines(count, (at) => `    p_${at}: company.nam${at}`)}`,
+  'repeated outputs': (count) =>
+    `runs:\n  a: {${run}, service_outputs: [${lines(count, () => '{type: csv}').replaceAll('\n', ', ')}]}`,
+  'keys of one id': (count) =>
+    `temporal: {encryption: {key: {id: a, env: KEY}, older_keys: [${lines(count, () => '{id: a, env: KEY}').replaceAll('\n', ', ')}]}}`,
+  'aliases of nothing': (count) => lines(count, (at) => `section_${at}: *none`),
+};
+
+/** Milliseconds of this process, the least of three times. */
+function costOf(work: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...times);
+}
+
+describe('parseConfig, of a file with thousands of problems', () => {
+  it.each(Object.entries(faults))('names 20 of all %s, and takes no more than in proportion', (_, write) => {
+    const [few, many] = [write(100), write(400)];
+    const found = parse(many);
+    expect(found.ok ? [] : found.problems).toHaveLength(20);
+    expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(380);
+    // Four times the work; sixteen times if each problem took all others into account.
+    expect(costOf(() => parse(many))).toBeLessThan(8 * costOf(() => parse(few)));
+  });
+
+  it('takes little more than reading the file', () => {
+    const text = lines(4_000, (at) => `section_${at}: 1`);
+    expect(costOf(() => parse(text))).toBeLessThan(20 * costOf(() => parseDocument(text)));
+  });
+
+  it('suggests nothing for a name that is too long to be misspelt', () => {
+    const found = parse(`${'runs'.repeat(250)}: 1`);
+    const [problem] = found.ok ? [] : found.problems;
+    expect(problem?.wayOut).toMatch(/^Known here: service, hubspot, /);
+    expect(problem?.field).toHaveLength(60);
+  });
+});

@@ -1,0 +1,225 @@
+// Names that others choose and that every JavaScript object has: none of them may find what it inherits.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import ExcelJS from 'exceljs';
+import Papa from 'papaparse';
+import { DatabaseError } from 'pg';
+import { explainPostgres } from '../src/ledger/postgres-failure.ts';
+import { explainSqlite } from '../src/ledger/sqlite-failure.ts';
+import { parseConfig } from '../src/config.ts';
+import { findRun } from '../src/cli/configuration.ts';
+import { findExclusion } from '../src/cli/exclusions-sync.ts';
+import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../src/mapping/default-mapping.ts';
+import { brokenIdentities } from '../src/reconcile/identities.ts';
+import { toWrittenValues } from '../src/projection/own-values.ts';
+import { toWorkerConfiguration } from '../src/run-plan.ts';
+import { toOrderBody } from '../src/shape/order-body.ts';
+import { defaultRequestSettings } from '../src/contract/request-settings.ts';
+import { valueAt } from '../src/shape/leaves.ts';
+import { parseCron } from '../src/schedules/calendar.ts';
+import { demoEnrichmentRows } from '../src/sandbox/demo-data.ts';
+import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
+import { startRun } from '../src/temporal.ts';
+import { runCommand } from './helpers/command.ts';
+import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
+import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
+import { createFolder } from './spreadsheet/folder.ts';
+
+const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString'] as const;
+const folder = createFolder();
+
+const head = `service: {base_url: https://a.example, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+`;
+const run =
+  'kind: discovery, briefing_quantity: 1, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
+const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+
+function problemsOf(text: string): string[] {
+  const parsed = parse(text);
+  return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
+}
+
+describe.each(names)('the name %s', (name) => {
+  const parsed = parse(`runs:\n  a: {${run}}\nexclusions:\n  b: {blacklist: c, csv: d.csv}\n`);
+  if (!parsed.ok) throw new Error('the configuration is valid');
+  const { config } = parsed;
+
+  it('is no run and no exclusion of a configuration that has none', () => {
+    expect(() => findRun(config, name)).toThrow(`there is no run named ${name}; the configuration has a`);
+    expect(() => findExclusion(config, name)).toThrow(`there are no exclusions named ${name}`);
+    expect(toWorkerConfiguration(config).findRun(name)).toBeNull();
+    expect(toWorkerConfiguration(config).findExclusion(name)).toBeNull();
+  });
+
+  it('is no setting, no exclusion of a run, no time and no variable', () => {
+    expect(problemsOf(`${name}: {a: 1}`)).toEqual([`${name}: there is no such setting`]);
+    expect(problemsOf(`runs: {a: {${run}, ${name}: {b: 1}}}`)).toEqual([`runs.a.${name}: there is no such setting`]);
+    expect(problemsOf(`runs: {a: {${run}, exclusions: [${name}]}}`)).toEqual([
+      `runs.a.exclusions[0]: exclusions has no "${name}"`,
+    ]);
+    expect(parseCron(name)).toBeNull();
+    const upper = name.toUpperCase();
+    expect(problemsOf(`ledger: {database_url: {env: ${upper}}}`)).toEqual([
+      `ledger.database_url.env: environment variable ${upper} is not set`,
+    ]);
+  });
+
+  it('is no code of a database', () => {
+    const refused = Object.assign(new DatabaseError('refused', 1, 'error'), { code: name });
+    expect(explainPostgres(refused, 'a.example')).toMatchObject({ reason: 'failed', code: name });
+    const error = Object.assign(new Error('refused'), { code: name });
+    expect(explainSqlite(error, 'ledger.db')).toBe(error);
+  });
+
+  it('is counted as a reason like any other', () => {
+    const reasons = [{ code: name, message: '', label: '', count: 3 }];
+    const summary = { requested_count: 3, fully_enriched_count: 0, annotated_count: 3, reasons };
+    const figures = {
+      status: 'COMPLETED',
+      resultsPublished: true,
+      availableQuantity: 3,
+      isEnrichment: true,
+      slots: 3,
+      byStatus: { PARTIAL: 3 },
+    };
+    const counts = Object.fromEntries([[name, 3]]);
+    expect(brokenIdentities({ ...figures, summary, annotatedByReason: counts })).toEqual([]);
+    const finding = { code: `reason_count_differs:${name}`, count: 3, positions: [] };
+    expect(brokenIdentities({ ...figures, summary, annotatedByReason: {} })).toEqual([finding]);
+    const silent = { ...summary, reasons: [] };
+    expect(brokenIdentities({ ...figures, summary: silent, annotatedByReason: counts })).toEqual([finding]);
+  });
+
+  it('leads to nothing in an answer, and is sent in an order as it is', () => {
+    expect(valueAt({}, name)).toBeUndefined();
+    expect(valueAt({}, `${name}[kind=x].value`)).toBeUndefined();
+    expect(valueAt({ list: [{}] }, `list[${name}=${String(Reflect.get({}, name))}]`)).toBeUndefined();
+    const requests = { ...defaultRequestSettings, profile_reference: `${name}.id` };
+    const input = { order_type: 'DISCOVERY', profile_id: 'p', title: 't', briefing_quantity: 1 } as const;
+    expect(Object.entries(toOrderBody(input, requests))).toContainEqual([name, { id: 'p' }]);
+  });
+});
+
+it('is no run, no order and no variable of a command', async () => {
+  const key = Buffer.alloc(32).toString('base64');
+  const place = { cwd: folder, env: { KEY: key } };
+  const encryption = 'temporal: {encryption: {key: {id: a, env: KEY}}}\n';
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), `${head}${encryption}runs:\n  a: {${run}}\n`);
+  for (const [expected, ...args] of [
+    [
+      'the variable constructor is empty or not set',
+      'conformance',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--api-key-env',
+    ],
+    ['--token-env: environment variable constructor is not set', 'codec-server', '--port', '0', '--token-env'],
+    ['there is no run named constructor; the configuration has a', 'run'],
+    ['constructor is no order id', 'preview'],
+  ] as const) {
+    const { code, stderr } = await runCommand([...args, 'constructor'], place);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });
+  }
+}, 60_000);
+
+it('takes an entity that XML does not have as it is, and cells by their headers', async () => {
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('a &constructor; b').addRows([
+    ['constructor', '__proto__'],
+    ['c', 'd'],
+  ]);
+  const file = path.join(folder, 'sheets.xlsx');
+  await workbook.xlsx.writeFile(file, { zip: { compression: 'STORE' } } as never);
+  const [batch] = await Array.fromAsync(readXlsx(file));
+  expect(batch).toMatchObject({ headers: ['constructor', '__proto__'], rows: [{ cells: ['c', 'd'] }] });
+  await changePart(file, 'name="a &amp;constructor; b"', 'name="a &constructor; bbbbb"');
+  await expect(Array.fromAsync(readXlsx(file, { sheet: 'other' }))).rejects.toThrow(
+    'its sheets are "a &constructor; bbbbb"',
+  );
+});
+
+it('notes a property as ours only where its policy says so', () => {
+  const wanted = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
+  const record = { id: '1', properties: {} };
+  const want = { wanted, match: { record } } as never;
+  expect(toWrittenValues('1', want, { constructor: 'a', toString: 'b' })).toEqual([
+    { recordId: '1', property: 'toString', digest: expect.any(String), previous: null },
+  ]);
+});
+
+/** Of a zip file without compression, with the checksum that follows from it. */
+async function changePart(file: string, from: string, to: string): Promise<void> {
+  const bytes = await readFile(file, 'latin1');
+  const part = bytes.slice(bytes.lastIndexOf('<?xml', bytes.indexOf(from)), bytes.indexOf('</workbook>') + 11);
+  const checksum = (text: string) => {
+    const written = Buffer.alloc(4);
+    written.writeUInt32LE(crc32(Buffer.from(text, 'latin1')));
+    return written.toString('latin1');
+  };
+  const changed = part.replace(from, to);
+  await writeFile(file, bytes.split(part).join(changed).split(checksum(part)).join(checksum(changed)), 'latin1');
+}
+
+describe('an enrichment whose reasons, columns and properties have such names', () => {
+  let temporal: TemporalTestServer;
+  let pipeline: Pipeline;
+  const renamed = { NO_EMAIL_FOUND: 'constructor', WEBSITE_MOVED: '__proto__', WEBSITE_EMPTY: 'hasOwnProperty' };
+  beforeAll(async () => {
+    temporal = await startTemporal();
+    pipeline = await startPipeline(temporal, {
+      throughService: (fetch) => async (request) => {
+        const response = await fetch(request);
+        let text = await response.text();
+        for (const [code, name] of Object.entries(renamed)) text = text.replaceAll(`"${code}"`, `"${name}"`);
+        const { status, headers } = response;
+        return new Response(status === 204 ? null : text, {
+          status,
+          headers: new Headers([...headers].filter(([header]) => header !== 'content-length')),
+        });
+      },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await pipeline?.stop();
+    await temporal?.stop();
+  });
+
+  it('is counted, written and proved as any other', async () => {
+    await pipeline.clients.hubspot.properties.ensure('companies', {
+      group: { name: 'other', label: 'Other' },
+      properties: [
+        { name: 'constructor', label: 'Constructor', type: 'string', fieldType: 'text', groupName: 'other' },
+      ],
+    } as never);
+    const csv = path.join(pipeline.folder, 'leads.csv');
+    const rows = demoEnrichmentRows(1).map((row) => ({ ...row, hasOwnProperty: 'own cell' }));
+    await writeFile(csv, Papa.unparse(rows));
+    const field = { from: 'company.city', transform: null, policy: 'always' } as const;
+    const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, constructor: field } };
+    const plan = discoveryPlan(pipeline.folder, {
+      kind: 'enrichment',
+      briefingQuantity: null,
+      companies: { lifecycleStages: [], csv },
+    });
+    pipeline.configureMapping(toCrmPlan(mapping, defaultContactPolicy));
+    const { handle } = await startRun(pipeline.client, plan, { label: 'names' });
+    const { order } = await handle.result();
+    expect(order.findings).toEqual([]);
+    expect(Object.entries(order.byReason)).toEqual(
+      expect.arrayContaining([
+        ['constructor', 2],
+        ['__proto__', 2],
+        ['hasOwnProperty', 2],
+      ]),
+    );
+    const filterGroups = [[{ propertyName: 'constructor', operator: 'HAS_PROPERTY' } as const]];
+    const search = { filterGroups, properties: ['constructor', 'city'], signal: new AbortController().signal };
+    const found = (await Array.fromAsync(pipeline.clients.hubspot.objects.search('companies', search))).flat();
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.filter(({ properties }) => Reflect.get(properties, 'constructor') !== properties['city'])).toEqual([]);
+  }, 60_000);
+});
