@@ -214,8 +214,8 @@ describe('removals', () => {
 describe('a blacklist that is not that of the exclusion', () => {
   it('is left as it is, whatever the input says', async () => {
     const surroundings = await createSurroundings();
-    const { configureExclusion, file, ledger, perform, prospecting } = surroundings;
-    const csv = file('companies.csv', ['company_name', 'One']);
+    const { configureExclusion, ledger, perform, prospecting } = surroundings;
+    const csv = surroundings.file('companies.csv', ['company_name', 'One']);
     const of = (name: string) =>
       exclusionPlan({ name, blacklist: `List of ${name}`, source: exclusionSource({ csv }) });
     const [own, other] = [await sync(surroundings, of('own')), await sync(surroundings, of('other'))];

@@ -211,7 +211,7 @@ describe('a worker whose service and CRM answer with anything', () => {
       expect(await ingest(await order())).toBe('completed');
       // Last: calls of HubSpot are held back for as long as it asks.
       found['a wait of a century'] = await measure({ isHit, mutate: askToWait }, before);
-      if (process.env['FUZZ_SHOW'] !== undefined) console.table(found);
+      if (process.env['FUZZ_SHOW'] !== undefined) process.stdout.write(`${route}: ${JSON.stringify(found, null, 1)}\n`);
       const failures = Object.values(found).flatMap(({ ended }) => (ended === 'completed' ? [] : [ended]));
       expect(failures.filter((type) => !isFailureType(type) || type === 'Unexpected')).toEqual([]);
       expect(Object.entries(found).filter(([, { blockMs }]) => blockMs > longestBlockMs)).toEqual([]);

@@ -31,7 +31,7 @@ const slowForPatterns = [
   `${'1'.repeat(65_000)}x`,
   ' '.repeat(megabyte),
   `${'a.'.repeat(60_000)}@`,
-  `${'https://'.repeat(20_000)}`,
+  'https://'.repeat(20_000),
   '@'.repeat(200_000),
   '"'.repeat(200_000),
 ];
