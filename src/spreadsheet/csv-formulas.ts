@@ -11,7 +11,8 @@ const beginning = '[=+\\-@＝＋－＠]';
 const skipped = `[\\s\\p{Cc}\\p{Cf}\\p{Z}"',;]`;
 /** All that stands before a beginning, from the last other character on. The lookbehind keeps it from trying each part of a run. */
 const lead = new RegExp(`(?<!${skipped})${skipped}+(?=${beginning})|^(?=${beginning})`, 'gu');
-const suspect = new RegExp(beginning);
+/** A quick look that spares most texts: a beginning that follows a letter, a digit or other plain ASCII is none, as in an address. */
+const suspect = new RegExp(`(?:^|[^!#-&(-+\\--:<-~])${beginning}`);
 
 /** Puts an apostrophe wherever a program could see a formula begin. */
 export function escapeFormulas(text: string): string {
@@ -31,8 +32,12 @@ export function unescapeFormulas(text: string): string {
   });
 }
 
+const none: readonly number[] = [];
+
 /** Where in a run before a formula a cell may begin: at the start of the text, and after the last separator. */
-function cellStarts(run: string, offset: number): number[] {
-  const afterSeparator = Math.max(...Array.from(separators, (separator) => run.lastIndexOf(separator))) + 1;
+function cellStarts(run: string, offset: number): readonly number[] {
+  let afterSeparator = run.length;
+  while (afterSeparator > 0 && !separators.includes(run[afterSeparator - 1] ?? '')) afterSeparator -= 1;
+  if (offset > 0 && afterSeparator === 0) return none;
   return [...(offset === 0 ? [0] : []), ...(afterSeparator === 0 ? [] : [afterSeparator])];
 }

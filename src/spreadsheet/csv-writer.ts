@@ -55,7 +55,8 @@ function toField(cell: Cell | undefined, kind: Column['kind']): string {
 }
 
 function quote(text: string): string {
-  return text === '' ? '' : `"${text.replaceAll('"', '""')}"`;
+  if (text === '') return '';
+  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }
 
 /** `+49 30 1234-5`: calculates at worst, and an apostrophe would make it useless to dialers and CRMs. */

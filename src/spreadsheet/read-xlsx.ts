@@ -155,7 +155,7 @@ async function* readOpenSheet(
     tooLong: () => refuse(longText, { code: overLimit }),
   };
   const shared =
-    texts === 'without texts' ? null : await read('xl/sharedStrings.xml', (part) => readSharedTexts(part, faults), []);
+    texts === 'without texts' ? null : await read(sharedTextsPart, (part) => readSharedTexts(part, faults), []);
   const part = await readPart(wanted?.part ?? 'xl/worksheets/sheet1.xml');
   if (part === null) throw refuse(damaged);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });

@@ -61,10 +61,13 @@ describe('writeXlsx', () => {
     expect(sheet?.getCell('C2').numFmt).toBe('yyyy-mm-dd hh:mm');
   });
 
-  it.each(['=1+1', '+49 30', '-1', '@x', "'quoted", 'line\nbreak'])('keeps %j text', async (text) => {
-    expect((await readBack({ text }))[0]?.[0]).toBe(text);
-    expect((await open(path)).getWorksheet('Results')?.getCell('A2').type).toBe(ExcelJS.ValueType.String);
-  });
+  it.each(['=1+1', '+49 30', '-1', '@x', "'quoted", 'line\nbreak', 'https://evil.example', 'javascript:alert(1)'])(
+    'keeps %j text',
+    async (text) => {
+      expect((await readBack({ text }))[0]?.[0]).toBe(text);
+      expect((await open(path)).getWorksheet('Results')?.getCell('A2').type).toBe(ExcelJS.ValueType.String);
+    },
+  );
 
   it('leaves out what a sheet cannot hold', async () => {
     const rows = await readBack(
