@@ -12,7 +12,9 @@ import {
 } from '../src/mapping/source-columns.ts';
 import { readCsv } from '../src/spreadsheet/read-csv.ts';
 import { readXlsx, type SheetSettings } from '../src/spreadsheet/read-xlsx.ts';
-import { toCellText, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
+import { boundText } from '../src/untrusted/bound-text.ts';
+import { countUnstorable, toStorableText } from '../src/untrusted/storable.ts';
+import { toCellText, type SourceCell, type SourceRow, type SourceRows } from '../src/spreadsheet/table.ts';
 
 export interface FileSource extends SheetSettings {
   readonly kind: 'csv' | 'xlsx';
@@ -40,6 +42,8 @@ export interface FilePage<Row> {
   readonly columns: SourceColumns;
   readonly headerNumber: number;
   readonly rows: readonly FileRow<Row>[];
+  /** How many characters of these rows were replaced, since no database holds them. */
+  readonly replaced: number;
 }
 
 const problemsShown = 10;
@@ -54,7 +58,9 @@ export async function* readFile<Row>(
   const broken: string[] = [];
   let columns: SourceColumns | null = null;
   let hasRows = false;
-  for await (const { headers, headerNumber, rows, place } of readRows(file, signal)) {
+  for await (const page of readRows(file, signal)) {
+    const { headerNumber, place } = page;
+    const { headers, rows, replaced } = toReadable(page);
     columns ??= toColumns({ headers, place }, file, fields, refuse);
     const { used } = columns;
     const read = rows.map((source) => ({ row: fromRow(toValues(source, used)), source }));
@@ -63,7 +69,7 @@ export async function* readFile<Row>(
     }
     hasRows ||= rows.length > 0;
     if (broken.length >= problemsShown) break;
-    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read };
+    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
   }
   if (broken.length > 0) throw refuse(broken.slice(0, problemsShown).join('; '));
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
@@ -71,6 +77,26 @@ export async function* readFile<Row>(
 
 function readRows({ kind, path, sheet, headerRow }: FileSource, signal: AbortSignal): AsyncGenerator<SourceRows> {
   return kind === 'csv' ? readCsv(path, signal) : readXlsx(path, signal, { sheet, headerRow });
+}
+
+/** Cells of anybody's file: as long as a pattern may be applied to, and of characters that every database holds. */
+function toReadable({ headers, rows }: SourceRows): Pick<SourceRows, 'headers' | 'rows'> & { replaced: number } {
+  let replaced = 0;
+  const clean = (cell: SourceCell): SourceCell => {
+    if (typeof cell !== 'string') return cell;
+    const text = boundText(cell);
+    replaced += countUnstorable(text);
+    return toStorableText(text);
+  };
+  const cleanCells = ({ number, cells }: SourceRow) => ({
+    number,
+    cells: Object.fromEntries(Object.entries(cells).map(([header, cell]) => [toHeader(header), clean(cell)])),
+  });
+  return { headers: headers.map(toHeader), rows: rows.map(cleanCells), replaced };
+}
+
+function toHeader(header: string): string {
+  return toStorableText(boundText(header));
 }
 
 function toColumns(

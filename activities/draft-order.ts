@@ -11,6 +11,7 @@ import type { CompanySource, RunPlan } from '../src/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { cancellation, reached } from './progress.ts';
+import { boundWord, boundWords } from '../src/untrusted/bound-word.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -78,6 +79,7 @@ async function readFromFile(file: FileSource, { signal, onRows }: Steps): Promis
   let headers: readonly string[] = [];
   let columns: SourceReport['columns'] = null;
   let height = 0;
+  let replaced = 0;
   for await (const page of readFile(file, mapping, signal)) {
     ({ headers, columns } = page);
     for (const { row, source } of page.rows) {
@@ -85,11 +87,26 @@ async function readFromFile(file: FileSource, { signal, onRows }: Steps): Promis
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownCells });
       height = source.number - page.headerNumber;
     }
+    replaced += page.replaced;
     onRows(rows.length);
   }
   const blank = height - rows.length;
-  const report = { kind: file.kind, rows: height, blank, unusable: 0, ordered: rows.length, columns };
+  const report = {
+    kind: file.kind,
+    rows: height,
+    blank,
+    unusable: 0,
+    ordered: rows.length,
+    columns: columns === null ? null : toReportColumns(columns),
+    ...(replaced === 0 ? {} : { replaced }),
+  };
   return { rows, source: { report, headers } };
+}
+
+/** Headers are texts of a file, as many and as long as somebody made them. */
+function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
+  const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
+  return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
 }
 
 async function readFromCrm(

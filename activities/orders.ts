@@ -15,6 +15,7 @@ import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation } from './progress.ts';
 import { settleOrder } from './settle-order.ts';
+import { toStorableText } from '../src/untrusted/storable.ts';
 
 export interface PlaceOrder {
   readonly plan: RunPlan;
@@ -39,7 +40,9 @@ export function createOrderActivities(clients: Clients) {
   const { prospecting, ledger, now } = clients;
   return {
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
-    async placeOrder({ plan, runKey, profileId, blacklistIds }: PlaceOrder) {
+    async placeOrder({ plan: given, runKey, profileId, blacklistIds }: PlaceOrder) {
+      // What is sent and what is kept are the same title, which an order is found by.
+      const plan = { ...given, title: toStorableText(given.title) };
       const orderId = await settleOrder(clients, {
         runName: plan.runName,
         runKey,

@@ -21,6 +21,7 @@ import {
 } from '../conformance/run-conformance.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
@@ -134,7 +135,7 @@ function toBaseUrl(text: string): string {
       exitCodes.usage,
     );
   }
-  const baseUrl = url.href.replace(/\/+$/, '');
+  const baseUrl = trimEndOf(url.href, '/');
   if (baseUrl.endsWith('/api/v1')) {
     throw new CommandError('--base-url takes the address without /api/v1', exitCodes.usage);
   }

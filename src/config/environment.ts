@@ -1,11 +1,12 @@
 /** `{env: NAME}` and what it stands for. */
 import { createSecret, type Secret } from './secret.ts';
 import type { EnvironmentReference } from './setting-values.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
-  return (typeof value === 'string' ? value : valueOf(value, env)).replace(/\/+$/, '');
+  return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
 }
 
 export function toSecret(reference: EnvironmentReference, env: Environment): Secret {

@@ -52,7 +52,7 @@ const waits = 5;
 const longestWaitSeconds = 60;
 
 export function createCaller(options: CallerOptions) {
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = options.baseUrl.replace(/\/$/, '');
 
   return {
     /** Redirects are answers like any other. 429 is waited for. Throws UnreachableError, and NotChecked when 429 does not end. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { toStrict } from './strict.ts';
-
-const longestWord = 60;
+import { boundWord } from '../untrusted/bound-word.ts';
 
 /**
  * A reader for what an answer says that this version does not know: new fields as `company.colour`, new words as
@@ -18,11 +17,12 @@ export function createUnknownReader(schema: z.core.$ZodType): (value: unknown) =
 function toUnknown(issue: z.core.$ZodIssue, root: unknown): string[] {
   const path = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key)));
   const name = path.join('.').replaceAll('.[]', '[]');
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => (name === '' ? key : `${name}.${key}`));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(boundWord).map((key) => (name === '' ? key : `${name}.${key}`));
   if (issue.code !== 'invalid_value') return [];
   const word = issue.path.reduce(
     (value: unknown, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     root,
   );
-  return typeof word === 'string' ? [`${name}=${word.slice(0, longestWord)}`] : [];
+  return typeof word === 'string' ? [`${name}=${boundWord(word)}`] : [];
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureMeanings, type FailureType } from './meanings.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** A failure that no further attempt mends: the run ends with it. */
 export function final(type: FailureType, what: string): ApplicationFailure {
@@ -8,5 +9,5 @@ export function final(type: FailureType, what: string): ApplicationFailure {
 
 /** What happened, and what to do: `order … ended as REJECTED. Way out: correct …` */
 export function withWayOut(type: FailureType, what: string): string {
-  return `${what.replace(/[.\s]+$/, '')}. Way out: ${failureMeanings[type].wayOut}`;
+  return `${trimEndOf(what, '. \n\t')}. Way out: ${failureMeanings[type].wayOut}`;
 }

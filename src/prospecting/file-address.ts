@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** Reserved names (RFC 6761, 6762, 8375, ICANN on .internal), and names without a dot, which only a private network knows. */
 const privateName = /^[^.]+$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
@@ -22,6 +23,6 @@ export function fileAddress(location: string | null, from: URL, service: URL): U
 
 /** The parser of URLs has brought every spelling of an IP address (0x7f.1, 2130706433) to the usual one. */
 function isPrivate(hostname: string): boolean {
-  const name = hostname.replace(/\.+$/, '');
+  const name = trimEndOf(hostname, '.');
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || privateName.test(name);
 }

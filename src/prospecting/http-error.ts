@@ -1,6 +1,7 @@
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { toStorable } from '../untrusted/storable.ts';
 
 /** An answer outside 2xx. `sent` is the body of the request, `secret` the API key: neither is told. */
 export async function toHttpError(
@@ -8,7 +9,8 @@ export async function toHttpError(
   response: Response,
   told: { readonly sent: unknown; readonly secret: string },
 ): Promise<ProspectingError> {
-  const answer: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => null);
+  const answer = toStorable(body)?.value ?? null;
   return new ProspectingError({
     kind: 'http',
     method: request.method,

@@ -37,17 +37,20 @@ async function readPart(handle: FileHandle, entries: readonly ZipEntry[], name: 
   return entry === undefined || entry.size > largestPart ? '' : text(await readZipEntry(handle, entry));
 }
 
-/** The attributes of each element of that name, whatever its namespace prefix. */
+/** The name of an element, whatever the prefix of its namespace. */
+const elementName = /^(?:[A-Za-z_][\w.-]*:)?([A-Za-z]+)(?=[\s/>])/;
+const attribute = /([\w:.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
+
+/** The attributes of each element of that name. No value holds a raw `<`. */
 function elementsOf(xml: string, name: string): Map<string, string>[] {
-  const tag = new RegExp(`<(?:[A-Za-z_][\\w.-]*:)?${name}((?:\\s+[\\w:.-]+\\s*=\\s*(?:"[^"]*"|'[^']*'))*)\\s*/?>`, 'g');
-  const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-  return [...xml.matchAll(tag)].map(
-    ([, attributes = '']) =>
+  const elements = xml.split('<').filter((element) => elementName.exec(element)?.[1] === name);
+  return elements.map(
+    (element) =>
       new Map(
-        [...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [
-          key,
-          decodeEntities(double ?? single ?? ''),
-        ]),
+        [...element.matchAll(attribute)].flatMap(([, key = '', double, single]) => {
+          const value = double ?? single;
+          return value === undefined ? [] : [[key, decodeEntities(value)]];
+        }),
       ),
   );
 }
