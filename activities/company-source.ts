@@ -11,7 +11,9 @@ import {
   type SourceField,
 } from '../src/mapping/source-columns.ts';
 import { readTable, type TableFile } from '../src/spreadsheet/reader-thread.ts';
-import { toCellText, type SourceHeader, type SourceRow } from '../src/spreadsheet/table.ts';
+import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../src/spreadsheet/table.ts';
+import { boundText } from '../src/untrusted/bound-text.ts';
+import { countUnstorable, toStorableText } from '../src/untrusted/storable.ts';
 
 export interface FileSource extends TableFile {
   readonly columns?: ColumnSettings | undefined;
@@ -39,6 +41,8 @@ export interface FilePage<Row> {
   readonly columns: SourceColumns;
   readonly headerNumber: number;
   readonly rows: readonly FileRow<Row>[];
+  /** How many characters of these rows were replaced, since no database holds them. */
+  readonly replaced: number;
 }
 
 const problemsShown = 10;
@@ -53,11 +57,15 @@ export async function* readFile<Row>(
   const broken: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
-    columns = toColumns(header, file, fields, refuse);
-    return kept === 'all' ? header.headers : [...new Set(Object.values(columns.used))];
+    const headers = header.headers.map(toHeader);
+    columns = toColumns({ ...header, headers }, file, fields, refuse);
+    const used = new Set(Object.values(columns.used));
+    return kept === 'all' ? header.headers : header.headers.filter((_, index) => used.has(headers[index] ?? ''));
   };
   let hasRows = false;
-  for await (const { headers, headerNumber, rows } of readTable(file, { signal, select })) {
+  for await (const { headers: names, headerNumber, rows: cells } of readTable(file, { signal, select })) {
+    const headers = names.map(toHeader);
+    const { rows, replaced } = toReadable(cells);
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
     const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
     for (const { row, source } of read) {
@@ -65,10 +73,27 @@ export async function* readFile<Row>(
     }
     hasRows ||= rows.length > 0;
     if (broken.length >= problemsShown) break;
-    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read };
+    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
   }
   if (broken.length > 0) throw refuse(broken.slice(0, problemsShown).join('; '));
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
+}
+
+/** Cells of anybody's file: as long as a pattern may be applied to, and of characters that every database holds. */
+function toReadable(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
+  let replaced = 0;
+  const clean = (cell: SourceCell): SourceCell => {
+    if (typeof cell !== 'string') return cell;
+    const text = boundText(cell);
+    replaced += countUnstorable(text);
+    return toStorableText(text);
+  };
+  const cleaned = rows.map(({ number, cells }) => ({ number, cells: cells.map(clean) }));
+  return { rows: cleaned, replaced };
+}
+
+function toHeader(header: string): string {
+  return toStorableText(boundText(header));
 }
 
 function toColumns(

@@ -16,6 +16,7 @@ import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { planOrder } from './configured-run.ts';
 import { cancellation, reached } from './progress.ts';
+import { boundWord, boundWords } from '../src/untrusted/bound-word.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -96,6 +97,7 @@ async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }:
   let height = 0;
   let count = 0;
   let characters = 0;
+  let replaced = 0;
   for await (const page of readFile(file, mapping, signal)) {
     ({ headers, columns } = page);
     for (const { row, source } of page.rows) {
@@ -108,17 +110,31 @@ async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }:
       if (characters > fileLimits.keptCharacters) throw tooMuchToKeep(file);
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownJson });
     }
+    replaced += page.replaced;
     onRows(count);
   }
   assertWithinLimit(plan, count);
-  const blank = height - count;
-  const report = { kind: file.kind, rows: height, blank, unusable: 0, ordered: rows.length, columns };
+  const report = {
+    kind: file.kind,
+    rows: height,
+    blank: height - count,
+    unusable: 0,
+    ordered: rows.length,
+    columns: columns === null ? null : toReportColumns(columns),
+    ...(replaced === 0 ? {} : { replaced }),
+  };
   return { rows, source: { report, headers } };
 }
 
 function tooMuchToKeep({ path }: FileSource): SpreadsheetError {
   const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the file`;
   return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
+}
+
+/** Headers are texts of a file, as many and as long as somebody made them. */
+function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
+  const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
+  return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
 }
 
 async function readFromCrm(

@@ -75,6 +75,7 @@ export async function scanSources(
   const counts = await findCrmExclusions(clients, { syncId, source, startedAt, since }, steps);
   const wanted = createWanted(ledger, syncId, hashesOf[scanKind]);
   let unusable = 0;
+  let replaced = 0;
   let read = 0;
   for await (const page of crmCandidates(clients, syncId, exclusion, steps)) {
     const usable = page
@@ -93,15 +94,24 @@ export async function scanSources(
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };
-    for await (const { rows } of readFile(file, mapping, steps.signal)) {
+    for await (const page of readFile(file, mapping, steps.signal)) {
+      const { rows } = page;
+      replaced += page.replaced;
       await wanted.add(rows.map(({ row }) => row));
       counts[kind] += rows.length;
       steps.reached((read += rows.length));
     }
   }
   const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
-  const figures = { ...wanted.figures(), settings: exclusionDigest(exclusion) };
-  return { scan, wanted: await ledger.exclusions.wantedCount(syncId), unusable, ...figures };
+  const { lint, coverage } = wanted.figures();
+  return {
+    scan,
+    wanted: await ledger.exclusions.wantedCount(syncId),
+    unusable,
+    lint: replaced === 0 ? lint : { ...lint, replaced },
+    coverage,
+    settings: exclusionDigest(exclusion),
+  };
 }
 
 function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {

@@ -45,10 +45,28 @@ export const castFailures: ActivityInboundCallsInterceptor = {
     try {
       return await next(input);
     } catch (error) {
-      throw withPrintableText(toFailure(error));
+      throw boundMessage(withPrintableText(toFailure(error)));
     }
   },
 };
+
+/** In UTF-16 units; texts of others are bounded where they are read, this is for what they add up to. */
+const longestMessage = 10_000;
+
+/** The end stays, which says what to do. */
+function boundMessage(failure: unknown): unknown {
+  if (!(failure instanceof ApplicationFailure) || failure.message.length <= longestMessage) return failure;
+  const { message, type, nonRetryable, nextRetryDelay, category } = failure;
+  const half = longestMessage / 2;
+  const cut = `${message.slice(0, half)} … ${message.slice(-half)}`.toWellFormed();
+  return ApplicationFailure.create({
+    message: cut,
+    ...(type ? { type } : {}),
+    ...(nonRetryable ? { nonRetryable } : {}),
+    ...(nextRetryDelay ? { nextRetryDelay } : {}),
+    ...(category ? { category } : {}),
+  });
+}
 
 export function toFailure(error: unknown): unknown {
   if (error instanceof TemporalFailure) return error;

@@ -13,11 +13,9 @@ import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '.
 import { createUnreadReader } from '../src/shape/unread-fields.ts';
 import type { Clients } from './clients.ts';
 import { reached } from './progress.ts';
+import { mostWords, otherWords } from '../src/untrusted/bound-word.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Further names are not counted: if hundreds of names change, the first ones show it. */
-const namesKept = 100;
 
 export interface LearntResults {
   readonly reading: ReadingReport;
@@ -109,7 +107,9 @@ async function examine(
     reached(slots.at(-1)?.position ?? 0);
   }
   const order = { shape, counts, unusable: Object.fromEntries(unusable), unread: Object.fromEntries(unread) };
-  return { order, unknown: { ...Object.fromEntries(words), ...order.unread } };
+  const unknown = new Map(words);
+  for (const [name, count] of unread) unknown.set(name, (unknown.get(name) ?? 0) + count);
+  return { order, unknown: Object.fromEntries(unknown) };
 }
 
 function withoutCompany(raw: unknown): unknown {
@@ -119,7 +119,8 @@ function withoutCompany(raw: unknown): unknown {
 }
 
 function add(counts: Map<string, number>, name: string): void {
-  if (counts.has(name) || counts.size < namesKept) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const kept = counts.has(name) || counts.size < mostWords ? name : otherWords;
+  counts.set(kept, (counts.get(kept) ?? 0) + 1);
 }
 
 function toReport({ shape, unusable }: OrderShape, drift: ReadingReport['drift']): ReadingReport {

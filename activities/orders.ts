@@ -18,6 +18,7 @@ import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation } from './progress.ts';
 import { settleOrder } from './settle-order.ts';
+import { toStorableText } from '../src/untrusted/storable.ts';
 
 /** `runKey`: identity of the run; the order's idempotency key and the draft are named by it. */
 const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
@@ -47,7 +48,9 @@ export function createOrderActivities(clients: Clients) {
       const { runName } = run;
       // An order that may exist is found whatever the configuration says now.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
-      const plan = isRequested ? findConfiguredRun(clients, runName).plan : planOrder(clients, run);
+      const found = isRequested ? findConfiguredRun(clients, runName).plan : planOrder(clients, run);
+      // What is sent and what is kept are the same title, which an order is found by.
+      const plan = { ...found, title: toStorableText(found.title) };
       const orderId = await settleOrder(clients, {
         runName,
         runKey,

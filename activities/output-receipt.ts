@@ -2,6 +2,8 @@
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputRow } from '../src/ledger/outputs.ts';
+import { boundWord } from '../src/untrusted/bound-word.ts';
+import { readId } from '../src/shape/read-value.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;
 
@@ -36,16 +38,20 @@ export function blankReceipt(orderId: string, output: ServiceOutput, attempt: nu
 export function toFacts(receipt: OutputReceipt) {
   return {
     outputId: receipt.output_id,
-    exportJobId: receipt.export_job_id ?? null,
-    status: receipt.status,
+    exportJobId: readId(receipt.export_job_id) ?? null,
+    status: boundWord(receipt.status),
     resultCount: receipt.result_count ?? null,
-    resultSha256: receipt.result_sha256 ?? null,
+    resultSha256: readId(receipt.result_sha256) ?? null,
     location: toWebAddress(receipt.location ?? ''),
   };
 }
 
+/** Browsers take no longer one. */
+const longestAddress = 2_048;
+
 /** It is shown to people, who may click on it. */
 function toWebAddress(location: string): string | null {
+  if (location.length > longestAddress) return null;
   const url = URL.parse(location);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }

@@ -2,6 +2,10 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { z } from 'zod';
+import { jsonBytes } from './payload-size.ts';
+
+/** In bytes. */
+const largestDetails = 131_072;
 
 const detailsSchema = z.object({ next: z.int().min(0) });
 
@@ -17,8 +21,9 @@ export function reached(next: number): void {
 /** A heartbeat with more than a position: `lastBeat` gives it to the next attempt. */
 export function beat(details: object): void {
   const context = Context.current();
-  standings.set(context, details);
-  context.heartbeat(details);
+  // Temporal ends an activity for details that are too large: the next attempt rather goes on where the last small ones stand.
+  if (jsonBytes(details) <= largestDetails) standings.set(context, details);
+  context.heartbeat(standings.get(context) ?? context.info.heartbeatDetails);
 }
 
 /** What the last attempt's heartbeat carried; null where there is none of this shape. */

@@ -12,6 +12,8 @@ import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
 import { learnResults } from './learn-results.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
+import { boundWord, boundWords } from '../src/untrusted/bound-word.ts';
+import { toStorable } from '../src/untrusted/storable.ts';
 
 interface CollectedOrder {
   readonly orderId: string;
@@ -93,13 +95,23 @@ async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
   return (await ledger.shapes.ofOrder(orderId)) !== null && (await ledger.certificates.latest(orderId)) === undefined;
 }
 
-/** `position` is the place in the published set; in an enrichment order it is the submitted row, as assertPage made sure. */
+/** The slot itself is kept whole; tallies are made of words. `position` is the place in the published set; in an enrichment order it is the submitted row, as assertPage made sure. */
 function toStoredSlot(raw: ResultsPage['slots'][number], position: number): StoredSlot {
   const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
-  return { position, hash: digest(raw), status, reasonCodes, externalId, json: JSON.stringify(raw) };
+  return {
+    position,
+    hash: digest(raw),
+    status: boundWord(status),
+    reasonCodes: boundWords(reasonCodes),
+    externalId,
+    json: JSON.stringify(raw),
+  };
 }
 
-/** Slots that were collected before stay as they were then, also when a later release of the service words them otherwise. */
+/**
+ * Slots that were collected before stay as they were then, also when a later release of the service words them otherwise, or
+ * an earlier one of this program kept characters that are replaced now.
+ */
 async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<StoredSlot[]> {
   const from = rows[0]?.position ?? 0;
   const stored = new Map(
@@ -108,7 +120,9 @@ async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly Stor
   return rows.filter((row) => {
     const known = stored.get(row.position);
     const isKnown =
-      known !== undefined && known.hash !== row.hash && isSameContent(JSON.parse(known.json), JSON.parse(row.json));
+      known !== undefined &&
+      known.hash !== row.hash &&
+      isSameContent(toStorable(JSON.parse(known.json))?.value, JSON.parse(row.json));
     return !isKnown;
   });
 }

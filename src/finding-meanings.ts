@@ -53,6 +53,10 @@ export const findingMeanings = {
   slot_not_in_ledger: { meaning: 'a published slot is not in the ledger', wayOut: reconcileAgain },
   slot_differs: { meaning: 'a slot in the ledger is not the one that is published', wayOut: askService },
   slot_no_longer_published: { meaning: 'a slot that was collected is not published any more', wayOut: askService },
+  characters_replaced: {
+    meaning: 'slots contain NUL characters or lone surrogates, which no database stores: U+FFFD was written instead',
+    wayOut: askService,
+  },
   exclusion_leak: {
     meaning: 'companies came back that a blacklist of the order names; they were not written to the CRM',
     wayOut: 'show the service the file of leaks',

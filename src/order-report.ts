@@ -109,6 +109,8 @@ export interface ExclusionLint {
   readonly duplicates: number;
   /** Rows whose time is over. */
   readonly expired: number;
+  /** Characters of files that no database holds, and that U+FFFD stands for; absent where there is none. */
+  readonly replaced?: number;
 }
 
 /** Returned companies that a blacklist names; null where nothing is known of the blacklists of an order. */
@@ -142,6 +144,8 @@ export interface SourceReport {
   /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
   readonly unusable: number;
   readonly ordered: number;
+  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
+  readonly replaced?: number;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -150,10 +154,11 @@ export interface SourceReport {
 }
 
 /** In words: how many rows there were, and which columns were read. */
-export function toSourceText({ kind, rows, blank, unusable, ordered, columns }: SourceReport): string[] {
+export function toSourceText({ kind, rows, blank, unusable, ordered, replaced = 0, columns }: SourceReport): string[] {
   const left = [blank === 0 ? [] : [`${blank} blank`], unusable === 0 ? [] : [`${unusable} unusable`]].flat();
   const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
-  const figures = [`${rows} ${unit}`, ...left, `${ordered} ordered`].join(', ');
+  const mended = replaced === 0 ? [] : [`${replaced} characters replaced`];
+  const figures = [`${rows} ${unit}`, ...left, `${ordered} ordered`, ...mended].join(', ');
   if (columns === null) return [figures];
   const used = Object.entries(columns.used).map(([field, header]) =>
     field === header ? field : `${field} from ${toPrintable(header)}`,

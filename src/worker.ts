@@ -9,6 +9,7 @@ import {
 import type { Clients } from '../activities/clients.ts';
 import { castFailures } from '../activities/failures.ts';
 import { createActivities } from '../activities/index.ts';
+import { boundResults } from '../activities/payload-size.ts';
 import { keepBeating } from '../activities/progress.ts';
 import { createWorkerCodec } from './codec/worker-codec.ts';
 import type { Config } from './config/shape.ts';
@@ -69,6 +70,7 @@ export async function createWorker({
         ...(tracing === null ? [] : [tracing.activity]),
         ...interceptors,
         () => ({ inbound: castFailures }),
+        () => ({ inbound: boundResults }),
         () => ({ inbound: keepBeating }),
       ],
     },

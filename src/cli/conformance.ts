@@ -25,6 +25,7 @@ import { toPrintableJson } from '../printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { ownValue } from '../own-value.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;
@@ -152,7 +153,7 @@ function toBaseUrl({ baseUrl: text, allowHttp = false }: ConformanceFlags): stri
       exitCodes.usage,
     );
   }
-  const baseUrl = url.href.replace(/\/+$/, '');
+  const baseUrl = trimEndOf(url.href, '/');
   if (baseUrl.endsWith('/api/v1')) {
     throw new CommandError('--base-url takes the address without /api/v1', exitCodes.usage);
   }

@@ -5,6 +5,7 @@ import { assertPortal } from '../hubspot/portal-guard.ts';
 import { ProspectingError } from '../prospecting/error.ts';
 import type { WaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError } from './terminal.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** No order has this id: asking for it shows that the service is there and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';
@@ -65,7 +66,7 @@ async function findCrmProblem(
 function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
-  const message = error.message.replace(/[.\s]+$/, '');
+  const message = trimEndOf(error.message, '. \n\t');
   if (status === 401) return `${message}. It does not accept the key: check ${keySetting}`;
   if (kind === 'api_redirect') return `${message}. Correct its base_url`;
   if (status === 404) return `${message}. The address leads to something else: check its base_url`;

@@ -22,6 +22,7 @@ export function toExclusionsDocument(report: Figures) {
       shared_domains: lint.sharedDomains,
       duplicates: lint.duplicates,
       expired: lint.expired,
+      ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
     },
     coverage: {
       external_id: coverage.externalId,
@@ -48,12 +49,13 @@ function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } 
   return `${externalId} by external id, ${domain} by domain, ${nameAndCity} by name and city, ${nameOnly} by name only`;
 }
 
-function lintTexts({ lint: { mendedUrls, sharedDomains, duplicates, expired } }: Figures): string[] {
+function lintTexts({ lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 } }: Figures): string[] {
   const texts = [
     [mendedUrls, 'addresses given the beginning that the service wants'],
     [sharedDomains, 'addresses left out: mailbox providers and hosts that many companies share'],
     [duplicates, 'duplicates joined'],
     [expired, 'expired rows left out'],
+    [replaced, 'characters of files replaced, which no database stores'],
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }

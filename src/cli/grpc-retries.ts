@@ -24,9 +24,9 @@ const longestPauseMs = 2_000;
 
 /** `No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:7233. Resolution note: .` has one fact. */
 function toReason(details: string): string {
-  return details
-    .replace(/^No connection established\. Last error: (?:Error: )?/, '')
-    .replace(/\.? *Resolution note: .*$/, '');
+  const reason = details.replace(/^No connection established\. Last error: (?:Error: )?/, '');
+  const end = reason.indexOf('Resolution note: ');
+  return end < 0 ? reason : reason.slice(0, end).trimEnd().replace(/\.$/, '');
 }
 
 export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings) {

@@ -4,6 +4,7 @@ import { HubSpotError } from '../hubspot/error.ts';
 import { LedgerError } from '../ledger/error.ts';
 import { ProspectingError } from '../prospecting/error.ts';
 import type { Terminal } from './terminal.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** Calls again while the answer is a temporary refusal and time is left; otherwise fails as the call does. */
 export type WaitOutRefusals = <T>(system: string, call: () => Promise<T>) => Promise<T>;
@@ -28,7 +29,7 @@ export function createWaitOutRefusals({ say, pause = sleep }: WaitOutRefusalsSet
         const seconds = toPauseSeconds(error, attempt);
         if (seconds === null || seconds > leftSeconds || !(error instanceof Error)) throw error;
         leftSeconds -= seconds;
-        const message = error.message.replace(/[.\s]+$/, '');
+        const message = trimEndOf(error.message, '. \n\t');
         say(`${system} is not available at the moment: ${message}. Trying again in ${seconds} s.`, 'warn');
         await pause(seconds * 1_000);
       }

@@ -2,6 +2,7 @@
 import { ownValue } from '../own-value.ts';
 import { createSecret, type Secret } from './secret.ts';
 import type { EnvironmentReference } from './setting-values.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +26,7 @@ export function mayBeNamed(name: string, env: Environment): boolean {
 }
 
 export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
-  return (typeof value === 'string' ? value : valueOf(value, env)).replace(/\/+$/, '');
+  return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
 }
 
 export function toSecret(reference: EnvironmentReference, env: Environment): Secret {

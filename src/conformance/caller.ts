@@ -65,7 +65,7 @@ const waits = 5;
 const longestWaitSeconds = 60;
 
 export function createCaller(options: CallerOptions) {
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = options.baseUrl.replace(/\/$/, '');
 
   return {
     /**

@@ -1,4 +1,5 @@
 /** Blacklist matching ("Blacklist matching"): four tiers, best first, answered from an index instead of a scan. */
+import { normalizeText } from '../untrusted/normalize-text.ts';
 
 export const matchingTiers = ['external_id', 'website_domain', 'name_and_city', 'name'] as const;
 export type MatchingTier = (typeof matchingTiers)[number];
@@ -16,6 +17,11 @@ export interface BlacklistMatch {
   readonly id: string;
 }
 
+/** A longer name is no name of the DNS. */
+const longestHost = 253;
+/** With a user's name and a port. */
+const longestAuthority = 320;
+
 /**
  * The domain of a website address (A27): host in lower case and punycode, without `www.`, port and trailing dot.
  * Takes what the service takes (http://, https://, www.) and bare hosts; null when no host can be read.
@@ -23,14 +29,18 @@ export interface BlacklistMatch {
 export function domainOf(website: string | null | undefined): string | null {
   if (!website) return null;
   const text = website.trim();
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  const scheme = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(text)?.[0] ?? '';
+  const [authority = ''] = text.slice(scheme.length).split(/[/?#\\]/, 1);
+  // The parser of URLs takes the square of the length of a name that is not ASCII.
+  if (authority.length > longestAuthority) return null;
+  const url = URL.parse(`${scheme || 'http://'}${authority}`);
   const host = url?.hostname.replace(/\.$/, '').replace(/^www\./, '');
-  return host?.includes('.') ? host : null;
+  return host?.includes('.') && host.length <= longestHost ? host : null;
 }
 
 /** A name or city as it is compared (A28). */
 export function comparableName(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return normalizeText(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 /** Index over the entries of one or more blacklists; adding, removing and matching cost the same at any size. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assumed, count, guessed, openEnum, record, timestamp } from './schema.ts';
 import { outputStatuses, outputTypes } from './vocabulary.ts';
+import { longestId } from '../untrusted/bound-word.ts';
 
 const text = () => assumed('A51', z.string().min(1));
 
@@ -42,7 +43,7 @@ export type Output = z.infer<typeof outputSchema>;
 
 /** What a client reads of an output: the fields that the specification names. The rest of the answer is not shown (A23). */
 export const outputReceiptSchema = record({
-  output_id: z.string().min(1),
+  output_id: z.string().min(1).max(longestId),
   export_job_id: z.string().min(1).nullish(),
   status: z.string(),
   created: z.boolean().nullish(),

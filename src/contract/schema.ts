@@ -13,11 +13,11 @@ export function openEnum(values: readonly string[]) {
   return z.string().meta({ 'x-known-values': values });
 }
 
+export const strictTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
 /** ISO 8601 UTC with microseconds and Z, as every timestamp of the service. */
 export function timestamp() {
-  return z
-    .string()
-    .meta({ format: 'date-time', 'x-strict-pattern': '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' });
+  return z.string().meta({ format: 'date-time', 'x-strict-pattern': strictTimestamp.source });
 }
 
 /** Ids are read by form only: the version bits of a UUID are the service's own business. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strictTimestamp } from './schema.ts';
 
 /**
  * The same schema as a server has to keep it: unknown fields and words are refused, timestamps have their exact form.
@@ -34,6 +35,5 @@ function strictString(schema: z.ZodString): z.core.$ZodType {
   const meta = schema.meta();
   const words = z.array(z.string()).safeParse(meta?.['x-known-values']);
   if (words.success) return z.enum(words.data);
-  const pattern = z.string().safeParse(meta?.['x-strict-pattern']);
-  return pattern.success ? schema.regex(new RegExp(pattern.data)) : schema;
+  return meta?.['x-strict-pattern'] === strictTimestamp.source ? schema.regex(strictTimestamp) : schema;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { toPrintableKey } from '../printable-text.ts';
 import { toStrict } from './strict.ts';
-
-const longestWord = 60;
+import { boundWord } from '../untrusted/bound-word.ts';
 
 /**
  * A reader for what an answer says that this version does not know: new fields as `company.colour`, new words as
@@ -26,5 +25,5 @@ function toUnknown(issue: z.core.$ZodIssue, root: unknown): string[] {
     (value: unknown, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     root,
   );
-  return typeof word === 'string' ? [`${name}=${word.slice(0, longestWord)}`] : [];
+  return typeof word === 'string' ? [`${name}=${boundWord(word)}`] : [];
 }

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { toPrintable } from '../printable-text.ts';
 import { failureMeanings, type FailureType } from './meanings.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** A failure that no further attempt mends: the run ends with it. */
 export function final(type: FailureType, what: string): ApplicationFailure {
@@ -9,5 +10,5 @@ export function final(type: FailureType, what: string): ApplicationFailure {
 
 /** What happened, in one printable line, and what to do: `order … ended as REJECTED. Way out: correct …` */
 export function withWayOut(type: FailureType, what: string): string {
-  return `${toPrintable(what.replace(/[.\s]+$/, ''))}. Way out: ${failureMeanings[type].wayOut}`;
+  return `${toPrintable(trimEndOf(what, '. \n\t'))}. Way out: ${failureMeanings[type].wayOut}`;
 }

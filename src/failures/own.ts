@@ -156,6 +156,10 @@ export const ownFailures = {
     meaning: 'a workflow of the id that was to be started runs already',
     wayOut: `wait until it has ended; ${noSecondOrder}`,
   },
+  ResultTooLarge: {
+    meaning: 'the result of an activity is larger than Temporal accepts',
+    wayOut: 'report it with the name of the activity; nothing that was collected is lost',
+  },
   Unexpected: {
     meaning: 'an error that nobody thought of; only its name is told, since its text could hold anything',
     wayOut: 'look at the log of the worker at that time, and report it',

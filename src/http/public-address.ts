@@ -107,7 +107,8 @@ function checkAddress(ip: string): AddressRefusal | null {
 
 function checkName(hostname: string): AddressRefusal | null {
   // The parser of URLs lets any number of them stand, and takes `127.0.0.1..` for a name.
-  const name = hostname.replace(/\.+$/, '');
+  let name = hostname;
+  while (name.endsWith('.')) name = name.slice(0, -1);
   if (isIP(name) !== 0) return checkAddress(name);
   if (/(?:^|\.)localhost$/.test(name)) return notPublic('names this machine');
   if (!name.includes('.')) return notPublic('has a host name without a dot, which only a private network knows');

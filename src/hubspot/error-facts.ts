@@ -2,6 +2,7 @@
 // and texts quote property values; so only words that look like identifiers get through.
 import { z } from 'zod';
 
+import { boundText } from '../untrusted/bound-text.ts';
 import type { HubSpotErrorFacts } from './error.ts';
 
 type BodyFacts = Pick<
@@ -14,7 +15,12 @@ type BodyFacts = Pick<
 
 const wordSchema = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/);
 const word = wordSchema.optional().catch(undefined);
-const words = z.array(wordSchema).catch([]);
+/** So many scopes, properties and ids of one error are read. */
+const mostNamed = 20;
+const words = z
+  .array(wordSchema)
+  .transform((named) => named.slice(0, mostNamed))
+  .catch([]);
 /** A caller's own may be put together of several words. */
 const traceIds = z.array(z.string().regex(/^[A-Za-z0-9][\w.:/#-]{0,199}$/)).catch([]);
 /** One id, or several of which the first counts; as text or as a number. */
@@ -23,7 +29,8 @@ const recordId = z
   .transform((id) => toRecordId([id].flat()[0]))
   .optional()
   .catch(undefined);
-const text = z.string().catch('');
+/** Texts of others: a pattern takes longer for a longer one. */
+const text = z.string().transform(boundText).catch('');
 const texts = z.array(z.string()).catch([]);
 
 const contextSchema = z
@@ -85,12 +92,15 @@ export function toErrorFacts(body: unknown): BodyFacts {
   };
 }
 
+const invalidValues = 'Property values were not valid: [';
+
 /** The detail of a validation error is JSON inside the message: `Property values were not valid: [{"error": …, "name": …}]`. */
 function toInvalidValue(message: string): z.infer<typeof invalidValuesSchema>[number] | undefined {
-  const json = /Property values were not valid: (\[.*\])/s.exec(message)?.[1];
-  if (json === undefined) return undefined;
+  const start = message.indexOf(invalidValues);
+  const end = message.lastIndexOf(']');
+  if (start < 0 || end < start) return undefined;
   try {
-    return invalidValuesSchema.parse(JSON.parse(json))[0];
+    return invalidValuesSchema.parse(JSON.parse(message.slice(start + invalidValues.length - 1, end + 1)))[0];
   } catch {
     return undefined;
   }
@@ -107,9 +117,13 @@ function toRecordId(id: string | number | undefined): string | undefined {
   return /^\d{1,20}$/.test(`${id}`) ? `${id}` : undefined;
 }
 
+const nonUnique = 'by non-unique ';
+
 /** `Unable to perform update/upsert by non-unique 0-2 property domain` has no code of its own, yet it is never about a row. */
 function toNonUniqueProperty(message: string): { code: string; property: string | undefined } | undefined {
-  const match = /by non-unique \S+ property(?: (\w+))?/.exec(message);
+  const start = message.indexOf(nonUnique);
+  if (start < 0) return undefined;
+  const match = /^\S+ property(?: (\w+))?/.exec(message.slice(start + nonUnique.length));
   return match === null ? undefined : { code: NON_UNIQUE_ID_PROPERTY, property: match[1] };
 }
 

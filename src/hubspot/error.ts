@@ -74,7 +74,11 @@ export class HubSpotError extends Error {
 
 /** Queries carry cursors and property lists; a path segment may be an email address (communication preferences). */
 function withoutPersonalData(path: string): string {
-  return path.replace(/[?#].*$/s, '').replaceAll(/[^/]*(?:@|%40)[^/]*/gi, '{email}');
+  const [withoutQuery = ''] = path.split(/[?#]/, 1);
+  return withoutQuery
+    .split('/')
+    .map((segment) => (/@|%40/i.test(segment) ? '{email}' : segment))
+    .join('/');
 }
 
 interface OwnFinding {

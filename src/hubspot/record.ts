@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { boundText } from '../untrusted/bound-text.ts';
+import { toStorableText } from '../untrusted/storable.ts';
+import { longestId } from '../untrusted/bound-word.ts';
 
 /** What is written. */
 export type ObjectType = 'companies' | 'contacts';
@@ -13,10 +16,18 @@ export interface CrmRecord {
 }
 
 /** Ids are strings in v3 and numbers in some answers of v4. */
-export const idSchema = z.union([z.string(), z.number()]).transform(String);
+export const idSchema = z.union([z.string().max(longestId), z.number()]).transform(String);
 
 // The SDK's classes promise shapes and check nothing.
-export const recordSchema = z.object({ id: idSchema, properties: z.record(z.string(), z.string().nullable()) });
+export const recordSchema = z.object({
+  id: idSchema,
+  properties: z.record(z.string(), z.string().transform(readProperty).nullable()),
+});
+
+/** Values of people and of other programs: as long as HubSpot's own limit, and of characters that every database holds. */
+function readProperty(value: string): string {
+  return toStorableText(boundText(value));
+}
 
 /** A contact's secondary addresses, made so by a merge or a person. */
 export const ADDITIONAL_EMAILS = 'hs_additional_emails';

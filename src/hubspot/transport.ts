@@ -13,6 +13,7 @@ import type { Reply } from './governor.ts';
 import { toRetryAfterSeconds } from './retry-after.ts';
 import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
 import type { ApiVersions } from './versions.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export interface TransportOptions {
   /** `https://api.hubapi.com`, or where a stand-in listens. */
@@ -69,7 +70,7 @@ export function createTransport({
   versions,
   budget,
 }: TransportOptions): Transport & Pick<Gate, 'usage' | 'limits' | 'learnTimeZone'> {
-  const origin = baseUrl.replace(/\/+$/, '');
+  const origin = trimEndOf(baseUrl, '/');
   const gate = createGate({ budget, clock, timer });
 
   async function send(call: HttpCall): Promise<HttpAnswer> {

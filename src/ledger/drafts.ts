@@ -131,6 +131,7 @@ const sourceSchema = z.object({
     blank: z.number(),
     unusable: z.number(),
     ordered: z.number(),
+    replaced: z.number().exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

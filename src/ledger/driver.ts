@@ -1,4 +1,5 @@
-import type { DatabaseConnection, Driver } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
+import { toStorableText } from '../untrusted/storable.ts';
 
 type Guards = {
   /** Runs around everything that is sent to the database: the place to wait, and to explain errors. */
@@ -6,6 +7,12 @@ type Guards = {
   /** Instead of the driver's own way to begin a transaction. */
   begin?: (connection: DatabaseConnection) => Promise<void>;
 };
+
+/** Whatever was not replaced before: PostgreSQL would refuse the statement, and SQLite would hold another text. */
+function withStorableTexts(query: CompiledQuery): CompiledQuery {
+  const parameters = query.parameters.map((value) => (typeof value === 'string' ? toStorableText(value) : value));
+  return { ...query, parameters };
+}
 
 /** A driver of Kysely with `around` around each of its calls. */
 export function guardDriver(driver: Driver, { around, begin }: Guards): Driver {
@@ -18,8 +25,8 @@ export function guardDriver(driver: Driver, { around, begin }: Guards): Driver {
     async acquireConnection(options) {
       const connection = await around(() => driver.acquireConnection(options));
       const guarded: DatabaseConnection = {
-        executeQuery: (query, options) => around(() => connection.executeQuery(query, options)),
-        streamQuery: (query, size, options) => connection.streamQuery(query, size, options),
+        executeQuery: (query, options) => around(() => connection.executeQuery(withStorableTexts(query), options)),
+        streamQuery: (query, size, options) => connection.streamQuery(withStorableTexts(query), size, options),
       };
       originals.set(guarded, connection);
       return guarded;

@@ -3,6 +3,7 @@ import { createSlotReader } from '../shape/read-slot.ts';
 import { orderShapeSchema, type OrderShape } from '../shape/order-shape.ts';
 import { defaultShape } from '../shape/shape.ts';
 import type { Database, Tables } from './tables.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export type ShapeRow = Tables['shapes'];
 
@@ -59,5 +60,5 @@ export function orderScope(orderId: string): string {
 
 /** No answer names its organization: what is learnt is kept by address, in the ledger of one organization. */
 export function serviceScope(baseUrl: string): string {
-  return `service ${baseUrl.replace(/\/+$/, '')} v1`;
+  return `service ${trimEndOf(baseUrl, '/')} v1`;
 }

@@ -1,3 +1,5 @@
+import { reasonCodes, slotStatuses } from '../contract/index.ts';
+import { boundTally } from '../untrusted/bound-word.ts';
 import { chunkRows, chunksOf } from './chunks.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 import type { Database } from './tables.ts';
@@ -111,7 +113,10 @@ export function createSlots(db: Database) {
         .groupBy('status')
         .orderBy('status')
         .execute();
-      return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+      return boundTally(
+        rows.map(({ status, count }) => [status, count]),
+        slotStatuses,
+      );
     },
 
     /** How many slots carry each reason code. */
@@ -123,7 +128,10 @@ export function createSlots(db: Database) {
         .groupBy('code')
         .orderBy('code')
         .execute();
-      return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+      return boundTally(
+        rows.map(({ code, count }) => [code, count]),
+        Object.keys(reasonCodes),
+      );
     },
   };
 }

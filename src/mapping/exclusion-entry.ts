@@ -1,12 +1,5 @@
 /** CRM companies and rows of files as blacklist entries. */
-import {
-  describeViolation,
-  domainOf,
-  entryInputSchema,
-  violations,
-  websiteUrlPattern,
-  type EntryInput,
-} from '../contract/index.ts';
+import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
 import { ownDomain } from './own-domain.ts';
 import type { FieldValues } from './source-columns.ts';
 
@@ -64,8 +57,8 @@ function toWebsiteUrl(text: string | null | undefined): string | null {
   return address.replace(knownBeginning, (beginning) => beginning.toLowerCase());
 }
 
-/** As people and a CRM write it; the service takes lower case only (A46). */
-const knownBeginning = new RegExp(websiteUrlPattern, 'i');
+/** `websiteUrlPattern` as people and a CRM write it; the service takes lower case only (A46). */
+const knownBeginning = /^(?:https?:\/\/|www\.)/i;
 
 /** Before the domain; an `@` in a path is none. */
 const mailbox = /^[^/@]*@/;

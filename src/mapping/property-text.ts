@@ -1,5 +1,6 @@
 /** Values as HubSpot stores them: texts only, and not always the ones that were sent. */
 import { cutText } from './transforms.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** HubSpot takes no longer text into a property (third-party figure). */
 export const longestText = 65_536;
@@ -38,9 +39,10 @@ const address = /^(?:[^\s@;]+@)?[^\s@./:;]+(?:\.[^\s@./:;]+)*\.[^\s@./:;\d]+$/;
 
 /** Not of what has a leading zero, which a postal code means; as text, for a double has fewer digits than an id. */
 function comparableNumber(value: string): string | null {
-  const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d*?)0*)?$/.exec(value);
+  const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d*))?$/.exec(value);
   if (match === null) return null;
-  const [, whole = '', fraction = ''] = match;
+  const [, whole = '', digits = ''] = match;
+  const fraction = trimEndOf(digits, '0');
   if (fraction !== '') return `${whole}.${fraction}`;
   return whole === '-0' ? '0' : whole;
 }

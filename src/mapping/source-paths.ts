@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { companySchema, prospectSchema } from '../contract/company.ts';
 import { slotSchema } from '../contract/result.ts';
 import type { SourceKind } from './transforms.ts';
+import { boundText } from '../untrusted/bound-text.ts';
 
 /** All that is known of an order where its rows are written. */
 const orderSchema = z.object({ id: z.string(), run: z.string() });
@@ -93,7 +94,7 @@ function fieldOf(value: unknown, name: string): unknown[] {
 }
 
 function toText(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return boundText(value.trim());
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'object' && value !== null ? 'record' : '';
 }

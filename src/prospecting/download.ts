@@ -7,6 +7,7 @@ import { toHttpError } from './http-error.ts';
 import { createStallWatch, type StallWatch } from './stall-watch.ts';
 import type { CallOptions, ProspectingSettings } from './transport.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 export interface DownloadOptions extends CallOptions {
   /** A file beyond is refused, as soon as it is known to be; 2 GiB unless given. */
@@ -71,7 +72,7 @@ async function follow(
   watch: StallWatch,
 ): Promise<Response> {
   const call = { method: 'GET', path };
-  const service = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  const service = new URL(`${trimEndOf(baseUrl, '/')}${path}`);
   let url = service;
   for (let followed = 0; ; followed += 1) {
     const request = new Request(url, { redirect: 'manual', signal: watch.signal });

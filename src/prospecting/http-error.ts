@@ -3,6 +3,7 @@ import { isBeyondJsonLimits } from '../http/json-limits.ts';
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
+import { toStorable } from '../untrusted/storable.ts';
 
 /** An answer outside 2xx. `sent` is the body of the request, `secret` the API key: neither is told. */
 export async function toHttpError(
@@ -13,7 +14,7 @@ export async function toHttpError(
   const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
   const text = await readBoundedText(response).catch(() => '');
   if (text === null) return new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
-  const answer = parseJson(text);
+  const answer = toStorable(parseJson(text))?.value ?? null;
   return new ProspectingError({
     kind: 'http',
     ...call,

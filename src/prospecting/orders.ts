@@ -7,6 +7,7 @@ import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answ
 import { recordsIn } from '../shape/unwrap.ts';
 import { ProspectingError } from './error.ts';
 import { answered, assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
+import { toStorable } from '../untrusted/storable.ts';
 
 const route = '/api/v1/orders';
 const orderRoute = '/api/v1/orders/{order_id}';
@@ -45,7 +46,8 @@ export function createOrderCalls(api: Api, { requests, orderIdPath }: OrderSetti
         method: 'POST',
         path: route,
       });
-      return toPlaced(data, response.headers.get('location'), body);
+      // An order was accepted, whatever its answer looks like.
+      return toPlaced(toStorable(data)?.value, response.headers.get('location'), body);
     },
 
     /** The order ids that an error answer names, as a conflict may. */
@@ -65,7 +67,7 @@ export function createOrderCalls(api: Api, { requests, orderIdPath }: OrderSetti
       try {
         const call = api.GET(route, { params: { query: { limit: listedAtMost } }, ...options });
         const { data } = await answered<{ data?: unknown; response: Response }>(call, { method: 'GET', path: route });
-        return toListed(data);
+        return toListed(toStorable(data)?.value);
       } catch (error) {
         if (!(error instanceof ProspectingError) || error.facts.kind !== 'http') throw error;
         return null;

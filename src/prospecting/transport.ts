@@ -9,6 +9,7 @@ import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
+import { toStorable, type Storable } from '../untrusted/storable.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -90,24 +91,35 @@ export async function read<S extends z.ZodType>(
   request: CallSite,
 ): Promise<z.output<S>> {
   const { data, response } = await answered(call, request);
-  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
-  const parsed = schema.safeParse(data);
+  const { value } = storable(data, request);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const detail = violations(schema, data).slice(0, 5).map(describeViolation).join('; ');
+  const detail = violations(schema, value).slice(0, 5).map(describeViolation).join('; ');
   throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail });
 }
 
-/** What an answer says whose form the specification does not show; `use` tells what stands in its way. */
+/**
+ * What an answer says whose form the specification does not show; `use` tells what stands in its way. `replacedIn`: how many
+ * characters of its records were replaced.
+ */
 export async function readAs<T extends object>(
-  use: (answer: unknown) => T | Problem,
+  use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<T> {
   const { data, response } = await answered(call, request);
-  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
-  const found = use(data);
+  const { value, replacedIn } = storable(data, request);
+  const found = use(value, replacedIn);
   if (!isProblem(found)) return found;
   throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail: found.problem });
+}
+
+/** An answer's JSON, in characters that every database holds. No body is no answer. */
+function storable(data: unknown, request: CallSite): Storable {
+  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
+  const found = toStorable(data);
+  if (found === null) throw new ProspectingError({ kind: 'contract', ...request, detail: 'it has too many levels' });
+  return found;
 }
 
 /** For answers without a body. */

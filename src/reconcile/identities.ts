@@ -1,6 +1,7 @@
 /** The sums that have to close for a published result set ("Result summary", results rules 4 and 5). */
-import type { ResultSummary } from '../contract/index.ts';
+import { reasonCodes, type ResultSummary } from '../contract/index.ts';
 import type { Finding } from '../order-report.ts';
+import { boundTally } from '../untrusted/bound-word.ts';
 
 export interface OrderFigures {
   /** What the orders API says now. */
@@ -38,10 +39,11 @@ export function brokenIdentities(figures: OrderFigures): Finding[] {
   expect('annotated_count_differs', slots - enriched, summary.annotated_count);
   if (figures.isEnrichment) {
     expect('requested_count_differs', slots, summary.requested_count);
-    const published = new Map(summary.reasons.map(({ code, count }) => [code, count]));
-    const annotated = new Map(Object.entries(annotatedByReason));
-    for (const code of new Set([...published.keys(), ...annotated.keys()])) {
-      expect(`reason_count_differs:${code}`, annotated.get(code) ?? 0, published.get(code) ?? 0);
+    const gaps = new Map(Object.entries(annotatedByReason));
+    for (const { code, count } of summary.reasons) gaps.set(code, (gaps.get(code) ?? 0) - count);
+    const open = [...gaps].flatMap(([code, gap]) => (gap === 0 ? [] : [[code, Math.abs(gap)] as const]));
+    for (const [code, count] of Object.entries(boundTally(open, Object.keys(reasonCodes)))) {
+      findings.push({ code: `reason_count_differs:${code}`, count, positions: [] });
     }
   }
   return findings;

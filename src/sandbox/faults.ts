@@ -102,12 +102,18 @@ function matches(fault: Fault, { method, path, organizationId, apiKey }: FaultyC
     (fault.method === undefined || fault.method.toUpperCase() === method) &&
     (fault.organization_id === undefined || fault.organization_id.toLowerCase() === organizationId) &&
     (fault.api_key === undefined || fault.api_key === apiKey) &&
-    toPattern(fault.path).test(path)
+    (typeof fault.path === 'string' ? beginsLike(path, fault.path) : fault.path.test(path))
   );
 }
 
-function toPattern(path: string | RegExp): RegExp {
-  if (typeof path !== 'string') return path;
-  const parts = path.split('*').map((part) => part.replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}`);
+/** `*` stands for anything; what follows the pattern does not matter. */
+function beginsLike(path: string, pattern: string): boolean {
+  const [beginning = '', ...parts] = pattern.split('*');
+  if (!path.startsWith(beginning)) return false;
+  let end = beginning.length;
+  return parts.every((part) => {
+    const at = path.indexOf(part, end);
+    end = at + part.length;
+    return at >= 0;
+  });
 }

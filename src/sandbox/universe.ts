@@ -88,7 +88,7 @@ function inventedDomain(row: SubmittedCompany): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 40);
   return `${slug || 'company'}-${hashText(`${row.company_name}\n${row.city ?? ''}`).toString(36)}.example`;
 }

@@ -63,7 +63,7 @@ function withoutPersons(path: string): string {
       /^(\/communication-preferences\/[^/]+\/(?:statuses?|email)(?:\/email)?\/)(?!batch(?:\/|$))[^/?]+/,
       '$1{email}',
     )
-    .replaceAll(/[^/?&=]*(?:@|%(?:25)*40)[^/?&=]*/gi, '{email}');
+    .replaceAll(/[^/?&=]+/g, (part) => (/@|%(?:25)*40/i.test(part) ? '{email}' : part));
 }
 
 /** Of a refusal in JSON: the word for it, whatever the stand-in calls that. */

@@ -123,13 +123,24 @@ export function valueAt(record: unknown, path: string): unknown {
   return descend(record, keys, 0);
 }
 
-/** `channels[kind=EMAIL]` */
-const taggedKey = /^(.+)\[([^=]+)=([^\]]+)\]$/;
+/** `channels[kind=EMAIL]` in its parts; null for a key without a tag. */
+interface TaggedKey {
+  readonly name: string;
+  readonly tag: string;
+  readonly wanted: string;
+}
+
+function taggedKey(key: string): TaggedKey | null {
+  const open = key.lastIndexOf('[');
+  const equals = key.indexOf('=', open);
+  if (!key.endsWith(']') || open < 1 || equals < open + 2 || equals > key.length - 3) return null;
+  return { name: key.slice(0, open), tag: key.slice(open + 1, equals), wanted: key.slice(equals + 1, -1) };
+}
 
 function descend(value: unknown, keys: readonly string[], at: number): unknown {
   const key = keys[at];
   if (key === undefined) return value;
-  const tagged = key.endsWith(']') ? taggedKey.exec(key) : null;
+  const tagged = taggedKey(key);
   if (Array.isArray(value)) {
     for (const item of value) {
       const found = descend(item, keys, at);
@@ -141,20 +152,20 @@ function descend(value: unknown, keys: readonly string[], at: number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? descend(value[key], keys, at + 1) : undefined;
 }
 
-function itemWith(value: unknown, [, name = '', tag = '', wanted = '']: RegExpExecArray): unknown {
+function itemWith(value: unknown, { name, tag, wanted }: TaggedKey): unknown {
   const list = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(list)
-    ? list.find((item) => isRecord(item) && Object.hasOwn(item, tag) && String(item[tag]) === wanted)
+    ? list.find((item) => isRecord(item) && Object.hasOwn(item, tag) && item[tag] === wanted)
     : undefined;
 }
 
 /** Texts that say that nothing is known. */
-const emptyText = /^\s*(?:[-–—]+|n\/a|null)?\s*$/i;
+const emptyText = /^(?:[-–—]*|n\/a|null)$/i;
 
 /** null, an empty text, a dash, an empty list: nothing was said. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return emptyText.test(value);
+  if (typeof value === 'string') return emptyText.test(value.trim());
   return Array.isArray(value) && value.every(isEmpty);
 }
 
@@ -173,10 +184,7 @@ const generic = ['value', 'name', 'raw', 'text', 'label', 'display', 'formatted'
  */
 export function namesOf(path: string): string[] {
   // What a tagged record says it is names it: `channels[kind=EMAIL].value` is an `email`.
-  const keys = path
-    .replace(/[^.]+\[[^=]+=([^\]]+)\]/g, '$1')
-    .split('.')
-    .map(comparableKey);
+  const keys = path.split('.').map((key) => comparableKey(taggedKey(key)?.wanted ?? key));
   const last = keys.at(-1) ?? '';
   const above = keys.slice(0, -1);
   const names = above.every((key) => containers.has(key)) ? [last] : [];

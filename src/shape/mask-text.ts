@@ -1,4 +1,6 @@
 /** The service's own words, without the values of customers and the key that they may repeat. */
+import { domainOf } from '../contract/matching.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 const longestText = 300;
 /** Longer texts are no message. */
@@ -7,14 +9,14 @@ const longestRead = 20_000;
 const shortestValue = 3;
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
-const email = /[^\s@"'<>()]+@[^\s@"'<>()]+/g;
+const email = /[^\s@"'<>()]+(@[^\s@"'<>()]+)?/g;
 const address = /https?:\/\/[^\s"'<>()]+/g;
 const number = /\+?\d[\d\s()/-]{6,}\d/g;
-const token = /\b[\w-]{24,}\b/g;
+const token = /[\w-]+/g;
+const shortestToken = 24;
 const quoted = /(["'`“‘„])([^"'`“”‘’„]{2,200})(["'`”’“])/g;
 /** Words of the interface: profile_id, searchProfileId, COMPANY_DATA, companies[0].name. */
-const interfaceWord =
-  /^(?:[a-z][a-z0-9]*(?:[_.\-[\]][a-z0-9_\]]*)*|[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/;
+const interfaceWord = /^(?:[a-z][a-z0-9_.\-[\]]*|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/;
 /** What has capitals and names nobody, among them the German words for the parts of a request. */
 const ordinary =
   /\b(?:Idempotency-Key|Retry-After|Content-Type|Not Found|Bad Request|Internal Server Error|Unprocessable (?:Entity|Content)|Too Many Requests|Service Unavailable|Bad Gateway|Gateway Timeout|API Key|(?:Pflicht)?Feld(?:er|es)?|Feldname|Eigenschaft|Attribut|Objekt|Wert|Angabe|Anfrage|Auftrag|Suchprofil|Schlüssel|Zeichenkette|Zahl|Liste)\b/g;
@@ -30,19 +32,18 @@ const german = /(?:^|\s)(?:der|die|das|ein|eine|ist|nicht|und|kein|keine|für|wi
  * masked by their form as well: an answer may tell of somebody whom no request named.
  */
 export function createMask(sent: unknown, secret = ''): (text: string) => string {
-  let values: RegExp | null | undefined;
+  let replaceSent: ((text: string) => string) | undefined;
   return (text) => {
-    values ??= toPattern([...textsIn(sent), secret]);
+    replaceSent ??= createReplacer([...textsIn(sent), secret]);
     const plain = text.slice(0, longestRead).replaceAll('\\"', '"').replaceAll(/\s+/g, ' ');
-    const withoutSent = values === null ? plain : plain.replace(values, '…');
     const kept: string[] = [];
     const keep = (found: string) => `\uE000${kept.push(found) - 1}\uE001`;
-    const masked = withoutSent
+    const masked = replaceSent(plain)
       .replace(uuid, keep)
       .replace(ordinary, keep)
-      .replace(email, '…')
+      .replace(email, (found, host: string | undefined) => (host === undefined ? found : '…'))
       .replace(address, '…')
-      .replace(token, (found) => (/^(?:[a-z_]+|[A-Z_]+)$/.test(found) ? found : '…'))
+      .replace(token, maskToken)
       .replace(number, '…')
       .replace(quoted, (found, open: string, inner: string, close: string) =>
         interfaceWord.test(inner) || inner.startsWith('\uE000') ? found : `${open}…${close}`,
@@ -56,18 +57,59 @@ export function createMask(sent: unknown, secret = ''): (text: string) => string
   };
 }
 
-/** One pattern for all values, the longest first; blanks count as one, upper and lower case as equal. */
-function toPattern(texts: readonly string[]): RegExp | null {
-  const values = [...new Set(texts.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  if (values.length === 0) return null;
-  const escaped = values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(escaped.join('|'), 'gi');
+/** Hyphens at the ends of a word do not make it longer. */
+function maskToken(found: string): string {
+  const word = trimEndOf(found.replace(/^-+/, ''), '-');
+  if (word.length < shortestToken || /^(?:[a-z_]+|[A-Z_]+)$/.test(word)) return found;
+  return found.replace(word, '…');
+}
+
+/** Replaces every value, at one place the longest; blanks count as one, upper and lower case as equal. */
+function createReplacer(texts: readonly string[]): (text: string) => string {
+  // By their first characters, then by their length: a text is looked through once, however many values there are.
+  const values = new Map<string, Map<number, Set<string>>>();
+  for (const value of texts.flatMap(formsOf).map(toLower)) {
+    const beginning = value.slice(0, shortestValue);
+    const byLength = values.get(beginning) ?? new Map<number, Set<string>>();
+    values.set(beginning, byLength.set(value.length, (byLength.get(value.length) ?? new Set()).add(value)));
+  }
+  const lengths = new Map([...values].map(([beginning, of]) => [beginning, [...of.keys()].toSorted((a, b) => b - a)]));
+  return (text) => {
+    const lower = toLower(text);
+    const lengthAt = (at: number) => {
+      const beginning = lower.slice(at, at + shortestValue);
+      const known = values.get(beginning);
+      return lengths.get(beginning)?.find((length) => known?.get(length)?.has(lower.slice(at, at + length)) === true);
+    };
+    let replaced = '';
+    let kept = 0;
+    for (let at = 0; at < text.length;) {
+      const length = lengthAt(at);
+      if (length === undefined) at += 1;
+      else {
+        replaced += `${text.slice(kept, at)}…`;
+        kept = at += length;
+      }
+    }
+    return replaced + text.slice(kept);
+  };
+}
+
+/** In lower case, of the same length: a few capitals have two characters there. */
+function toLower(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from({ length: text.length }, (_, at) => {
+    const one = text.charAt(at);
+    const small = one.toLowerCase();
+    return small.length === 1 ? small : one;
+  }).join('');
 }
 
 /** A website is known by its host too. */
 function formsOf(text: string): string[] {
   const value = text.replaceAll(/\s+/g, ' ').trim();
-  const host = /^https?:\/\//i.test(value) ? (URL.parse(value)?.hostname.replace(/^www\./, '') ?? '') : '';
+  const host = /^https?:\/\//i.test(value) ? (domainOf(value) ?? '') : '';
   return [value, host].filter((form) => form.length >= shortestValue);
 }
 

@@ -11,8 +11,7 @@ export interface FoundOrderId {
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const uuidAnywhere = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
-const orderAddress = new RegExp(`/orders/(${uuidAnywhere.source})`, 'i');
+const orderAddress = /\/orders\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/i;
 
 const certainNames = ['order_id', 'order_uuid', 'order_ref', 'order_reference'].map(comparableKey);
 const likelyNames = ['id', 'uuid', 'order', 'identifier', 'reference', 'ref'].map(comparableKey);

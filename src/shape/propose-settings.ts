@@ -174,11 +174,11 @@ function wordIn(text: string): string | null {
   const words = [...new Set(text.match(/\b[A-Za-z][A-Za-z_]{3,}\b/g))].filter((word) => !/^discovery$/i.test(word));
   const enriching = words.filter((word) => /enrich|anreicher/i.test(word));
   const capitals = words.filter((word) => word === word.toUpperCase());
-  const isQuoted = (word: string) => new RegExp(`['"\`]${word}['"\`]`).test(text);
+  const quoted = new Set(Array.from(text.matchAll(/['"`]([A-Za-z_]+)(?=['"`])/g), ([, word]) => word));
   return (
     enriching.find((word) => word === word.toUpperCase()) ??
     (capitals.length === 1 ? capitals[0] : undefined) ??
-    enriching.find((word) => word.includes('_') || isQuoted(word)) ??
+    enriching.find((word) => word.includes('_') || quoted.has(word)) ??
     null
   );
 }

@@ -2,7 +2,8 @@
 import { resultArrayNames } from '../contract/field-table.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
 import { comparableKey, isEmpty, isRecord } from './leaves.ts';
-import { readCount, readText, readTime, readValue } from './read-value.ts';
+import { boundWord, boundWords } from '../untrusted/bound-word.ts';
+import { readCount, readId, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
 import { findField, recordsIn, unwrap } from './unwrap.ts';
 import { toPrintablePath } from '../printable-text.ts';
@@ -45,14 +46,14 @@ export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem
   const { record } = found;
   const summary = readSummary(record['result_summary']);
   return {
-    order_id: readText(record['order_id']) ?? orderId,
-    status,
+    order_id: readId(record['order_id']) ?? orderId,
+    status: boundWord(status),
     briefing_quantity: readCount(record['briefing_quantity']) ?? null,
     available_briefing_quantity: readCount(record['available_briefing_quantity']) ?? null,
     results_published: readValue('boolean', record['results_published']) ?? summary !== null,
     result_summary: summary,
     order_type: readText(named(record, ['order_type', 'type', 'kind', 'order_kind'])) ?? null,
-    profile_id: readText(named(record, ['profile_id', 'search_profile_id'])) ?? null,
+    profile_id: readId(named(record, ['profile_id', 'search_profile_id'])) ?? null,
     title: readText(named(record, ['title', 'name', 'order_title'])) ?? null,
     features: readWords(record['features']),
     created_at:
@@ -63,18 +64,18 @@ export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem
 /** `message` and what else the answer carries is left aside. */
 export function readProfileCreation(answer: unknown): ProfileCreation | Problem {
   const found = unwrap(answer, ['profile_creation_id', 'status']) ?? unwrap(answer, ['id', 'status']);
-  const id = readText(found?.record['profile_creation_id'] ?? found?.record['id']);
+  const id = readId(found?.record['profile_creation_id'] ?? found?.record['id']);
   const status = readText(found?.record['status']);
   if (found === null || typeof id !== 'string') return missing('profile_creation_id', answer);
   if (typeof status !== 'string') return missing('status', answer);
   const { record } = found;
-  const text = (field: string) => readText(record[field]) ?? null;
+  const errorCode = readText(record['error_code']);
   return {
     profile_creation_id: id,
-    status,
-    profile_id: text('profile_id'),
-    error_code: text('error_code'),
-    error_message: text('error_message'),
+    status: boundWord(status),
+    profile_id: readId(record['profile_id']) ?? null,
+    error_code: typeof errorCode === 'string' ? boundWord(errorCode) : null,
+    error_message: readText(record['error_message']) ?? null,
     created_at: readTime(record['created_at']) ?? '',
     started_at: readTime(record['started_at']) ?? null,
     finished_at: readTime(record['finished_at']) ?? null,
@@ -153,7 +154,7 @@ function readSummary(value: unknown): ResultSummary | null {
     fully_enriched_count: enriched,
     annotated_count: annotated,
     reasons: reasons.map((reason) => ({
-      code: readText(reason['code']) ?? '',
+      code: boundWord(readText(reason['code']) ?? ''),
       message: readText(reason['message']) ?? '',
       label: readText(reason['label']) ?? null,
       count: readCount(reason['count']) ?? 0,
@@ -170,7 +171,7 @@ function named(record: Json, names: readonly string[]): unknown {
 }
 
 function readWords(value: unknown): string[] | null {
-  return Array.isArray(value) ? value.flatMap((word) => readText(word) ?? []) : null;
+  return Array.isArray(value) ? boundWords(value.flatMap((word) => readText(word) ?? [])) : null;
 }
 
 function missing(field: string, answer: unknown): Problem {

@@ -1,5 +1,6 @@
 /** Error answers, whatever their body: the shapes of the specification, problem+json, FastAPI's, lists of errors, a gateway's page. */
 import { isRecord } from './leaves.ts';
+import { boundText, boundTexts } from '../untrusted/bound-text.ts';
 import { createMask } from './mask-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,6 +12,10 @@ const isSentence = (text: unknown): text is string => typeof text === 'string' &
 
 const longestText = 300;
 const fieldsShown = 10;
+const itemsRead = 1_000;
+const fieldsRead = 100;
+const scopesRead = 20;
+const longestField = 200;
 
 /** A field of a request that the service objects to, in its own words. */
 export interface FieldProblem {
@@ -33,15 +38,18 @@ export interface ReadError {
 
 /** `sent` is the body of the request, `secret` the API key: the service's text is told without them. */
 export function readError(
-  body: unknown,
+  answer: unknown,
   { sent, secret }: { readonly sent: unknown; readonly secret: string },
 ): ReadError {
+  const body = boundTexts(answer);
   const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
   const mask = createMask(sent, secret);
   // A field or a code that the mask changes is a value in disguise.
   const isTold = (text: string) => mask(text) === text && !/^\p{Lu}\p{Ll}+$/u.test(text);
-  const listed = fieldProblems(records, mask).filter(({ field }) => isTold(field));
-  const fields = listed.length > 0 ? listed : problemsInSentences(records, mask).filter(({ field }) => isTold(field));
+  const isToldProblem = ({ field }: FieldProblem) => isTold(field);
+  const listed = fieldProblems(records, mask).filter(isToldProblem).slice(0, fieldsRead);
+  const fields =
+    listed.length > 0 ? listed : problemsInSentences(records, mask).filter(isToldProblem).slice(0, fieldsRead);
   return {
     code: first(records, (record) => {
       const code = toCode(record);
@@ -68,8 +76,13 @@ function innerRecords(body: Json): Json[] {
 
 function toCode({ code, error, type }: Json): string | undefined {
   // Of a problem's type (RFC 9457) the last part: https://errors.example/blacklist-not-found.
-  const problem = typeof type === 'string' && /^(?:https?:|urn:)/.test(type) ? /[\w.-]+$/.exec(type)?.[0] : undefined;
-  return toWord(code) ?? toWord(error) ?? problem?.toUpperCase().replaceAll('-', '_');
+  const isProblem = typeof type === 'string' && /^(?:https?:|urn:)/.test(type);
+  const problem = isProblem
+    ? boundText(type)
+        .split(/[^\w.-]/)
+        .at(-1)
+    : undefined;
+  return toWord(code) ?? toWord(error) ?? toWord(problem?.toUpperCase().replaceAll('-', '_'));
 }
 
 function toText({
@@ -108,7 +121,7 @@ function fieldProblems(records: readonly Json[], mask: (text: string) => string)
   return records.flatMap((record) =>
     Object.entries(record).flatMap(([key, value]) => {
       if (otherLists.includes(key)) return [];
-      if (Array.isArray(value)) return value.flatMap((item) => toFieldProblem(item, mask) ?? []);
+      if (Array.isArray(value)) return value.slice(0, itemsRead).flatMap((item) => toFieldProblem(item, mask) ?? []);
       if (!isRecord(value) || !/err|field|detail|violation|invalid|feld|problem/i.test(key) || !isMap(value)) return [];
       return Object.entries(value).flatMap(([path, texts]) => {
         const text = Array.isArray(texts) ? texts.find((item) => typeof item === 'string') : texts;
@@ -169,12 +182,18 @@ function fieldInSentence(text: string): string | null {
 /** `["body", "companies", 0, "name"]`, `/companies/0/name`, `$.companies[0].name` or `{pointer: …}` as `companies.0.name`. */
 function toField(value: unknown): string | null {
   if (isRecord(value)) return toField(value['pointer'] ?? value['parameter']);
-  const keys = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[./[\]$#]+/) : [];
+  const keys = Array.isArray(value) ? value.map(toKey) : typeof value === 'string' ? value.split(/[./[\]$#]+/) : [];
   const named = keys.filter((key) => key !== '');
   const [place] = named;
   const inBody =
     place !== undefined && ['body', 'data', 'request'].includes(place) && named.length > 1 ? named.slice(1) : named;
-  return inBody.length > 0 && inBody.every((key) => word.test(key)) ? inBody.join('.') : null;
+  const field = inBody.join('.');
+  return field !== '' && field.length <= longestField && inBody.every((key) => word.test(key)) ? field : null;
+}
+
+/** Of a list: names and positions. */
+function toKey(key: unknown): string {
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : '…';
 }
 
 function toDetail(
@@ -204,5 +223,5 @@ function toWord(value: unknown): string | undefined {
 }
 
 function toWords(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.flatMap((item) => toWord(item) ?? []) : undefined;
+  return Array.isArray(value) ? value.slice(0, scopesRead).flatMap((item) => toWord(item) ?? []) : undefined;
 }

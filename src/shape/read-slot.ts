@@ -6,6 +6,7 @@ import { peopleAt } from './people.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { splitName } from './split-name.ts';
+import { boundText } from '../untrusted/bound-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -93,14 +94,14 @@ function withNames(prospect: Prospect): Prospect {
 }
 
 function readCodes(value: unknown): string[] | null {
-  if (!Array.isArray(value)) return typeof value === 'string' && !isEmpty(value) ? [value] : null;
+  if (!Array.isArray(value)) return typeof value === 'string' && !isEmpty(value) ? [boundText(value)] : null;
   return value.flatMap((code) => readText(code) ?? []);
 }
 
 function readReasons(value: unknown): { code: string; message: string; detail: string | null }[] {
   const reasons: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : [];
   return reasons.flatMap((reason) => {
-    if (typeof reason === 'string') return [{ code: reason, message: reason, detail: null }];
+    if (typeof reason === 'string') return [{ code: boundText(reason), message: boundText(reason), detail: null }];
     if (!isRecord(reason)) return [];
     const code = readText(reason['code']) ?? '';
     return [{ code, message: readText(reason['message']) ?? code, detail: readText(reason['detail']) ?? null }];

@@ -1,6 +1,8 @@
 /** One value of an answer as the kind that a field has. Nothing throws: what cannot be used costs that value alone. */
 import type { FieldKind } from '../contract/field-table.ts';
 import { isEmpty, isRange } from './leaves.ts';
+import { boundText } from '../untrusted/bound-text.ts';
+import { longestId } from '../untrusted/bound-word.ts';
 
 /** `undefined`: there is something, and it cannot be used. `null`: nothing was said. */
 type Read<T> = T | null | undefined;
@@ -27,37 +29,49 @@ export function readValue(kind: ScalarKind, value: unknown): Read<string | numbe
 
 export function readText(value: unknown): Read<string> {
   if (isEmpty(value)) return null;
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return boundText(value.trim());
   if (typeof value === 'number') return String(value);
   if (!isRange(value)) return undefined;
   const bounds = Object.values(value).flatMap((bound) => (isEmpty(bound) ? [] : (readText(bound) ?? [])));
-  return bounds.length === 0 ? null : bounds.join('-');
+  return bounds.length === 0 ? null : boundText(bounds.join('-'));
 }
 
-function readId(value: unknown): Read<string> {
+/** No part of an id is an id: one that is too long cannot be used. */
+export function readId(value: unknown): Read<string> {
   const isId = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-  return isId ? String(value).trim() : undefined;
+  const id = isId ? String(value).trim() : '';
+  return id === '' || id.length > longestId ? undefined : id;
 }
 
 /** An address or a bare domain. */
 function readUrl(value: unknown): Read<string> {
   if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  return /^[^\s@]+\.[^\s@]+$/.test(text) ? text : undefined;
+  const text = boundText(value.trim());
+  return /^[^\s@]+$/.test(text) && text.slice(1, -1).includes('.') ? text : undefined;
 }
 
 /** A number, a text with one number in it, or a range, of which the lower bound counts: so many there are at least. */
 function readNumber(value: unknown, isWhole: boolean): Read<number> {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'string') return finite(numberIn(boundText(value), isWhole));
   if (isRange(value)) {
     const bounds = Object.values(value).flatMap((bound) => (isEmpty(bound) ? [] : (readNumber(bound, isWhole) ?? [])));
     return bounds.length === 0 ? undefined : Math.min(...bounds);
   }
-  if (typeof value !== 'string') return undefined;
-  const found = /-?\d+(?:[.,' \u00a0\u202f]\d+)*/.exec(value)?.[0];
-  return found === undefined
-    ? undefined
-    : toNumber(found, isWhole) * (/^\s*k\b/i.test(value.slice(value.indexOf(found) + found.length)) ? 1_000 : 1);
+  return undefined;
+}
+
+function finite(number: number): Read<number> {
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** NaN where the text has none. */
+function numberIn(text: string, isWhole: boolean): number {
+  const found = /-?\d+(?:[.,' \u00a0\u202f]\d+)*/.exec(text);
+  if (found === null) return NaN;
+  const [number] = found;
+  const isThousands = /^\s*k\b/i.test(text.slice(found.index + number.length));
+  return toNumber(number, isWhole) * (isThousands ? 1_000 : 1);
 }
 
 /** `1,234.5`, `1.234,5`, `80,5`; groups of three digits are thousands, of a score only where a decimal sign follows. */
@@ -76,7 +90,7 @@ const no = ['false', 'no', 'n', '0', 'nein', 'undeliverable', 'not_deliverable']
 function readBoolean(value: unknown): Read<boolean> {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const word = String(value).trim().toLowerCase();
+  const word = boundText(String(value)).trim().toLowerCase();
   if (yes.includes(word)) return true;
   return no.includes(word) ? false : undefined;
 }
@@ -86,14 +100,21 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+
 /** ISO 8601 with Z; seconds or milliseconds since the epoch and HTTP dates are read as well, without a zone as UTC. */
 export function readTime(value: unknown): Read<string> {
   if (isEmpty(value)) return null;
-  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{10,13}$/.test(value));
-  if (isNumber) return toIso(Number(value) < 1e11 ? Number(value) * 1_000 : Number(value));
-  if (typeof value !== 'string') return undefined;
+  if (typeof value === 'number') return fromEpoch(value);
+  return typeof value === 'string' ? timeIn(boundText(value)) : undefined;
+}
+
+function fromEpoch(time: number): Read<string> {
+  return toIso(time < 1e11 ? time * 1_000 : time);
+}
+
+function timeIn(value: string): Read<string> {
+  if (/^\d{10,13}$/.test(value)) return fromEpoch(Number(value));
   const [, day, time = '00:00', zone = 'Z'] = isoTime.exec(value.trim()) ?? [];
   if (day === undefined) return /^[A-Za-z]{3},? /.test(value) ? toIso(Date.parse(value)) : undefined;
   const read = toIso(Date.parse(`${day}T${time}${zone}`));
   // Microseconds would be lost in a Date.
-  return read !== undefined && /T.*Z$/.test(value) ? value : read;
+  return read !== undefined && value.endsWith('Z') && value.includes('T') ? value : read;
 }
 
 function toIso(milliseconds: number): string | undefined {
@@ -103,7 +124,7 @@ function toIso(milliseconds: number): string | undefined {
 
 export function readCount(value: unknown): Read<number> {
   if (isEmpty(value)) return null;
-  const isCount =
-    (typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'string' && /^\d+$/.test(value));
-  return isCount && Number(value) >= 0 ? Number(value) : undefined;
+  const isCount = typeof value === 'number' || (typeof value === 'string' && /^\d{1,16}$/.test(value));
+  const count = isCount ? Number(value) : -1;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }

@@ -31,5 +31,5 @@ function pathsOf(readings: Shape['company'] | Shape['prospect']): string[] {
 }
 
 function keysOf(paths: readonly string[]): Set<string> {
-  return new Set(paths.map((path) => (path.split('.')[0] ?? path).replace(/\[.*$/, '')));
+  return new Set(paths.map((path) => path.split(/[.[]/, 1)[0] ?? path));
 }

@@ -1,6 +1,7 @@
 /** What values look like, for fields that no name finds. Each is asked of a value and of the record around it. */
 import { hostOf, ownerOf } from '../mapping/own-domain.ts';
 import type { ValuePattern } from '../contract/field-table.ts';
+import { normalizeText } from '../untrusted/normalize-text.ts';
 
 /** What of the same record is known already. */
 export interface Surroundings {
@@ -12,13 +13,12 @@ export interface Surroundings {
 
 type Test = (text: string, surroundings: Surroundings) => boolean;
 
-const email = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
-const domain = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
+const domain = /^(?=.{4,253}$)(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}$/i;
 const socialHosts =
   /(?:^|\.)(?:linkedin|xing|facebook|twitter|x|instagram|youtube|crunchbase|tiktok|kununu)\.com$|(?:^|\.)(?:youtu\.be|wikipedia\.org)$/;
 
 const tests: Readonly<Record<Exclude<ValuePattern, 'person'>, Test>> = {
-  email: (text) => email.test(text),
+  email: isAddress,
   website: (text) => /^(?:https?:\/\/|www\.)/i.test(text) && isCompanyHost(hostOf(text)),
   domain: (text) => domain.test(text) && isCompanyHost(text.toLowerCase()),
   linkedin: (text) => /(?:^|[/.])linkedin\.com\//i.test(text),
@@ -38,6 +38,12 @@ export function fitsPattern(
   return tests[pattern](text, surroundings);
 }
 
+/** Something, an `@`, and a domain that ends in two characters at least. */
+function isAddress(text: string): boolean {
+  const host = /^[^\s@]+@([^\s@]+)$/.exec(text)?.[1] ?? '';
+  return host.slice(1, -2).includes('.');
+}
+
 function isCompanyHost(host: string | null): boolean {
   return host !== null && !socialHosts.test(host) && ownerOf(host) !== null;
 }
@@ -46,7 +52,7 @@ function isShort(text: string): boolean {
   return (
     text.length <= 80 &&
     wordsOf(text).length <= 8 &&
-    !email.test(text) &&
+    !isAddress(text) &&
     !/^(?:https?:\/\/|www\.)/i.test(text) &&
     !domain.test(text)
   );
@@ -82,12 +88,11 @@ function wordsOf(text: string): string[] {
 
 /** Lower case, without accents, umlauts as in an address. */
 function plain(text: string): string {
-  return text
+  const latin = text
     .toLowerCase()
     .replaceAll('ä', 'ae')
     .replaceAll('ö', 'oe')
     .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+    .replaceAll('ß', 'ss');
+  return normalizeText(latin, 'NFD').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

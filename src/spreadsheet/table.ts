@@ -1,3 +1,5 @@
+import { normalizeText } from '../untrusted/normalize-text.ts';
+
 /** What a writer is told about a column; `kind` decides number formats, widths and what a CSV file has to guard. */
 export interface Column {
   readonly key: string;
@@ -59,22 +61,26 @@ export function toCellText(cell: SourceCell): string {
 
 /** A header as it is compared: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. */
 export function toHeaderKey(header: string): string {
-  return header
-    .normalize('NFKC')
+  return normalizeText(header, 'NFKC')
     .toLowerCase()
     .replaceAll('ä', 'ae')
     .replaceAll('ö', 'oe')
     .replaceAll('ü', 'ue')
     .replaceAll('ß', 'ss')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_|_$/g, '');
 }
 
 /** The first two columns of one header, counted from 1; null when all differ. */
 export function findRepeatedHeader(headers: readonly string[]): readonly [number, number] | null {
-  const keys = headers.map((header) => toHeaderKey(header) || header);
-  const repeated = keys.findIndex((key, index) => key !== '' && keys.indexOf(key) < index);
-  return repeated === -1 ? null : [keys.indexOf(keys[repeated] ?? '') + 1, repeated + 1];
+  const columns = new Map<string, number>();
+  for (const [index, header] of headers.entries()) {
+    const key = toHeaderKey(header) || header;
+    const first = columns.get(key);
+    if (key !== '' && first !== undefined) return [first, index + 1];
+    columns.set(key, index + 1);
+  }
+  return null;
 }
 
 /** A finished file; `rows` without the header, `sha256` in hex over the bytes on disk. */

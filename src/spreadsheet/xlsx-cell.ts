@@ -2,6 +2,7 @@ import type { CellValue, Style } from 'exceljs';
 import { toFileText } from './cell-text.ts';
 import { fileLimits } from './file-limits.ts';
 import type { Cell, Column } from './table.ts';
+import { trimEndOf } from '../untrusted/trim-end.ts';
 
 /** Excel counts UTF-16 units; a longer text makes it report the file as damaged. */
 const longestText = fileLimits.xlsxCellCharacters;
@@ -70,7 +71,7 @@ export function widthOf({ kind, width, header }: Column): number {
 export function toSheetName(name: string): string {
   const allowed = name
     .replaceAll(/[[\]:*?/\\]/g, ' ')
-    .replaceAll(/^'+|'+$/g, '')
+    .replace(/^'+/, '')
     .trim();
-  return allowed.slice(0, 31).trim() || 'Sheet';
+  return trimEndOf(allowed.slice(0, 31), " '") || 'Sheet';
 }

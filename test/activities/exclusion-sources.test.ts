@@ -189,12 +189,12 @@ describe('the sources of an exclusion', () => {
       'Acme,acme.example,Bern,',
       'Page,https://www.facebook.com/page,,',
       'Ids,,,1',
-      'Ids,,,2',
+      'I\0ds,,,2',
     ]);
     const { blacklistId, ...synced } = await sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) }));
     expect(synced).toMatchObject({
       wanted: 5,
-      lint: { mendedUrls: 2, sharedDomains: 1, duplicates: 1, expired: 0 },
+      lint: { mendedUrls: 2, sharedDomains: 1, duplicates: 1, expired: 0, replaced: 1 },
       coverage: { externalId: 2, domain: 2, nameAndCity: 2, nameOnly: 1 },
     });
     const entries = await entriesOf(surroundings, blacklistId);
@@ -202,7 +202,7 @@ describe('the sources of an exclusion', () => {
       ['Acme', expect.anything(), 'https://acme.example'],
       ['Acme', expect.anything(), 'https://acme.example'],
       ['Ids', null, null],
-      ['Ids', null, null],
+      ['I\uFFFDds', null, null],
       ['Page', null, null],
     ]);
   });

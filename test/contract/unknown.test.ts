@@ -23,6 +23,12 @@ describe('createUnknownReader', () => {
     );
   });
 
+  it('cuts long names and words', () => {
+    const long = 'A'.repeat(3_000_000);
+    const cut = `${'A'.repeat(59)}…`;
+    expect(read({ ...slot, status: long, [long]: 1 })).toEqual(expect.arrayContaining([cut, `status=${cut}`]));
+  });
+
   it('is silent about form: that is no news', () => {
     expect(read({ ...slot, delivered_at: 'yesterday' })).toEqual([]);
   });

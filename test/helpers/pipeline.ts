@@ -6,7 +6,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
 import { openCacheFolder } from '../../src/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
@@ -43,6 +43,8 @@ export interface PipelineOptions {
     readonly requests?: RequestSettings;
     readonly fields?: FieldSettings;
   };
+  /** In the pipeline's folder unless given. */
+  readonly ledger?: LedgerLocation;
   /** Pipelines beside each other need queues of their own. */
   readonly queue?: string;
 }
@@ -59,7 +61,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
   const { portalId, token } = hubspot.createPortal({ name: 'test' });
   const through = (fetch: Fetch, wrap: ((fetch: Fetch) => Fetch) | undefined) =>
     wrap === undefined ? fetch : wrap(fetch);
-  const ledger = await openLedger({ dataDir: folder });
+  const ledger = await openLedger(options.ledger ?? { dataDir: folder });
   const clients: Clients = {
     prospecting: createProspectingClient({
       baseUrl: options.otherService?.url ?? 'https://service.example',

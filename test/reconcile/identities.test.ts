@@ -58,6 +58,18 @@ describe('brokenIdentities', () => {
       { annotatedByReason: { ...figures.annotatedByReason, WEBSITE_EMPTY: 4 } },
     ],
     ['reason_count_differs:NO_EMAIL_FOUND', 1, { annotatedByReason: { WEBSITE_MOVED: 2 } }],
+    [
+      `reason_count_differs:${'A'.repeat(59)}…`,
+      2,
+      {
+        annotatedByReason: { ...figures.annotatedByReason, [`${'A'.repeat(59)}…`]: 5 },
+        // Two long words that were cut to the same one.
+        summary: {
+          ...summary,
+          reasons: [...summary.reasons, ...[1, 2].flatMap((count) => reasons({ [`${'A'.repeat(59)}…`]: count }))],
+        },
+      },
+    ],
   ])('finds %s, and how large the gap is', (code, count, changes) => {
     expect(brokenIdentities({ ...figures, ...changes })).toEqual([{ code, count, positions: [] }]);
   });

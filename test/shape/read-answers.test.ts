@@ -35,6 +35,25 @@ describe('readOrder', () => {
     expect(readOrder(answer, 'asked')).toEqual(order);
   });
 
+  it('cuts words, and takes no id that is longer than one can be', () => {
+    const long = 'A'.repeat(3_000_000);
+    const features = Array.from({ length: 300 }, (_, index) => `${index}${long}`);
+    const hostile = { ...order, status: long, features, profile_id: long, order_id: long };
+    const read = readOrder(hostile, 'asked');
+    expect(read).toMatchObject({ status: `${'A'.repeat(59)}…`, profile_id: null, order_id: 'asked' });
+    expect(Object(read)['features']).toHaveLength(100);
+    expect(JSON.stringify(read).length).toBeLessThan(10_000);
+    const creation = { profile_creation_id: 'c', status: long, error_code: long, profile_id: long };
+    expect(readProfileCreation(creation)).toMatchObject({
+      status: `${'A'.repeat(59)}…`,
+      error_code: `${'A'.repeat(59)}…`,
+      profile_id: null,
+    });
+    expect(readProfileCreation({ ...creation, profile_creation_id: long })).toMatchObject({
+      problem: expect.stringContaining('profile_creation_id'),
+    });
+  });
+
   it('reads a time in milliseconds', () => {
     expect(readOrder({ ...order, created_at: 1_795_359_549_000 }, 'asked')).toEqual({
       ...order,

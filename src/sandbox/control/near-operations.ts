@@ -40,8 +40,6 @@ const words = new Set(
 );
 
 function segmentsOf(path: string): string[] {
-  return path
-    .replace(/\?.*$/, '')
-    .split('/')
-    .filter((segment) => segment !== '');
+  const [withoutQuery = ''] = path.split('?', 1);
+  return withoutQuery.split('/').filter((segment) => segment !== '');
 }

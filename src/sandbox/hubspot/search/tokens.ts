@@ -25,6 +25,18 @@ function tokensOf(text: string, separator: RegExp): string[] {
 
 function toTest(pattern: string): (token: string) => boolean {
   if (!pattern.includes('*')) return (token) => token === pattern;
-  const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'u');
-  return (token) => expression.test(token);
+  const parts = pattern.split('*');
+  const [beginning = ''] = parts;
+  const ending = parts.at(-1) ?? '';
+  const middle = parts.slice(1, -1);
+  return (token) => {
+    if (token.length < beginning.length + ending.length) return false;
+    if (!token.startsWith(beginning) || !token.endsWith(ending)) return false;
+    let rest = token.slice(beginning.length, token.length - ending.length);
+    return middle.every((part) => {
+      const at = rest.indexOf(part);
+      rest = rest.slice(at + part.length);
+      return at >= 0;
+    });
+  };
 }

@@ -1,0 +1,132 @@
+// Characters that no database stores, in answers of the service, in records of HubSpot and in files of users.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { digest } from '../../src/reconcile/canonical.ts';
+import { longestText } from '../../src/untrusted/bound-text.ts';
+import { createSurroundings, failure, plan } from './surroundings.ts';
+
+type Json = Record<string, unknown>;
+
+/** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
+async function createSpoilt() {
+  const surroundings = await createSurroundings({
+    async serviceFetch(request, proceed) {
+      const response = await proceed(request);
+      if (!new URL(request.url).pathname.endsWith('/results')) return response;
+      const page = (await response.json()) as { items: Json[] };
+      const items = page.items.map((slot, index) => (index === 1 ? spoil(slot) : slot));
+      return Response.json({ ...page, items });
+    },
+  });
+  return { ...surroundings, order: await surroundings.collectDiscovery(3) };
+}
+
+function spoil(slot: Json): Json {
+  return { ...slot, company: { ...(slot['company'] as Json), name: 'A\0\uD800', 'o\0ther': ['\0', '\uDC00'] } };
+}
+
+describe('slots with NUL and lone surrogates', () => {
+  it('are kept with U+FFFD instead, are the same when they are read again, and are a finding', async () => {
+    const { perform, ledger, order } = await createSpoilt();
+    const { orderId, total } = order;
+    const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
+    const stored = JSON.parse(slot?.json ?? '') as { company: Json };
+    expect(stored.company).toMatchObject({ name: 'A\uFFFD\uFFFD', 'o\uFFFDther': ['\uFFFD', '\uFFFD'] });
+    expect(slot?.hash).toBe(digest(stored));
+    const range = { orderId, isEnrichment: false, total, from: 0, to: total };
+    expect(await perform('collectResults', range)).toEqual({ collected: 3 });
+    const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
+    expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
+  });
+
+  it('are the same as in a ledger of an earlier release, which kept such characters', async () => {
+    const { perform, ledger, folder, order } = await createSpoilt();
+    const { orderId, total } = order;
+    const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
+    const { company, ...rest } = JSON.parse(slot?.json ?? '') as { company: Json };
+    const { 'o\uFFFDther': _, ...fields } = company;
+    const earlier = spoil({ ...rest, company: fields });
+    const database = new DatabaseSync(join(folder, 'ledger.db'));
+    const change = database.prepare('update slots set hash = ?, json = ? where position = 1');
+    expect(change.run(digest(earlier), JSON.stringify(earlier)).changes).toBe(1);
+    database.close();
+    const range = { orderId, isEnrichment: false, total, from: 0, to: total };
+    expect(await perform('collectResults', range)).toEqual({ collected: 3 });
+    const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
+    expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
+  });
+});
+
+describe('an answer with more levels than anything needs', () => {
+  it.each(['orders', 'results'])('is refused as one against the contract (%s)', async (kind) => {
+    const deep = `{"status":"COMPLETED","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { perform, ledger } = await createSurroundings({
+      serviceFetch: () => Promise.resolve(new Response(deep, { headers: { 'content-type': 'application/json' } })),
+    });
+    const orderId = '8a5f0c9e-0000-4000-8000-000000000001';
+    const facts = {
+      runName: null,
+      kind: 'discovery',
+      status: 'COMPLETED',
+      profileId: null,
+      requestedCount: 1,
+    } as const;
+    await ledger.orders.save({ orderId, ...facts, externalIdsAreRecordIds: false });
+    await ledger.orders.publish(orderId, { total: 1, summaryJson: 'null' });
+    const outcome =
+      kind === 'results'
+        ? perform('collectResults', { orderId, from: 0, to: 1 })
+        : perform('awaitPublication', { orderId });
+    expect(await failure(outcome)).toMatchObject({ type: 'ServiceContract' });
+  });
+});
+
+describe('a file with NUL and endless cells', () => {
+  it('is ordered with U+FFFD instead, which its report counts', async () => {
+    const { perform, ledger, folder, configureRun } = await createSurroundings();
+    const csv = join(folder, 'companies.csv');
+    writeFileSync(csv, `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`);
+    const companies = { csv, lifecycleStages: [] };
+    const run = configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
+    const input = { run, runKey: 'run' };
+    const { source } = await perform('draftOrder', input);
+    expect(source).toMatchObject({ rows: 2, ordered: 2, replaced: 3, columns: { ignored: ['No\uFFFDte'] } });
+    const kept = await ledger.drafts.read('run');
+    expect(kept.map((json) => JSON.parse(json))).toEqual([
+      { company_name: 'A\uFFFDcme\uFFFD' },
+      { company_name: 'Beta' },
+    ]);
+    const origins = await ledger.drafts.origins('run', { from: 0, to: 2 });
+    expect(origins.get(0)?.ownCells).toEqual(['A\uFFFDcme\uFFFD', 'x'.repeat(longestText)]);
+    // Kept with the draft: the same report, whoever asks.
+    expect((await perform('draftOrder', input)).source).toEqual(source);
+  });
+
+  it('is reported with few and short names, however many headers it has', async () => {
+    const { perform, folder, configureRun } = await createSurroundings();
+    const csv = join(folder, 'companies.csv');
+    const headers = Array.from({ length: 400 }, (_, index) => `${index} ${'h'.repeat(200)}`);
+    writeFileSync(csv, `company_name,${headers.join(',')}\nAcme\n`);
+    const companies = { csv, lifecycleStages: [] };
+    const run = configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
+    const input = { run, runKey: 'run' };
+    const { columns } = (await perform('draftOrder', input)).source;
+    expect(columns?.ignored).toHaveLength(100);
+    expect(columns?.ignored[0]).toBe(`0 ${'h'.repeat(57)}…`);
+  });
+});
+
+describe('a record of HubSpot with NUL and an endless value', () => {
+  it('is read with U+FFFD instead, and cut', async () => {
+    const properties = { name: 'A\0\uD800', description: 'x'.repeat(longestText + 9), city: null };
+    const client = createHubSpotClient({
+      baseUrl: 'https://hubspot.example',
+      token: 'token',
+      fetch: () => Promise.resolve(Response.json({ results: [{ id: '1', properties }] })),
+    });
+    const [page] = await Array.fromAsync(client.objects.list('companies', { properties: ['name'] }));
+    expect(page?.[0]?.properties).toEqual({ name: 'A\uFFFD\uFFFD', description: 'x'.repeat(longestText), city: null });
+  });
+});

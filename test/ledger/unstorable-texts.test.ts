@@ -1,0 +1,33 @@
+import { onBothDatabases } from './both-databases.ts';
+
+/** Neither database gets such a text from an answer; what comes another way is the same in both. */
+const name = 'A\0 name \uD800';
+const stored = 'A\uFFFD name \uFFFD';
+
+onBothDatabases(({ open }) => {
+  describe('a text with NUL and lone surrogates', () => {
+    it('is stored with U+FFFD instead, and found under either spelling', async () => {
+      const { blacklists, shapes, orderRequests } = await open();
+      await blacklists.save({ name, blacklistId: 'b1' });
+      expect([await blacklists.get(name), await blacklists.get(stored)]).toMatchObject([
+        { blacklistId: 'b1' },
+        { blacklistId: 'b1' },
+      ]);
+      await shapes.save({ scope: name, operation: 'x', json: '"\\u0000"', learntAt: 'now' });
+      expect(await shapes.list(stored)).toEqual([
+        { scope: stored, operation: 'x', json: '"\\u0000"', learntAt: 'now' },
+      ]);
+      const request = {
+        idempotencyKey: 'k',
+        runName: 'r',
+        runKey: 'r',
+        title: name,
+        profileId: 'p',
+        bodyJson: '{}',
+        at: 'now',
+      };
+      await orderRequests.open(request);
+      expect(await orderRequests.get('k')).toMatchObject({ title: stored });
+    });
+  });
+});

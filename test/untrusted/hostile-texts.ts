@@ -1,0 +1,124 @@
+/** Run by node: applies every reader of foreign texts to texts that make patterns backtrack. Names each reader before it runs. */
+import { learnShape } from '../../src/shape/learn-shape.ts';
+import { createMask } from '../../src/shape/mask-text.ts';
+import { maskedExample } from '../../src/shape/masked-example.ts';
+import { isEmpty, leavesOf, namesOf } from '../../src/shape/leaves.ts';
+import { findOrderIds } from '../../src/shape/order-id.ts';
+import { proposeSettings } from '../../src/shape/propose-settings.ts';
+import { readOrder } from '../../src/shape/read-answers.ts';
+import { readError } from '../../src/shape/read-error.ts';
+import { createSlotReader } from '../../src/shape/read-slot.ts';
+import { readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
+import { defaultShape, noFieldSettings } from '../../src/shape/shape.ts';
+import { splitName } from '../../src/shape/split-name.ts';
+import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
+import { withWayOut } from '../../src/failures/final.ts';
+import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
+import { HubSpotError } from '../../src/hubspot/error.ts';
+import { toEntryFromCrm } from '../../src/mapping/exclusion-entry.ts';
+import { companyKey } from '../../src/mapping/identity.ts';
+import { comparableText, isSame } from '../../src/mapping/property-text.ts';
+import { toSlotRows } from '../../src/mapping/slot-rows.ts';
+import { transforms } from '../../src/mapping/transforms.ts';
+import { fileAddress } from '../../src/http/file-address.ts';
+import { toHeaderKey } from '../../src/spreadsheet/table.ts';
+
+const length = 100_000;
+const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
+const service = new URL('https://service.example');
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  comparableText,
+  isSame: (text) => isSame(text, 'x'),
+  toErrorFacts: (message) => toErrorFacts({ message, errors: [{ message }] }),
+  'toErrorFacts, values': (text) => toErrorFacts({ message: `Property values were not valid: ${text}` }),
+  HubSpotError: (path) => new HubSpotError({ kind: 'http', method: 'GET', path }),
+  withWayOut: (text) => withWayOut('Unexpected', text),
+  isEmpty,
+  readValue: (text) => kinds.map((kind) => readValue(kind, text)),
+  readTime,
+  splitName,
+  maskedExample,
+  namesOf,
+  leavesOf: (text) => leavesOf({ a: text, [text]: text, c: [{ type: 'email', value: text }] }),
+  createMask: (text) => createMask({ title: 'a title' }, 'secret')(text),
+  'readError and proposeSettings': (text) => {
+    const listed = { message: text, type: `https://${text}`, errors: [{ field: text, msg: text }], [text]: [text] };
+    for (const body of [listed, { detail: `Not good: ${text}` }]) {
+      const { fields } = readError(body, { sent: { a: text }, secret: 'secret' });
+      proposeSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT' });
+    }
+  },
+  readOrder: (text) => readOrder({ order_id: text, status: text, features: [text], created_at: text }, 'id'),
+  findOrderIds: (text) => findOrderIds({ answer: { id: text, [text]: text }, location: text, setting: text, sent: [] }),
+  'learnShape and toSlotRows': (text) => {
+    const person = { email: text, full_name: text, id: text, linkedin_url: text, other: text };
+    const company = { domain: text, website_url: text, name: text, id: text, other: text, prospects: [person] };
+    const raw = { input_position: 0, status: `x${text}`, delivered_at: text, reason_codes: [text], company };
+    const shape = learnShape({ slots: [raw], settings: noFieldSettings, previous: null });
+    for (const read of [createSlotReader(shape), createSlotReader(defaultShape)]) {
+      const slot = read(raw);
+      toSlotRows(slot, { mode: 'prospect', exclusion: null, companyRecordId: null, contactRecordIds: [] });
+      if (slot.company !== null) companyKey(slot.company);
+    }
+  },
+  toEntryFromCrm: (text) => toEntryFromCrm({ id: '1', properties: { name: text, domain: text, website: text } }, null),
+  transforms: (text) => Object.values(transforms).map(({ apply }) => apply([text])),
+  fileAddress: (text) => fileAddress(`https://${text}`, service, service),
+  toHeaderKey,
+};
+
+const pumps = [
+  '0',
+  '10',
+  ' ',
+  '\n',
+  'a',
+  'A',
+  'Aa ',
+  'a_',
+  'A_',
+  'a-',
+  '-',
+  '_',
+  '.',
+  'a.',
+  '1.',
+  'www.',
+  '@',
+  'a@',
+  '/',
+  ':',
+  '[',
+  'a[',
+  '[=',
+  '=',
+  '"',
+  '"a',
+  "'",
+  'T',
+  '–',
+  'ß',
+  '\u0300\u0323',
+  '漢字',
+  'by non-unique ',
+  'Property values were not valid: [',
+  'Existing ID: ',
+  '?',
+  '#',
+  '(',
+  '{"a":',
+  ';',
+  ',',
+];
+const beginnings = ['1.', '"a'];
+const ends = ['', '\n!'];
+
+for (const [name, read] of Object.entries(readers)) {
+  process.stdout.write(`${name}\n`);
+  for (const pump of pumps) {
+    const middle = pump.repeat(length / pump.length);
+    for (const beginning of beginnings) for (const end of ends) read(`${beginning}${middle}${end}`);
+  }
+}
+process.stdout.write('done\n');
