@@ -1,4 +1,5 @@
 /** Learns how the results of an order are read, and stops before anything is written when something essential is missing. */
+import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shapes.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
@@ -88,6 +89,8 @@ async function examine(
   const counts = { ...nothingCounted };
   for await (const slots of ledger.slots.stream(orderId)) {
     for (const { json } of slots) {
+      // Slots may be large: other work comes between them.
+      await setImmediate();
       const raw: unknown = JSON.parse(json);
       const slot = readSlot(raw, (field) => add(unusable, field));
       for (const name of readUnread(raw)) add(unread, name);

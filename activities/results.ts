@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { isBeyondJsonLimits } from '../src/http/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/reconcile/canonical.ts';
@@ -22,6 +24,14 @@ interface CollectedOrder {
   readonly total: number;
 }
 
+/** A company with a thousand people has as many. */
+const mostSlotValues = 20_000;
+
+/** Whether a slot has more values than can be read without a long pause of everything else. */
+export function isOversizedSlot(json: string): boolean {
+  return isBeyondJsonLimits(json, mostSlotValues);
+}
+
 /** Reads what the specification names; the rest waits until all slots are there to learn from. */
 const readEnvelope = createSlotReader({ company: {}, prospect: {} });
 
@@ -41,7 +51,12 @@ export function createResultActivities(clients: Clients) {
       while (offset < to) {
         const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
         assertPage(order, offset, page);
-        const rows = page.slots.map((slot, index) => toStoredSlot(slot, offset + index));
+        const rows: StoredSlot[] = [];
+        for (const [index, slot] of page.slots.entries()) {
+          rows.push(toStoredSlot(orderId, slot, offset + index));
+          // Slots may be large: other work comes between them.
+          await setImmediate();
+        }
         await ledger.slots.save(orderId, await withoutKnown(ledger, orderId, rows));
         offset += page.slots.length;
         reached(offset);
@@ -96,7 +111,14 @@ async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
 }
 
 /** The slot itself is kept whole; tallies are made of words. `position` is the place in the published set; in an enrichment order it is the submitted row, as assertPage made sure. */
-function toStoredSlot(raw: ResultsPage['slots'][number], position: number): StoredSlot {
+function toStoredSlot(orderId: string, raw: ResultsPage['slots'][number], position: number): StoredSlot {
+  const json = JSON.stringify(raw);
+  if (isOversizedSlot(json)) {
+    throw final(
+      'ResultsInconsistent',
+      `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values`,
+    );
+  }
   const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
   return {
     position,
@@ -104,7 +126,7 @@ function toStoredSlot(raw: ResultsPage['slots'][number], position: number): Stor
     status: boundWord(status),
     reasonCodes: boundWords(reasonCodes),
     externalId,
-    json: JSON.stringify(raw),
+    json,
   };
 }
 

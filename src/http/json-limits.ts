@@ -12,8 +12,8 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** Whether a JSON text has more than 100 levels or 250,000 values. Reads the text once and does not parse it. */
-export function isBeyondJsonLimits(json: string): boolean {
+/** Whether a JSON text has more than 100 levels or 250,000 values, unless told fewer. Reads the text once and does not parse it. */
+export function isBeyondJsonLimits(json: string, values: number = mostValues): boolean {
   let level = 0;
   let commas = 0;
   let isInString = false;
@@ -26,7 +26,7 @@ export function isBeyondJsonLimits(json: string): boolean {
     else if (code === comma) commas += 1;
     else if (code === 0x5b || code === 0x7b) level += 1;
     else if (code === 0x5d || code === 0x7d) level -= 1;
-    if (level > mostLevels || commas >= mostValues) return true;
+    if (level > mostLevels || commas >= values) return true;
   }
   return false;
 }

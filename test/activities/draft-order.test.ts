@@ -109,8 +109,8 @@ describe('draftOrder', () => {
 
   it('ends the run when its rows are too much to be kept, however few they are', async () => {
     const surroundings = await createSurroundings();
-    const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(18_000)).join();
-    const rows = Array.from({ length: 105 }, () => `Acme,${text}`);
+    const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
+    const rows = Array.from({ length: 175 }, () => `Acme,${text}`);
     const csv = surroundings.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
     const { type, message } = await failure(
       surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
