@@ -24,12 +24,13 @@ interface CollectedOrder {
   readonly total: number;
 }
 
-/** A company with a thousand people has as many. */
+/** A company with a thousand people has as many values. */
 const mostSlotValues = 20_000;
+const mostSlotCharacters = 4_000_000;
 
-/** Whether a slot has more values than can be read without a long pause of everything else. */
+/** Whether a slot is larger than can be read without a long pause of everything else. */
 export function isOversizedSlot(json: string): boolean {
-  return isBeyondJsonLimits(json, mostSlotValues);
+  return json.length > mostSlotCharacters || isBeyondJsonLimits(json, mostSlotValues);
 }
 
 /** Reads what the specification names; the rest waits until all slots are there to learn from. */
@@ -116,7 +117,7 @@ function toStoredSlot(orderId: string, raw: ResultsPage['slots'][number], positi
   if (isOversizedSlot(json)) {
     throw final(
       'ResultsInconsistent',
-      `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values`,
+      `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values or ${mostSlotCharacters / 1e6} MB`,
     );
   }
   const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 const mostAnswerBytes = 32 * 1024 ** 2;
 export const answerTooLarge = 'with more than 32 MB';
 
-const firstBytes = 64 * 1024;
+const blockBytes = 64 * 1024;
 const largeBytes = 1024 ** 2;
 
 /** The decoded body as text, or null when it has more than 32 MB. */
@@ -27,24 +27,33 @@ export async function yieldIfLarge(size: number): Promise<void> {
 export async function readBoundedBytes({ body }: Response): Promise<Uint8Array | null> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
-  // One buffer that grows: a list of chunks of one byte each would take many times the limit.
-  let bytes = new Uint8Array(firstBytes);
+  // Blocks of one size: chunks of a byte each would take many times the limit, and one growing buffer leaves garbage.
+  const blocks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return bytes.subarray(0, size);
-    const end = size + value.length;
-    if (end > mostAnswerBytes) {
+    if (done) return join(blocks, size);
+    if (size + value.length > mostAnswerBytes) {
       // Not awaited: a source that hangs may hang here as well.
       void reader.cancel().catch(() => undefined);
       return null;
     }
-    if (end > bytes.length) {
-      const grown = new Uint8Array(Math.max(end, bytes.length * 2));
-      grown.set(bytes.subarray(0, size));
-      bytes = grown;
+    for (let copied = 0; copied < value.length;) {
+      const at = size % blockBytes;
+      if (at === 0) blocks.push(new Uint8Array(blockBytes));
+      const part = value.subarray(copied, copied + blockBytes - at);
+      blocks.at(-1)?.set(part, at);
+      copied += part.length;
+      size += part.length;
     }
-    bytes.set(value, size);
-    size = end;
   }
+}
+
+function join(blocks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = blocks;
+  if (first === undefined || blocks.length === 1) return (first ?? new Uint8Array()).subarray(0, size);
+  const joined = new Uint8Array(size);
+  for (const [index, block] of blocks.entries())
+    joined.set(block.subarray(0, size - index * blockBytes), index * blockBytes);
+  return joined;
 }

@@ -13,12 +13,14 @@ const comma = 0x2c;
 const backslash = 0x5c;
 
 /** Whether a JSON text has more than 100 levels or 250,000 values, unless told fewer. Reads the text once and does not parse it. */
-export function isBeyondJsonLimits(json: string, values: number = mostValues): boolean {
+export function isBeyondJsonLimits(json: string | Uint8Array, values: number = mostValues): boolean {
+  // The characters that JSON is made of are single bytes in UTF-8, and no byte of any other character equals them.
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json;
   let level = 0;
   let commas = 0;
   let isInString = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes[at];
     if (isInString) {
       if (code === backslash) at += 1;
       else if (code === quote) isInString = false;

@@ -3,7 +3,7 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/paths.ts';
-import { answerTooLarge, readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
+import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './error.ts';
@@ -182,16 +182,16 @@ async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, requ
     void response.body?.cancel().catch(() => undefined);
     throw new ProspectingError({ kind: 'api_redirect', ...call, detail: describeRedirect(response, request.url) });
   }
-  const text = await readBoundedText(response);
-  if (text === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
-  if (response.ok && isBeyondJsonLimits(text)) {
+  const bytes = await readBoundedBytes(response);
+  if (bytes === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  if (response.ok && isBeyondJsonLimits(bytes)) {
     throw new ProspectingError({ kind: 'contract', ...call, detail: `with ${jsonLimits}` });
   }
-  await yieldIfLarge(text.length);
+  await yieldIfLarge(bytes.length);
   const headers = new Headers(response.headers);
   // It counts bytes as they were sent, perhaps compressed.
   headers.delete('content-length');
-  return new Response(text === '' ? null : text, { status: response.status, headers });
+  return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers });
 }
 
 function isIdempotent(request: Request): boolean {
