@@ -34,7 +34,8 @@ export const hubspotFailures = {
     wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
   },
   ANSWER_BEYOND_LIMITS: {
-    meaning: 'an answer is JSON of more than 100 levels or 250,000 values, and was not read',
+    meaning:
+      'an answer is JSON of more than 100 levels or 250,000 values (100,000 where it answers a POST), and was not read',
     wayOut: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
   },
   HubSpotUnauthorized: {

@@ -133,7 +133,10 @@ const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
   ],
   [
     'ANSWER_BEYOND_LIMITS',
-    { says: `was answered with ${jsonLimits}`, wayOut: 'check hubspot.base_url and proxies between' },
+    {
+      says: `was answered with ${jsonLimits} (100,000 where it answers a POST)`,
+      wayOut: 'check hubspot.base_url and proxies between',
+    },
   ],
   ['PROPERTY_NOT_UNIQUE', { says: 'lists as not unique what records are found by', wayOut: doctor }],
 ]);

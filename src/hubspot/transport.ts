@@ -15,6 +15,9 @@ import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
 import type { ApiVersions } from './versions.ts';
 import { trimEndOf } from '../untrusted/trim-end.ts';
 
+/** Answers to a POST have at most 100 records, of a few hundred properties. */
+const mostValuesOfBatch = 100_000;
+
 export interface TransportOptions {
   /** `https://api.hubapi.com`, or where a stand-in listens. */
   readonly baseUrl: string;
@@ -93,7 +96,7 @@ export function createTransport({
       return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
     });
     const isSuccess = status >= 200 && status <= 299;
-    if (isSuccess && isBeyondJsonLimits(text)) {
+    if (isSuccess && isBeyondJsonLimits(text, call.method === 'GET' ? undefined : mostValuesOfBatch)) {
       throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });
     }
     await yieldIfLarge(text.length);

@@ -5,14 +5,14 @@
  */
 
 const separators = ',;\t\r\n';
-/** What programs take for the beginning of a formula, full-width forms included. */
-const beginning = '[=+\\-@＝＋－＠]';
-/** What they skip before it (white space, quotes, characters without a width or a shape), separators, and our own apostrophe. */
-const skipped = `[\\s\\p{Cc}\\p{Cf}\\p{Z}"',;]`;
-/** All that stands before a beginning, from the last other character on. The lookbehind keeps it from trying each part of a run. */
-const lead = new RegExp(`(?<!${skipped})${skipped}+(?=${beginning})|^(?=${beginning})`, 'gu');
+/**
+ * All that programs skip before the beginning of a formula: white space, quotes, characters without a width or a shape,
+ * separators, and our own apostrophe; from the last other character on. Beginnings are = + - @, full-width forms included. The
+ * lookbehind keeps it from trying each part of a run.
+ */
+const lead = /(?<![\s\p{Cc}\p{Cf}\p{Z}"',;])[\s\p{Cc}\p{Cf}\p{Z}"',;]+(?=[=+\-@＝＋－＠])|^(?=[=+\-@＝＋－＠])/gu;
 /** A quick look that spares most texts: a beginning that follows a letter, a digit or other plain ASCII is none, as in an address. */
-const suspect = new RegExp(`(?:^|[^!#-&(-+\\--:<-~])${beginning}`);
+const suspect = /(?:^|[^!#-&(-+\--:<-~])[=+\-@＝＋－＠]/;
 
 /** Puts an apostrophe wherever a program could see a formula begin. */
 export function escapeFormulas(text: string): string {

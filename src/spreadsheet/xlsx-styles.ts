@@ -38,7 +38,7 @@ const general: NumberFormat = { isDate: false, digits: 0 };
 function toFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 };
   // Colours and conditions stand in brackets, literal text in quotes.
-  const letters = code.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
+  const letters = code.replaceAll(/\[[^[\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
   return { isDate: /[ymdhMsb]/.test(letters), digits: /^0{2,}$/.test(code) ? code.length : 0 };
 }
 

@@ -131,7 +131,7 @@ function toSourceCell(
       return Number(text) !== 0;
     case 'd':
       // Without a zone it is the time that the cell shows, as everywhere else here.
-      return toDate(Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text));
+      return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
     case 'e':
       // An error such as #N/A says nothing about a company.
       return '';
@@ -152,4 +152,9 @@ const [epochDay, days1904, dayMilliseconds] = [25_569, 1_462, 86_400_000];
 function toDate(milliseconds: number): SourceCell {
   const date = new Date(Math.round(milliseconds));
   return Number.isNaN(date.getTime()) ? '' : date;
+}
+
+function hasTimeWithoutZone(text: string): boolean {
+  const time = text.lastIndexOf('T');
+  return time >= 0 && !/[Z+-]/.test(text.slice(time));
 }
