@@ -26,7 +26,7 @@ interface CollectedOrder {
 
 /** A company with a thousand people has as many values. */
 const mostSlotValues = 20_000;
-const mostSlotCharacters = 4_000_000;
+const mostSlotCharacters = 16_000_000;
 
 /** Whether a slot is larger than can be read without a long pause of everything else. */
 export function isOversizedSlot(json: string): boolean {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { openPrivateFolder } from './private-folder.ts';
+import { openTrustedFolder } from './trusted-code-folder.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -28,7 +28,7 @@ export function openCacheFolder(env: Environment): CacheFolder {
   }
   const folder = path.join(root, 'prospect-sync');
   try {
-    const risk = openPrivateFolder(folder);
+    const risk = openTrustedFolder(folder);
     if (risk === null) return { path: folder, problem: null };
     const problem = `The cache folder ${folder} is not used: ${risk}. Delete ${folder} and correct that, or ${remedy}.`;
     return { path: null, problem };
@@ -43,7 +43,7 @@ export function openCompiledFolder(env: Environment): string | null {
   if (cache === null) return null;
   const folder = path.join(cache, 'compiled');
   try {
-    return openPrivateFolder(folder) === null ? folder : null;
+    return openTrustedFolder(folder) === null ? folder : null;
   } catch {
     return null;
   }

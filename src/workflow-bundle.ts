@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
-import { readPrivateFile } from './private-folder.ts';
+import { readTrustedFile } from './trusted-code-folder.ts';
 
 /** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
 const root = path.join(import.meta.dirname, '..');
@@ -39,7 +39,7 @@ export async function bundleWorkflows(settings: BundleSettings): Promise<{ code:
   const name = await bundleName(settings);
   const shipped = await readKept(readFile(path.join(shippedFolder, name), 'utf8'));
   if (shipped !== null) return { code: shipped };
-  const kept = cacheFolder === null ? null : await readKept(readPrivateFile(path.join(cacheFolder, name)));
+  const kept = cacheFolder === null ? null : await readKept(readTrustedFile(path.join(cacheFolder, name)));
   if (kept !== null) return { code: kept };
   const code = await compile(settings);
   // A folder that cannot be written costs the next start a second, and nothing else.

@@ -71,7 +71,8 @@ hubspot:
 #       id: 2026-11                       # stands readable in what is encrypted
 #       env: ENCRYPTION_KEY
 #     older_keys: [{id: 2026-05, env: OLD_ENCRYPTION_KEY}]   # they decrypt what was encrypted before
-#     accept_plain: false               # true only while runs from before encryption are in progress
+#     accept_plain: false                 # true only while runs from before encryption are in progress
+#   heartbeat_timeout: 30s                # a step whose worker is silent for so long is retried by another worker
 
 # How often to ask the service.
 # polling:

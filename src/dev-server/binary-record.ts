@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { isPrivateFile, readPrivateFile } from '../private-folder.ts';
+import { isTrustedFile, readTrustedFile } from '../trusted-code-folder.ts';
 
 const recordSchema = z.object({
   sha256: z.string(),
@@ -44,7 +44,7 @@ export async function digestFile(file: string): Promise<string> {
 
 async function describeFile(binary: string): Promise<BinaryRecord['file']> {
   const stats = await lstat(binary);
-  if (!isPrivateFile(stats)) throw new Error('it is a link, belongs to another user, or can be written by others');
+  if (!isTrustedFile(stats)) throw new Error('it is a link, belongs to another user, or can be written by others');
   const { size, mtimeMs, ctimeMs, ino } = stats;
   return { size, mtimeMs, ctimeMs, ino };
 }
@@ -58,7 +58,7 @@ function isSame(one: BinaryRecord['file'], other: BinaryRecord['file']): boolean
 /** null when there is none. One that cannot be read is none: whoever can spoil it can replace the executable too. */
 async function readRecord(binary: string): Promise<BinaryRecord | null> {
   try {
-    return recordSchema.parse(JSON.parse(await readPrivateFile(recordFile(binary))));
+    return recordSchema.parse(JSON.parse(await readTrustedFile(recordFile(binary))));
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { withFileLock } from './file-lock.ts';
 import { openCacheFolder, type Environment } from '../cache-folder.ts';
-import { openPrivateFolder } from '../private-folder.ts';
+import { openTrustedFolder } from '../trusted-code-folder.ts';
 import { expectRecorded, replaceRecorded } from './binary-record.ts';
 import { cachedBinaryPath, cliVersion, findOnPath, isExecutable, readVersion } from './temporal-binary.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
@@ -57,7 +57,7 @@ function chooseFolder({ env, dataDir }: LocateOptions): string {
   const risks: string[] = [];
   for (const folder of others) {
     try {
-      const risk = openPrivateFolder(folder);
+      const risk = openTrustedFolder(folder);
       if (risk === null) return folder;
       risks.push(risk);
     } catch (error) {

@@ -7,7 +7,7 @@ import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { createSecret } from '../../src/config/secret.ts';
 import { failureAttribute } from '../../src/search-attributes.ts';
 import { startRun, taskQueue } from '../../src/temporal.ts';
-import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
+import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 const key = { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) };
@@ -52,7 +52,7 @@ describe('createDataConverter with accept_plain false', () => {
     expect(ended.cause).toMatchObject({ type: 'NotEncrypted', nonRetryable: true });
     expect(pipeline.requests()).toEqual([]);
 
-    const own = await startRun(pipeline.client, { ...plan, runName: 'own' }, { label });
+    const own = await startRun(pipeline.client, configureRun(pipeline.folder, { ...plan, runName: 'own' }), { label });
     await stranger.workflow.getHandle(own.handle.workflowId).signal('approve', { everything: true });
     const answer = stranger.workflow.getHandle(own.handle.workflowId).query('progress', { much: true });
     await expect(answer).rejects.toThrow('Unknown encoding: binary/encrypted');
@@ -70,7 +70,9 @@ describe('createDataConverter with accept_plain false', () => {
     await handle.cancel();
     await untilDescribed(handle.workflowId, ({ raw }) => (raw.pendingWorkflowTask?.attempt ?? 0) >= 2);
     // Temporal itself leaves longer and longer pauses: no loop, and the worker is free for others.
-    const own = await startRun(pipeline.client, { ...plan, runName: 'beside' }, { label });
+    const own = await startRun(pipeline.client, configureRun(pipeline.folder, { ...plan, runName: 'beside' }), {
+      label,
+    });
     expect(await own.handle.result()).toMatchObject({ order: { slots: 5 } });
     expect((await handle.describe()).status.name).toBe('RUNNING');
     await pipeline.stop();

@@ -36,10 +36,11 @@ describe('docker-compose.yml', () => {
     for (const { image } of Object.values(services)) expect(image).toMatch(/:\d+\.\d+/);
     const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     expect(serviceOf('worker').image).toBe(`prospect-sync:${wanted.version}`);
+    const node = JSON.parse(readFileSync(path.join(root, 'tools/node/package.json'), 'utf8'));
     const bases = [...readFileSync(path.join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
       ([, image]) => image,
     );
-    expect(new Set(bases)).toEqual(new Set([`node:${wanted.devDependencies.node}-bookworm-slim`]));
+    expect(new Set(bases)).toEqual(new Set([`node:${node.version}-bookworm-slim`]));
   });
 
   it('passes on to the workers what turns on encryption, traces and versions, and sets none of it itself', () => {

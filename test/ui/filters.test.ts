@@ -171,6 +171,7 @@ async function startEverything() {
 
   await start('waiting', 'stay:IN_PROGRESS');
   const ended = [start('rejected', 'outcome:REJECTED'), start('no-scope', withoutScope)];
+  const scheduled = configureRun(pipeline.folder, plan('scheduled', 'outcome:FAILED'));
   await pipeline.client.schedule.create({
     scheduleId: 'run/scheduled',
     spec: {},
@@ -179,8 +180,8 @@ async function startEverything() {
       workflowType: 'runProspecting',
       workflowId: 'run/scheduled',
       taskQueue,
-      args: [plan('scheduled', 'outcome:FAILED')],
-      typedSearchAttributes: toRunAttributes(plan('scheduled', '')),
+      args: [{ runName: scheduled.runName, digest: scheduled.digest }],
+      typedSearchAttributes: toRunAttributes(scheduled),
     },
     state: { triggerImmediately: true },
   });

@@ -13,7 +13,7 @@ const user = process.geteuid?.();
  * when they cannot: it belongs to this user, each folder above it to this user or root, and nobody else may write to them.
  * @throws the file system's error when it is missing and cannot be created
  */
-export function openPrivateFolder(folder: string): string | null {
+export function openTrustedFolder(folder: string): string | null {
   if (!path.isAbsolute(folder)) return `${JSON.stringify(folder)} is not an absolute path`;
   const risk = findRisk(path.dirname(folder));
   if (risk !== null) return risk;
@@ -57,16 +57,16 @@ function toText({ mode }: Stats): string {
 }
 
 /** Whether it is a plain file of this user that nobody else can write. */
-export function isPrivateFile(stats: Stats): boolean {
+export function isTrustedFile(stats: Stats): boolean {
   if (!stats.isFile()) return false;
   return user === undefined || (stats.uid === user && (stats.mode & writableByOthers) === 0);
 }
 
 /** @throws Error where there is no such file, or one that others can write or that is a link */
-export async function readPrivateFile(file: string): Promise<string> {
+export async function readTrustedFile(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    if (!isPrivateFile(await handle.stat())) throw new Error(`${file} belongs to others or can be written by others`);
+    if (!isTrustedFile(await handle.stat())) throw new Error(`${file} belongs to others or can be written by others`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
