@@ -29,18 +29,6 @@ const env: Record<string, string | undefined> = {
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
 
-try {
-  const tarball = step('npm pack', pack);
-  step(`npm ci of Node ${oldestNode.version}`, installOldestNode);
-  step('npm install of the tarball', () => install(tarball));
-  step('init and validate', initAndValidate);
-  step('demo', () => expectReconciled(command(app, ['demo', '--json']), 450));
-  await run();
-  console.log(`package: works on Node ${command(app, ['--version'], ['node']).trim()}, without the clone`);
-} finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-}
-
 const wantedFiles = [
   /^[^/]+$/,
   /^dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)$/,
@@ -52,6 +40,18 @@ const wantedFiles = [
   /^docs\/images\/[^/]+\.png$/,
   /^tools\/[^/]+\.mjs$/,
 ];
+
+try {
+  const tarball = step('npm pack', pack);
+  step(`npm ci of Node ${oldestNode.version}`, installOldestNode);
+  step('npm install of the tarball', () => install(tarball));
+  step('init and validate', initAndValidate);
+  step('demo', () => expectReconciled(command(app, ['demo', '--json']), 450));
+  await run();
+  console.log(`package: works on Node ${command(app, ['--version'], ['node']).trim()}, without the clone`);
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
 
 function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
