@@ -20,7 +20,6 @@ export const runSchema = z.object({
   runName: runNameSchema,
   digest: digestSchema.nullish().transform((digest) => digest ?? null),
 });
-export type NamedRun = z.output<typeof runSchema>;
 
 /** `runName` is absent in what earlier releases scheduled: the run that placed the order. */
 export const deliverySchema = z.object({ orderId: orderIdSchema, runName: runNameSchema.optional() });

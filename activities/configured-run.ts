@@ -2,8 +2,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { final, withWayOut } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
-import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan } from '../src/run-plan.ts';
-import type { NamedRun, OrderDelivery } from './checked-input.ts';
+import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/run-plan.ts';
+import type { OrderDelivery } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 
 type Configured = Pick<Clients, 'configuration'>;
@@ -19,7 +19,7 @@ export function findConfiguredRun({ configuration }: Configured, runName: string
  * The plan of a run that has not ordered yet.
  * @throws ConfigurationDiffers where the digest is another than when the run started; it is final
  */
-export function planOrder(configured: Configured, { runName, digest: started }: NamedRun): RunPlan {
+export function planOrder(configured: Configured, { runName, digest: started }: StartedRun): RunPlan {
   const { plan, digest: now } = findConfiguredRun(configured, runName);
   if (started !== null && started !== now) throw configurationDiffers(`run ${runName}`, { expected: started, now });
   return plan;

@@ -131,7 +131,7 @@ function tooMuchToKeep({ path }: FileSource): SpreadsheetError {
   return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
 }
 
-/** Headers are texts of a file, as many and as long as somebody made them. */
+/** A file may have any number of headers, of any length. */
 function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
   const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
   return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };

@@ -21,7 +21,7 @@ export function reached(next: number): void {
 /** A heartbeat with more than a position: `lastBeat` gives it to the next attempt. */
 export function beat(details: object): void {
   const context = Context.current();
-  // Temporal ends an activity for details that are too large: the next attempt rather goes on where the last small ones stand.
+  // Temporal ends an activity whose details are too large: the last small ones are sent again, and the next attempt resumes there.
   if (jsonBytes(details) <= largestDetails) standings.set(context, details);
   context.heartbeat(standings.get(context) ?? context.info.heartbeatDetails);
 }

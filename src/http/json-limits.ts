@@ -32,3 +32,13 @@ export function isBeyondJsonLimits(json: string | Uint8Array, values: number = m
   }
   return false;
 }
+
+/** undefined for what is no JSON, or is beyond the limits: of an error answer, the status then says enough. */
+export function parseJsonWithinLimits(json: string): unknown {
+  if (isBeyondJsonLimits(json)) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@
 // status or a HubSpotError.
 // Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
-import { isBeyondJsonLimits } from '../http/json-limits.ts';
+import { isBeyondJsonLimits, parseJsonWithinLimits } from '../http/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
 import type { Budget } from './budget.ts';
 import { toErrorFacts } from './error-facts.ts';
@@ -100,7 +100,7 @@ export function createTransport({
       throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });
     }
     await yieldIfLarge(text.length);
-    const facts = isSuccess ? undefined : toErrorFacts(parseJson(text));
+    const facts = isSuccess ? undefined : toErrorFacts(parseJsonWithinLimits(text));
     const policyName = facts?.policyName;
     const retryAfterSeconds =
       facts === undefined ? undefined : toRetryAfterSeconds({ status, headers, policyName, now: clock() });
@@ -175,14 +175,4 @@ function toSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'cause' in error ? toSystemCode(error.cause) : undefined;
-}
-
-/** A gateway's 502 has an empty or an HTML body, and often no content type; then there are no facts but the status. */
-function parseJson(text: string): unknown {
-  if (isBeyondJsonLimits(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
-import { isBeyondJsonLimits } from '../http/json-limits.ts';
+import { parseJsonWithinLimits } from '../http/json-limits.ts';
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
@@ -14,7 +14,7 @@ export async function toHttpError(
   const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
   const text = await readBoundedText(response).catch(() => '');
   if (text === null) return new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
-  const answer = toStorable(parseJson(text))?.value ?? null;
+  const answer = toStorable(parseJsonWithinLimits(text))?.value ?? null;
   return new ProspectingError({
     kind: 'http',
     ...call,
@@ -23,14 +23,4 @@ export async function toHttpError(
     answer,
     location: response.headers.get('location'),
   });
-}
-
-/** null for what is no JSON, or nests too deep to be read: the status says enough. */
-function parseJson(text: string): unknown {
-  if (isBeyondJsonLimits(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
