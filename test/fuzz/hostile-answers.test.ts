@@ -22,7 +22,8 @@ import { askToWait, createRandom, mutations, type Mutation } from './mutations.t
 /** FUZZ_SEED=2 tries other places and values. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 const longestBlockMs = 200;
-const mostGrowthMb = 200;
+/** Ten times the largest answer that is read (32 MB). V8 collects long strings late, so less would test its timing. */
+const mostGrowthMb = 320;
 const probe = path.join(import.meta.dirname, 'block-probe.mjs');
 
 const config = `
@@ -180,7 +181,25 @@ interface Measured {
   readonly growthMb: number;
 }
 
+/** A block or growth beyond the limit counts when it repeats: other processes on the machine cause it once. */
 async function measure(tried: Attack): Promise<Measured> {
+  let measured = await measureOnce(tried);
+  for (let again = 0; again < 2 && isBeyondLimits(measured); again++) {
+    const { blockMs, growthMb } = await measureOnce(tried);
+    measured = {
+      ...measured,
+      blockMs: Math.min(blockMs, measured.blockMs),
+      growthMb: Math.min(growthMb, measured.growthMb),
+    };
+  }
+  return measured;
+}
+
+function isBeyondLimits({ blockMs, growthMb }: Measured): boolean {
+  return blockMs > longestBlockMs || growthMb > mostGrowthMb;
+}
+
+async function measureOnce(tried: Attack): Promise<Measured> {
   const orderId = await order();
   random = createRandom(seed);
   worker.signal('SIGUSR2');
@@ -217,8 +236,7 @@ describe('a worker whose service and CRM answer with anything', () => {
       if (process.env['FUZZ_SHOW'] !== undefined) process.stdout.write(`${route}: ${JSON.stringify(found, null, 1)}\n`);
       const failures = Object.values(found).flatMap(({ ended }) => (ended === 'completed' ? [] : [ended]));
       expect(failures.filter((type) => !isFailureType(type) || type === 'Unexpected')).toEqual([]);
-      expect(Object.entries(found).filter(([, { blockMs }]) => blockMs > longestBlockMs)).toEqual([]);
-      expect(Object.entries(found).filter(([, { growthMb }]) => growthMb > mostGrowthMb)).toEqual([]);
+      expect(Object.entries(found).filter(([, measured]) => isBeyondLimits(measured))).toEqual([]);
       expect((await residentMegabytes()) - before).toBeLessThan(mostGrowthMb);
       expect(worker.said()).not.toContain('\u001b');
     },
