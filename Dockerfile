@@ -5,10 +5,12 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY src src
+COPY sandbox sandbox
+COPY conformance conformance
 COPY workflows workflows
 COPY activities activities
 # Compiled here, so that a container compiles nothing and can run on a read-only file system.
-RUN node --disable-warning=ExperimentalWarning src/build-workflow-bundles.ts
+RUN node --disable-warning=ExperimentalWarning src/temporal/build-workflow-bundles.ts
 
 FROM node:24.21.0-bookworm-slim
 # The Temporal client reads the system's root certificates; the slim image has none.
@@ -20,6 +22,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/workflow-bundles workflow-bundles
 COPY package.json ./
 COPY src src
+COPY sandbox sandbox
+COPY conformance conformance
 COPY workflows workflows
 COPY activities activities
 COPY tools/prospect-sync.mjs tools/async-disposable-stack.mjs tools/

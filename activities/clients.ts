@@ -1,7 +1,7 @@
 import type { HubSpotClient } from '../src/hubspot/client.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ProspectingClient } from '../src/prospecting/client.ts';
-import type { WorkerConfiguration } from '../src/run-plan.ts';
+import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import type { FieldSettings } from '../src/shape/shape.ts';
 
 /** What activities work with; a worker builds it once. */

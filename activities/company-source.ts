@@ -12,8 +12,8 @@ import {
 } from '../src/mapping/source-columns.ts';
 import { readTable, type TableFile } from '../src/spreadsheet/reader-thread.ts';
 import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../src/spreadsheet/table.ts';
-import { boundText } from '../src/untrusted/bound-text.ts';
-import { countUnstorable, toStorableText } from '../src/untrusted/storable.ts';
+import { boundText } from '../src/text/bound-text.ts';
+import { countUnstorable, toStorableText } from '../src/text/storable.ts';
 
 export interface FileSource extends TableFile {
   readonly columns?: ColumnSettings | undefined;

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { final, withWayOut } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
-import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/run-plan.ts';
+import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import type { OrderDelivery } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 

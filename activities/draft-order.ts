@@ -7,8 +7,8 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
 } from '../src/mapping/company-row.ts';
-import type { SourceReport } from '../src/order-report.ts';
-import type { CompanySource, RunPlan } from '../src/run-plan.ts';
+import type { SourceReport } from '../src/report/order-report.ts';
+import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
 import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
@@ -16,7 +16,7 @@ import type { Clients } from './clients.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { planOrder } from './configured-run.ts';
 import { cancellation, reached } from './progress.ts';
-import { boundWord, boundWords } from '../src/untrusted/bound-word.ts';
+import { boundWord, boundWords } from '../src/text/bound-word.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];

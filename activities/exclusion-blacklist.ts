@@ -3,7 +3,7 @@ import { limits, type Blacklist, type Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { coveredHashes } from '../src/mapping/exclusion-identity.ts';
 import type { ProspectingClient } from '../src/prospecting/client.ts';
-import type { ExclusionPlan } from '../src/run-plan.ts';
+import type { ExclusionPlan } from '../src/config/run-plan.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { hashesOf, type ScanKind } from './exclusion-scan.ts';
 import { keysOf } from './exclusion-wanted.ts';

@@ -9,7 +9,7 @@ import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { toSourceTag, type SourceTag } from '../src/mapping/exclusion-reason.ts';
 import { emptySource } from './company-source.ts';
 import { final } from '../src/failures/final.ts';
-import { ownValue } from '../src/own-value.ts';
+import { ownValue } from '../src/json/own-value.ts';
 
 /** Where a long step hears of a cancellation, and tells how far it is. */
 export interface Steps {

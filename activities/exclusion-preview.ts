@@ -1,7 +1,7 @@
 /** What a sync of an exclusion would do now. Changes nothing at the service or in the CRM; the ledger is a scratch one. */
 import { entryInputSchema, type Entry, type EntryInput } from '../src/contract/index.ts';
-import type { ExclusionsReport } from '../src/order-report.ts';
-import type { ExclusionPlan } from '../src/run-plan.ts';
+import type { ExclusionsReport } from '../src/report/order-report.ts';
+import type { ExclusionPlan } from '../src/config/run-plan.ts';
 import type { Row } from '../src/spreadsheet/table.ts';
 import type { Clients } from './clients.ts';
 import { assertNotEmptied, findBlacklist, readPresent } from './exclusion-blacklist.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { limits } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { PresentExclusion } from '../src/ledger/exclusions.ts';
-import type { PendingRemovals } from '../src/order-report.ts';
-import type { ExclusionPlan } from '../src/run-plan.ts';
+import type { PendingRemovals } from '../src/report/order-report.ts';
+import type { ExclusionPlan } from '../src/config/run-plan.ts';
 
 export interface RemovalStep {
   readonly syncId: string;

@@ -5,14 +5,14 @@ import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/m
 import { sourceFields, type FieldValues } from '../src/mapping/source-columns.ts';
 import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
 import { reasonOf } from '../src/mapping/exclusion-reason.ts';
-import type { ExclusionLint } from '../src/order-report.ts';
-import { digest } from '../src/reconcile/canonical.ts';
-import { exclusionDigest, type ExclusionPlan } from '../src/run-plan.ts';
+import type { ExclusionLint } from '../src/report/order-report.ts';
+import { digest } from '../src/json/canonical-json.ts';
+import { exclusionDigest, type ExclusionPlan } from '../src/config/run-plan.ts';
 import type { Clients } from './clients.ts';
 import { readFile, type FileSource } from './company-source.ts';
 import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
 import { createWanted } from './exclusion-wanted.ts';
-import { ownValue } from '../src/own-value.ts';
+import { ownValue } from '../src/json/own-value.ts';
 
 export type ScanKind = 'full' | 'delta';
 

@@ -4,7 +4,7 @@ import type { WantedExclusion } from '../src/ledger/exclusions.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Candidate } from '../src/mapping/exclusion-candidate.ts';
 import { coverageOf, mergeEntries, noCoverage, whoOf, type Coverage } from '../src/mapping/exclusion-identity.ts';
-import type { ExclusionLint } from '../src/order-report.ts';
+import type { ExclusionLint } from '../src/report/order-report.ts';
 import { createCompanies, type Companies, type Known } from './exclusion-companies.ts';
 
 /**

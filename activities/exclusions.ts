@@ -24,7 +24,7 @@ import type { Steps } from './exclusion-crm.ts';
 import { holdRemovals, holdUnweighed, removalPages } from './exclusion-removals.ts';
 import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from './exclusion-scan.ts';
 import { final } from '../src/failures/final.ts';
-import { removalReasons } from '../src/order-report.ts';
+import { removalReasons } from '../src/report/order-report.ts';
 import { cancellation, isRepeated, reached } from './progress.ts';
 
 const kindSchema = z.enum(['full', 'delta']);

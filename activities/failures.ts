@@ -11,7 +11,7 @@ import { serviceCodes } from '../src/failures/service.ts';
 import { ledgerTypes } from '../src/failures/surroundings.ts';
 import { HubSpotError } from '../src/hubspot/error.ts';
 import { LedgerError, type LedgerErrorReason } from '../src/ledger/error.ts';
-import { toPrintable, toPrintableLines } from '../src/printable-text.ts';
+import { toPrintable, toPrintableLines } from '../src/text/printable-text.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
 

@@ -7,7 +7,7 @@ import type { Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { entryHash } from '../src/mapping/exclusion-identity.ts';
 import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
-import type { FileReport, LeakFigures } from '../src/order-report.ts';
+import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';

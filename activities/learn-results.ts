@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shapes.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import type { ReadingReport } from '../src/order-report.ts';
+import type { ReadingReport } from '../src/report/order-report.ts';
 import { final } from '../src/failures/final.ts';
 import { isRecord } from '../src/shape/leaves.ts';
 import { learnShape, samplesWanted } from '../src/shape/learn-shape.ts';
@@ -14,7 +14,7 @@ import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '.
 import { createUnreadReader } from '../src/shape/unread-fields.ts';
 import type { Clients } from './clients.ts';
 import { reached } from './progress.ts';
-import { mostWords, otherWords } from '../src/untrusted/bound-word.ts';
+import { mostWords, otherWords } from '../src/text/bound-word.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -8,17 +8,17 @@ import {
   type OrderInput,
 } from '../src/contract/index.ts';
 import type { ReadOrder } from '../src/shape/read-answers.ts';
-import { digest } from '../src/reconcile/canonical.ts';
-import type { Pace, RunPlan } from '../src/run-plan.ts';
+import { digest } from '../src/json/canonical-json.ts';
+import type { Pace, RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
-import { toClock, toWords } from '../src/moments.ts';
+import { toClock, toWords } from '../src/text/format-time.ts';
 import { final } from '../src/failures/final.ts';
 import type { FailureType } from '../src/failures/meanings.ts';
 import { cancellation } from './progress.ts';
 import { settleOrder } from './settle-order.ts';
-import { toStorableText } from '../src/untrusted/storable.ts';
+import { toStorableText } from '../src/text/storable.ts';
 
 /** `runKey`: identity of the run; the order's idempotency key and the draft are named by it. */
 const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });

@@ -2,7 +2,7 @@
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputRow } from '../src/ledger/outputs.ts';
-import { boundWord } from '../src/untrusted/bound-word.ts';
+import { boundWord } from '../src/text/bound-word.ts';
 import { readId } from '../src/shape/read-value.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;

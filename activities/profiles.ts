@@ -2,7 +2,7 @@ import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
 import { ProspectingError } from '../src/prospecting/error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import { digest } from '../src/reconcile/canonical.ts';
+import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { Clients } from './clients.ts';
 import { planOrder } from './configured-run.ts';

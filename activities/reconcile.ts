@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredSlot } from '../src/ledger/slots.ts';
-import type { Finding } from '../src/order-report.ts';
-import { digest } from '../src/reconcile/canonical.ts';
+import type { Finding } from '../src/report/order-report.ts';
+import { digest } from '../src/json/canonical-json.ts';
 import { countDelivered, toDeliveryFindings } from '../src/reconcile/delivered.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
@@ -19,8 +19,8 @@ import { beat, cancellation, lastBeat, reached } from './progress.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { isOversizedSlot } from './results.ts';
 import { digestLedgerRows } from './spreadsheets.ts';
-import { boundWords } from '../src/untrusted/bound-word.ts';
-import { toStorable } from '../src/untrusted/storable.ts';
+import { boundWords } from '../src/text/bound-word.ts';
+import { toStorable } from '../src/text/storable.ts';
 
 export interface ReconcileRange {
   readonly orderId: string;

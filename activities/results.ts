@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { isBeyondJsonLimits } from '../src/http/json-limits.ts';
+import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
-import { digest } from '../src/reconcile/canonical.ts';
+import { digest } from '../src/json/canonical-json.ts';
 import { countDelivered } from '../src/reconcile/delivered.ts';
 import { serviceScope } from '../src/ledger/shapes.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
@@ -14,8 +14,8 @@ import type { Clients } from './clients.ts';
 import { final } from '../src/failures/final.ts';
 import { learnResults } from './learn-results.ts';
 import { cancellation, reached, resumeFrom } from './progress.ts';
-import { boundWord, boundWords } from '../src/untrusted/bound-word.ts';
-import { toStorable } from '../src/untrusted/storable.ts';
+import { boundWord, boundWords } from '../src/text/bound-word.ts';
+import { toStorable } from '../src/text/storable.ts';
 
 interface CollectedOrder {
   readonly orderId: string;

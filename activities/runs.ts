@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { final } from '../src/failures/final.ts';
 import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
 import { rootOf, typeOf } from '../src/failures/root.ts';
-import type { ExclusionsReport } from '../src/order-report.ts';
-import { exclusionDigest, type ResolvedRun } from '../src/run-plan.ts';
+import type { ExclusionsReport } from '../src/report/order-report.ts';
+import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {
   checked,
   digestSchema,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { RowOrigin } from '../src/ledger/drafts.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
-import type { FileReport, Finding } from '../src/order-report.ts';
-import type { SpreadsheetPlan } from '../src/run-plan.ts';
+import type { FileReport, Finding } from '../src/report/order-report.ts';
+import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
 import {
   createContentDigest,

@@ -12,7 +12,7 @@ import createClient from 'openapi-fetch';
 import type { operations } from '../src/contract/index.ts';
 import type { PathsOf } from '../src/contract/paths.ts';
 import { createProspectingClient } from '../src/prospecting/client.ts';
-import { createControlClient } from '../src/sandbox/control/client.ts';
+import { createControlClient } from '../sandbox/control/client.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 
 const pages = Number(process.argv[2] ?? 2_000);

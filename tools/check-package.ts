@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { toAbsoluteFolders } from '../src/program-environment.ts';
+import { toAbsoluteFolders } from '../src/host/program-environment.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 
@@ -31,7 +31,7 @@ for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) del
 
 const wantedFiles = [
   /^[^/]+$/,
-  /^dist\/(?:src|workflows|activities)\/.*\.(?:js|d\.ts)$/,
+  /^dist\/(?:src|sandbox|conformance|workflows|activities)\/.*\.(?:js|d\.ts)$/,
   /^dist\/package\.json$/,
   /^dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js$/,
   /^dist\/tools\/temporal\/go\.(?:mod|sum)$/,

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
-import { toControlOpenApi } from '../src/sandbox/control/openapi.ts';
-import { magicInputs } from '../src/sandbox/service/magic-inputs.ts';
+import { toControlOpenApi } from '../sandbox/control/openapi.ts';
+import { magicInputs } from '../sandbox/service/magic-inputs.ts';
 import { readAlertRules, withAlertTable } from './alert-table.ts';
 
 const root = new URL('../', import.meta.url);
@@ -36,7 +36,7 @@ function toMagicInputsDocument(): string {
     '',
     'Words in ordinary fields with which a client of the stand-in reaches every outcome, without any call of its own.',
     'In a name or a title a word may stand anywhere; what is not listed changes nothing.',
-    'Written by `npm run contract` from src/sandbox/service/.',
+    'Written by `npm run contract` from sandbox/service/.',
     '',
     '| field | contains | effect |',
     '|---|---|---|',

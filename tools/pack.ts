@@ -19,5 +19,7 @@ function build(): void {
   const tsc = path.join(root, 'node_modules/.bin/tsc');
   execFileSync(tsc, ['-p', 'tsconfig.package.json'], { cwd: root, stdio: ['ignore', 2, 2] });
   cpSync(path.join(root, 'tools/temporal'), path.join(dist, 'tools/temporal'), { recursive: true });
-  execFileSync(process.execPath, [path.join(dist, 'src/build-workflow-bundles.js')], { stdio: ['ignore', 2, 2] });
+  execFileSync(process.execPath, [path.join(dist, 'src/temporal/build-workflow-bundles.js')], {
+    stdio: ['ignore', 2, 2],
+  });
 }

@@ -9,7 +9,7 @@ import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 const [major, minor] = process.versions.node.split('.').map(Number);
 // A run named worker gets the bound too, which does no harm.
 if (process.argv.slice(2).includes('worker')) boundHeap();
-await (existsSync(new URL('../src/cli.ts', import.meta.url)) ? startClone() : startPackage());
+await (existsSync(new URL('../src/cli/main.ts', import.meta.url)) ? startClone() : startPackage());
 
 async function startClone() {
   if (!existsSync(new URL('../node_modules', import.meta.url)) || major < 24) {
@@ -31,11 +31,11 @@ async function startPackage() {
 
 async function start(folder, extension) {
   const load = (name) => import(new URL(`${folder}/${name}${extension}`, import.meta.url).href);
-  const { openCompiledFolder } = await load('cache-folder');
+  const { openCompiledFolder } = await load('host/cache-folder');
   const compiled = openCompiledFolder(process.env);
   // Reading its modules is most of what a short command does.
   if (compiled !== null) module.enableCompileCache?.(compiled);
-  await load('cli');
+  await load('cli/main');
 }
 
 /**

@@ -1,7 +1,7 @@
 // Makes sure that the Temporal CLI is there, before many test files ask for it at once.
-import { openCacheFolder } from '../src/cache-folder.ts';
-import { locateTemporal } from '../src/dev-server/locate-temporal.ts';
-import { TemporalUnavailableError } from '../src/dev-server/temporal-unavailable-error.ts';
+import { openCacheFolder } from '../src/host/cache-folder.ts';
+import { locateTemporal } from '../src/temporal/dev-server/locate-temporal.ts';
+import { TemporalUnavailableError } from '../src/temporal/temporal-unavailable-error.ts';
 
 const { problem } = openCacheFolder(process.env);
 if (problem !== null) console.error(problem);

@@ -1,7 +1,7 @@
 /** Time-outs of the activities, by what they do. Errors that no retry mends say so themselves. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Pace } from '../src/run-plan.ts';
+import type { Pace } from '../src/config/run-plan.ts';
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
 

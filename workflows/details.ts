@@ -1,8 +1,8 @@
 /** Current details as the Temporal UI shows them: Markdown without HTML, at most 20 KB. */
-import { findWayOut } from '../src/finding-meanings.ts';
-import { escapeMarkdown, toCodeSpan, toList } from '../src/markdown.ts';
-import { toMoment } from '../src/moments.ts';
-import type { Finding } from '../src/order-report.ts';
+import { findWayOut } from '../src/report/finding-descriptions.ts';
+import { escapeMarkdown, toCodeSpan, toList } from '../src/text/markdown.ts';
+import { toMoment } from '../src/text/format-time.ts';
+import type { Finding } from '../src/report/order-report.ts';
 import type { Progress } from './progress.ts';
 
 /** Of a set that breaks everything, the first ones tell what is wrong. */

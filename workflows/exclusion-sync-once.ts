@@ -1,10 +1,10 @@
 /** Syncs an exclusion before an order. Part of orderCompanies. */
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
-import type { ExclusionsReport } from '../src/order-report.ts';
-import type { ExclusionPlan, Pace } from '../src/run-plan.ts';
-import { runAttribute } from '../src/search-attributes.ts';
-import { toSyncWorkflowId } from '../src/workflow-ids.ts';
-import { describeExclusions } from '../src/workflow-texts.ts';
+import type { ExclusionsReport } from '../src/report/order-report.ts';
+import type { ExclusionPlan, Pace } from '../src/config/run-plan.ts';
+import { runAttribute } from '../src/temporal/search-attributes.ts';
+import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { describeExclusions } from '../src/temporal/workflow-texts.ts';
 import { waits } from './activity-calls.ts';
 import { startUnlessRunning } from './join-child.ts';
 import { syncExclusions } from './sync-exclusions.ts';

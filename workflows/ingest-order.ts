@@ -1,9 +1,9 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm.ts';
-import type { OrderReport, OutcomeTally } from '../src/order-report.ts';
-import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
-import { kindAttribute, ofRun, orderAttribute } from '../src/search-attributes.ts';
-import { describeProof } from '../src/workflow-texts.ts';
+import type { OrderReport, OutcomeTally } from '../src/report/order-report.ts';
+import type { DeliveryPlan, Pace } from '../src/config/run-plan.ts';
+import { kindAttribute, ofRun, orderAttribute } from '../src/temporal/search-attributes.ts';
+import { describeProof } from '../src/temporal/workflow-texts.ts';
 import { calls, chunks, preparing, publicationMs, waits } from './activity-calls.ts';
 import { executeOrJoin } from './join-child.ts';
 import { observed } from './observed.ts';

@@ -1,7 +1,7 @@
 /** Children whose id another workflow may hold: after a reset, those of the run before go on. */
 import { WorkflowExecutionAlreadyStartedError, type Workflow, type WorkflowResultType } from '@temporalio/common';
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
-import type { Pace } from '../src/run-plan.ts';
+import type { Pace } from '../src/config/run-plan.ts';
 import { waits } from './activity-calls.ts';
 
 /** null where a workflow of that id runs already. */

@@ -2,7 +2,7 @@
 import { ApplicationFailure, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
 import { failureMeanings } from '../src/failures/meanings.ts';
 import { rootOf, typeOf } from '../src/failures/root.ts';
-import { failureAttribute, outcomeAttribute } from '../src/search-attributes.ts';
+import { failureAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { createView, type View } from './progress.ts';
 
 export async function observed<Result>(work: (view: View) => Promise<Result>): Promise<Result> {

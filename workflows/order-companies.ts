@@ -1,8 +1,8 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/order-report.ts';
-import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/run-plan.ts';
-import { orderAttribute, runAttribute } from '../src/search-attributes.ts';
-import { describeExclusions, describeRun } from '../src/workflow-texts.ts';
+import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/report/order-report.ts';
+import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/config/run-plan.ts';
+import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
 import { calls, chunks, outageMs } from './activity-calls.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { executeOrJoin } from './join-child.ts';

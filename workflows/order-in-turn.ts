@@ -1,8 +1,8 @@
 /** Two runs of one name never order at once. Part of runProspecting. */
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
-import type { EarlierRunPlan } from '../src/run-plan.ts';
-import { kindAttribute, runAttribute } from '../src/search-attributes.ts';
-import { describeOrdering } from '../src/workflow-texts.ts';
+import type { EarlierRunPlan } from '../src/config/run-plan.ts';
+import { kindAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { describeOrdering } from '../src/temporal/workflow-texts.ts';
 import { waits } from './activity-calls.ts';
 import { startUnlessRunning } from './join-child.ts';
 import { orderCompanies, type OrderRun } from './order-companies.ts';

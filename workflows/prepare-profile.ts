@@ -1,7 +1,7 @@
 import { final } from '../src/failures/final.ts';
-import type { RunPlan, StartedRun } from '../src/run-plan.ts';
+import type { RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import { calls, chunks } from './activity-calls.ts';
-import { toSummary } from '../src/workflow-texts.ts';
+import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 /** A failed creation is asked for again with a new key, so often in all. */
 const creationsAtMost = 3;

@@ -1,7 +1,7 @@
 /** What a person sees of a workflow: current details in the UI, the same as a query, and how it ended as search attributes. */
 import { defineQuery, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import { outcomeOf, type FileReport, type Finding } from '../src/order-report.ts';
-import { findingsAttribute, outcomeAttribute } from '../src/search-attributes.ts';
+import { outcomeOf, type FileReport, type Finding } from '../src/report/order-report.ts';
+import { findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { toDetails } from './details.ts';
 
 export type Counts = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 /** The plan of a run, from the worker's configuration. */
-import type { ResolvedRun, RunReference } from '../src/run-plan.ts';
-import { toSummary } from '../src/workflow-texts.ts';
+import type { ResolvedRun, RunReference } from '../src/config/run-plan.ts';
+import { toSummary } from '../src/temporal/workflow-texts.ts';
 import { calls } from './activity-calls.ts';
 
 /** Until the plan says otherwise. */

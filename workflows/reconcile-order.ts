@@ -1,8 +1,8 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile.ts';
-import type { Finding } from '../src/order-report.ts';
-import type { Pace } from '../src/run-plan.ts';
-import { kindAttribute, ofRun } from '../src/search-attributes.ts';
+import type { Finding } from '../src/report/order-report.ts';
+import type { Pace } from '../src/config/run-plan.ts';
+import { kindAttribute, ofRun } from '../src/temporal/search-attributes.ts';
 import { calls, chunks } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';

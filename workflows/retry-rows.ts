@@ -1,8 +1,8 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/order-report.ts';
-import type { Pace } from '../src/run-plan.ts';
-import { kindAttribute, ofRun } from '../src/search-attributes.ts';
+import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/report/order-report.ts';
+import type { Pace } from '../src/config/run-plan.ts';
+import { kindAttribute, ofRun } from '../src/temporal/search-attributes.ts';
 import { calls, chunks, preparing } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';

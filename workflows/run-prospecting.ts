@@ -4,10 +4,10 @@ import {
   type ConfigurationChange,
   type OrderReport,
   type RunFigures,
-} from '../src/order-report.ts';
-import type { EarlierRunPlan, RunReference, StartedRun } from '../src/run-plan.ts';
-import { kindAttribute, orderAttribute, runAttribute } from '../src/search-attributes.ts';
-import { describeOrderOf, describeRun } from '../src/workflow-texts.ts';
+} from '../src/report/order-report.ts';
+import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
+import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { calls, chunks, preparing, publicationMs } from './activity-calls.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { executeOrJoin } from './join-child.ts';

@@ -1,8 +1,8 @@
-import type { FileReport, ServiceOutputReport } from '../src/order-report.ts';
-import type { DeliveryPlan, Pace } from '../src/run-plan.ts';
+import type { FileReport, ServiceOutputReport } from '../src/report/order-report.ts';
+import type { DeliveryPlan, Pace } from '../src/config/run-plan.ts';
 import { calls, chunks, waits } from './activity-calls.ts';
 import type { View } from './progress.ts';
-import { toSummary } from '../src/workflow-texts.ts';
+import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface PublishedSlots {
   readonly orderId: string;

@@ -1,10 +1,10 @@
 import { CancellationScope } from '@temporalio/workflow';
-import { toExclusionFindings, type ExclusionsReport } from '../src/order-report.ts';
-import type { Pace } from '../src/run-plan.ts';
+import { toExclusionFindings, type ExclusionsReport } from '../src/report/order-report.ts';
+import type { Pace } from '../src/config/run-plan.ts';
 import { chunks } from './activity-calls.ts';
 import { observed } from './observed.ts';
 import type { View } from './progress.ts';
-import { toSummary } from '../src/workflow-texts.ts';
+import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;

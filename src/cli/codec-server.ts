@@ -7,15 +7,15 @@ import { getRequestListener } from '@hono/node-server';
 import { createCodecServer } from '../codec/codec-server.ts';
 import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
-import { readServerState } from '../dev-server/server-state.ts';
-import { codecTokenPath } from '../dev-server/ui-proxy.ts';
-import { isLoopbackName } from '../foreign-requests.ts';
-import { makePrivateFolder, narrowFile } from '../private-files.ts';
-import { toPrintableJson } from '../printable-text.ts';
+import { readServerState } from '../temporal/dev-server/server-state.ts';
+import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
+import { isLoopbackName } from '../http/foreign-requests.ts';
+import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
+import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export interface CodecServerFlags {
   readonly port: number;

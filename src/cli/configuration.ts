@@ -4,10 +4,10 @@ import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
-import { parseConfig, parseTemporalConfig } from '../config.ts';
+import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
-import { ownValue } from '../own-value.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 

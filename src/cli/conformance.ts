@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checksFor } from '../conformance/catalogue.ts';
-import { isAllowed, type Need } from '../conformance/check.ts';
-import { NotChecked } from '../conformance/not-checked.ts';
-import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../conformance/caller.ts';
-import type { Made } from '../conformance/made.ts';
-import type { Verdict } from '../conformance/verdict.ts';
+import { checksFor } from '../../conformance/catalogue.ts';
+import { isAllowed, type Need } from '../../conformance/check.ts';
+import { NotChecked } from '../../conformance/not-checked.ts';
+import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../../conformance/caller.ts';
+import type { Made } from '../../conformance/made.ts';
+import type { Verdict } from '../../conformance/verdict.ts';
 import {
   createReportTable,
   describeLeft,
   toReportDocument,
   toReportSummary,
   type Report,
-} from '../conformance/report.ts';
+} from '../../conformance/report.ts';
 import {
   KeyRefusedError,
   OrderUnknownError,
   runConformance,
   ServiceAbsentError,
-} from '../conformance/run-conformance.ts';
+} from '../../conformance/run-conformance.ts';
 import { isPlainHttpElsewhere } from '../http/loopback.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
-import { toPrintableJson } from '../printable-text.ts';
+import { toPrintableJson } from '../text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { ownValue } from '../own-value.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { ownValue } from '../json/own-value.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;

@@ -3,8 +3,8 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { narrowFolder } from '../private-files.ts';
-import { describeConfiguredLedger, openConfiguredLedger } from '../worker.ts';
+import { narrowFolder } from '../host/private-files.ts';
+import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { ledgerFile } from '../ledger/sqlite.ts';
-import { serveSandbox } from '../sandbox/serve.ts';
-import { toRunPlan } from '../run-plan.ts';
-import { startRun } from '../temporal.ts';
-import { createClients, openConfiguredLedger } from '../worker.ts';
+import { serveSandbox } from '../../sandbox/serve.ts';
+import { toRunPlan } from '../config/run-plan.ts';
+import { startRun } from '../temporal/start-workflows.ts';
+import { createClients, openConfiguredLedger } from '../runtime/worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';

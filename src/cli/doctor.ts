@@ -6,14 +6,14 @@ import { toMappedProperties } from '../mapping/written-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
-import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker.ts';
+import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface Diagnosis {
   /** False when something would make runs fail; warnings do not. */

@@ -4,9 +4,9 @@ import { readCompanies } from '../../activities/draft-order.ts';
 import type { Clients } from '../../activities/clients.ts';
 import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
-import { toSourceText, type SourceReport } from '../order-report.ts';
-import { toRunPlan, type RunPlan } from '../run-plan.ts';
-import { createSystems } from '../worker.ts';
+import { toSourceText, type SourceReport } from '../report/order-report.ts';
+import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
+import { createSystems } from '../runtime/worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
@@ -16,7 +16,7 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { toSourceDocument } from './report.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { signalOf, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface DryRun {
   readonly plan: RunPlan;

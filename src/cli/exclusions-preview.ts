@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import type { Clients } from '../../activities/clients.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
-import type { ExclusionPlan } from '../run-plan.ts';
+import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
 import type { Config } from '../config/shape.ts';
-import { createClients, createSystems } from '../worker.ts';
+import { createClients, createSystems } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
@@ -18,7 +18,7 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { findExclusion } from './exclusions-sync.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { signalOf, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface PreviewedExclusions {
   readonly previews: readonly ExclusionPreview[];

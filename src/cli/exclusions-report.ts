@@ -1,5 +1,5 @@
 /** What became of exclusions, as a person reads it and as a program does. Never a company's name. */
-import type { ExclusionsReport, PendingRemovals } from '../order-report.ts';
+import type { ExclusionsReport, PendingRemovals } from '../report/order-report.ts';
 
 type Figures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
 

@@ -1,16 +1,16 @@
 /** Brings one exclusion's blacklist to its sources, without a run. */
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ExclusionsReport } from '../order-report.ts';
-import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../run-plan.ts';
-import { startExclusions } from '../temporal.ts';
+import type { ExclusionsReport } from '../report/order-report.ts';
+import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../config/run-plan.ts';
+import { startExclusions } from '../temporal/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { withWorkplace, type OpenWorkplace, type WorkDone } from './workplace.ts';
-import { toPrintable } from '../printable-text.ts';
-import { ownValue } from '../own-value.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export type Synced = WorkDone<ExclusionsReport>;
 

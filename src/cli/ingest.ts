@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toDeliveryPlan, type DeliveryPlan } from '../run-plan.ts';
-import { startIngest } from '../temporal.ts';
+import { toDeliveryPlan, type DeliveryPlan } from '../config/run-plan.ts';
+import { startIngest } from '../temporal/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitOutcome, beginWorkflow } from './outcome.ts';
 import type { Summary } from './report.ts';

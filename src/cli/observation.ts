@@ -1,8 +1,8 @@
 /** The worker's port for orchestrators and Prometheus. */
 import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { chooseHiddenPlace } from '../dev-server/server-process.ts';
-import { isLoopbackName } from '../foreign-requests.ts';
+import { chooseHiddenPlace } from '../temporal/dev-server/server-process.ts';
+import { isLoopbackName } from '../http/foreign-requests.ts';
 import { createHealth, type Probes } from '../telemetry/health.ts';
 import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LeakFigures, OrderReport } from '../order-report.ts';
+import type { LeakFigures, OrderReport } from '../report/order-report.ts';
 import { toOutputReport } from '../reconcile/outputs.ts';
 
 /** What the ledger says of an order that was collected before. */

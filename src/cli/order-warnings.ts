@@ -1,6 +1,6 @@
 import type { RunConfig } from '../config/shape.ts';
 import type { LastOrder } from '../ledger/orders.ts';
-import { toMoment, toWords } from '../moments.ts';
+import { toMoment, toWords } from '../text/format-time.ts';
 import { intervalAt } from '../schedules/interval.ts';
 
 /** An order of so many times the last one, or more, is taken for a slip. */

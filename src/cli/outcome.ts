@@ -18,11 +18,11 @@ import {
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
 import { rootOf } from '../failures/root.ts';
 import { reasonOf } from '../schedules/trouble.ts';
-import { orderAttribute } from '../search-attributes.ts';
-import type { Started } from '../temporal.ts';
+import { orderAttribute } from '../temporal/search-attributes.ts';
+import type { Started } from '../temporal/start-workflows.ts';
 import { followWorkflow } from './progress.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 type Ended<T extends Workflow> = { readonly result: WorkflowResultType<T> } | { readonly failure: Error | undefined };
 

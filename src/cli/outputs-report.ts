@@ -1,6 +1,6 @@
 /** What became of the service's outputs, as a person reads it and as a program does. */
 import { failureMeanings, isFailureType, type FailureType } from '../failures/meanings.ts';
-import type { OutputState, ServiceOutputReport } from '../order-report.ts';
+import type { OutputState, ServiceOutputReport } from '../report/order-report.ts';
 
 const words: Readonly<Record<OutputState, string>> = {
   requested: 'asked for, and not ready yet',

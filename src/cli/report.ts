@@ -9,11 +9,11 @@ import {
   type RunFigures,
   type SourceReport,
   toSourceText,
-} from '../order-report.ts';
+} from '../report/order-report.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { toOutputDocument, toOutputLine } from './outputs-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface Summary {
   readonly seconds: number;

@@ -1,6 +1,6 @@
 /** `sandbox` and what is told to stand-ins that run already. `--control-url` and `faults --portal` count for what is below them. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { plans, type Plan } from '../sandbox/hubspot/limits/plans.ts';
+import { plans, type Plan } from '../../sandbox/hubspot/limits/plans.ts';
 import type { Program } from './program.ts';
 import { exitCodes } from './terminal.ts';
 import type { ControlFlags } from './stand-ins/control.ts';

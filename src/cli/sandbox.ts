@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
-import { near } from '../config/nearest.ts';
+import { near } from '../text/suggestions.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
-import { toPrintableJson } from '../printable-text.ts';
-import { serveSandbox, type ServedSandbox, type ServeOptions } from '../sandbox/serve.ts';
+import { toPrintableJson } from '../text/printable-text.ts';
+import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve.ts';
 import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 

@@ -5,11 +5,11 @@ import { toTimezone } from '../config/timezones.ts';
 import { isOver } from '../schedules/over.ts';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { findStarted } from '../schedules/started.ts';
-import { outcomeAttribute } from '../search-attributes.ts';
+import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface ListedSchedule {
   readonly run: string;

@@ -6,7 +6,7 @@ import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/p
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export async function plan(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);

@@ -5,7 +5,7 @@ import type { GlobalOptions } from './configuration.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 const lookEveryMs = 200;
 

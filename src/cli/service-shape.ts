@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/leaves.ts';
@@ -11,11 +11,11 @@ import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/shape.ts';
-import { createConfiguredProspecting } from '../worker.ts';
+import { createConfiguredProspecting } from '../runtime/worker.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable, toPrintablePath } from '../printable-text.ts';
+import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -9,16 +9,16 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { Clients } from '../../activities/clients.ts';
-import { openCacheFolder } from '../cache-folder.ts';
+import { openCacheFolder } from '../host/cache-folder.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
-import { connectTemporal, type TemporalService } from '../dev-server/connect-temporal.ts';
+import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
 import { formatMessage, type LogLine } from '../telemetry/logs.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { searchAttributes } from '../search-attributes.ts';
-import { taskQueue } from '../temporal.ts';
-import { createWorker } from '../worker.ts';
+import { searchAttributes } from '../temporal/search-attributes.ts';
+import { taskQueue } from '../temporal/start-workflows.ts';
+import { createWorker } from '../runtime/worker.ts';
 import { createGrpcRetries } from './grpc-retries.ts';
 import { forwardSdkLogs } from './sdk-logs.ts';
 import { watchOutage } from './temporal-outage.ts';

@@ -2,12 +2,12 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { LedgerError } from '../ledger/error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSilence, reasonOf } from '../schedules/trouble.ts';
-import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../search-attributes.ts';
+import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from './session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface RunState {
   readonly workflow_id: string;

@@ -1,6 +1,6 @@
 /** Tells the user once of a Temporal that no longer answers, and once that it answers again. */
 import type { Terminal } from './terminal.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface OutageWatch {
   /** `since`: when the attempt began, by performance.now(). `reason`: why it had no answer. */

@@ -3,7 +3,7 @@
  * to either, so that texts of others cannot move the cursor, clear the screen or change the title of the window.
  */
 import { createInterface } from 'node:readline';
-import { toPrintable, toPrintableLines } from '../printable-text.ts';
+import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
 import type { LogFields, LogLevel, LogLine } from '../telemetry/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;

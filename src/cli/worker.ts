@@ -1,7 +1,7 @@
 import { nameSubject } from '../telemetry/activity-logs.ts';
 import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
 import { toWarningLine } from '../telemetry/warnings.ts';
-import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
+import { createClients, createSystems, openConfiguredLedger } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { TransportError } from '@temporalio/worker';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createClients, createSystems, openConfiguredLedger } from '../worker.ts';
+import { createClients, createSystems, openConfiguredLedger } from '../runtime/worker.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { bothSides, checkConnections, type Side } from './connections.ts';
 import { announceLedger } from './data-folder.ts';

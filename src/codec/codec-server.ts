@@ -7,7 +7,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import { findRefusal, type AllowedSources } from '../foreign-requests.ts';
+import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
 import { CodecError } from './error.ts';
 
 export interface CodecServerOptions {

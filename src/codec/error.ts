@@ -1,4 +1,4 @@
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** A payload that cannot be decrypted, or is not encrypted though it has to be. The message names the key by its id, never the key and never the content. */
 export class CodecError extends Error {

@@ -1,8 +1,8 @@
 /** `{env: NAME}` and what it stands for. */
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 import { createSecret, type Secret } from './secret.ts';
 import type { EnvironmentReference } from './setting-values.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

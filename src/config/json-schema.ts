@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileSchema } from './file-schema.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** Where `init` writes the schema, and where the template's first line looks for it. */
 export const configSchemaFile = 'prospect-sync.schema.json';

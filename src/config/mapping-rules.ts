@@ -5,9 +5,9 @@ import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
 import { childOf } from './json-schema.ts';
 import { never } from './mapping-settings.ts';
-import { near } from './nearest.ts';
+import { near } from '../text/suggestions.ts';
 import type { PathProblem } from './schema-problems.ts';
-import { toPrintableKey } from '../printable-text.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
 
 type Path = readonly PropertyKey[];
 type ObjectName = keyof typeof identityProperties;

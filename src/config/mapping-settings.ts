@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
 import { defaultMapping } from '../mapping/default-mapping.ts';
 import { transformNames } from '../mapping/transforms.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** Takes a property out of the mapping; stands in place of a path or of a policy. */
 export const never = 'never';

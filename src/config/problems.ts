@@ -1,4 +1,4 @@
-import { toPrintable, toPrintableKey } from '../printable-text.ts';
+import { toPrintable, toPrintableKey } from '../text/printable-text.ts';
 
 /** One thing that is wrong with the configuration, where it stands, and what to do about it. */
 export interface ConfigProblem {

@@ -7,16 +7,16 @@ import { toHeaderKey } from '../spreadsheet/table.ts';
 import { childOf } from './json-schema.ts';
 import { checkQuantities } from './limit-rules.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../text/suggestions.ts';
 import { checkPlainHttp } from './plain-http-rules.ts';
 import { checkServiceOutputs } from './output-rules.ts';
 import { checkSchedule } from './schedule-rules.ts';
 import { toKnownNames } from './problems.ts';
 import type { PathProblem } from './schema-problems.ts';
-import { toPrintableKey } from '../printable-text.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
 import { checkEncryption, encryptionKey, encryptionKeyPaths } from './encryption-rules.ts';
 import { allowedVariables, mayBeNamed, type Environment } from './environment.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 type Path = readonly PropertyKey[];
 

@@ -1,8 +1,8 @@
 import { defaultRequestSettings } from '../contract/request-settings.ts';
-import { digest } from '../reconcile/canonical.ts';
+import { digest } from '../json/canonical-json.ts';
 import { toBaseUrl, type Environment } from './environment.ts';
 import type { ConfigFile } from './file-schema.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /**
  * Twelve hex digits over what the file says about a run: its own settings, those it uses, and where it orders and writes.

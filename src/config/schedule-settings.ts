@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseCalendar, parseCron, type Calendar, type CalendarField } from '../schedules/calendar.ts';
 import { durationBetween } from './duration.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../text/suggestions.ts';
 import { timezones, toTimezone } from './timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */

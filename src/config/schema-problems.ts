@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
 import { childOf, schemaAt } from './json-schema.ts';
-import { nearest } from './nearest.ts';
-import { toPrintableKey } from '../printable-text.ts';
+import { nearest } from '../text/suggestions.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
 
 /** A problem that knows its path but not yet its line. `at`: whether the key or the value is at fault. */
 export interface PathProblem {

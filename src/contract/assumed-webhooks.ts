@@ -4,22 +4,22 @@ export const webhookAssumptions = {
     about: 'the order-status notification sent to webhook_url',
     choice:
       '{id, type `order.status_changed`, timestamp, api_version, data: {order_id, status, results_published}} for every status after RECEIVED; retried and refused like a reply',
-    setting: '`composeOrderStatusBody` in src/sandbox/webhooks/order-status-body.ts',
+    setting: '`composeOrderStatusBody` in sandbox/webhooks/order-status-body.ts',
   },
   A61: {
     about: 'what signs order-status notifications',
     choice: 'a secret of the organisation, rotated like that of an address',
-    setting: '`orderSecrets` in src/sandbox/webhooks/exchange.ts',
+    setting: '`orderSecrets` in sandbox/webhooks/exchange.ts',
   },
   A62: {
     about: 'who is told when an order-status notification fails',
     choice: 'nobody, and nothing is paused: it has neither action nor address',
-    setting: '`drawConsequences` in src/sandbox/webhooks/consequences.ts',
+    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
   },
   A63: {
     about: 'what a character of reply_text and of a kept answer is',
     choice: 'a Unicode code point',
-    setting: '`cutCharacters` in src/sandbox/webhooks/characters.ts',
+    setting: '`cutCharacters` in sandbox/webhooks/characters.ts',
   },
   A64: {
     about: 'the api_version of webhooks',
@@ -34,61 +34,61 @@ export const webhookAssumptions = {
   A66: {
     about: 'a secret that is rotated twice within 24 hours',
     choice: 'every old secret signs until 24 hours after its own replacement, the newest first; at most ten old ones',
-    setting: '`rotateSecrets` in src/sandbox/webhooks/signing-secrets.ts',
+    setting: '`rotateSecrets` in sandbox/webhooks/signing-secrets.ts',
   },
   A67: {
     about: 'the retries that "about 12 hours in all" means',
     choice:
       'waits of 1, 2, 4 … 128, 240, 240 minutes: eleven attempts over 12 hours 15 minutes; a Retry-After is waited for up to 12 hours, past the 12 as well, and what follows is the last attempt: the whole can come near 24; no jitter',
-    setting: '`nextAttemptAt` in src/sandbox/webhooks/retry-schedule.ts',
+    setting: '`nextAttemptAt` in sandbox/webhooks/retry-schedule.ts',
   },
   A68: {
     about: 'deliveries that wait for a retry when their address is paused',
     choice: 'kept like the replies that come later, 30 days from the pause',
-    setting: '`drawConsequences` in src/sandbox/webhooks/consequences.ts',
+    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
   },
   A69: {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
     choice:
       'deliveries that failed for good; when one fails three days or more after the first, at least the third, with none delivered between',
-    setting: 'src/sandbox/webhooks/address-health.ts',
+    setting: 'sandbox/webhooks/address-health.ts',
   },
   A70: {
     about: 'sending a failed delivery again by hand',
     choice: 'one attempt, not retried; it does not count towards a pause',
-    setting: '`afterAttempt` in src/sandbox/webhooks/delivery-state.ts',
+    setting: '`afterAttempt` in sandbox/webhooks/delivery-state.ts',
   },
   A71: {
     about: 'the form of app_url',
     choice: "the campaign's actions page with the reply's id in the query, on a reserved domain",
-    setting: '`appUrl` in src/sandbox/webhooks/reply-body.ts',
+    setting: '`appUrl` in sandbox/webhooks/reply-body.ts',
   },
   A72: {
     about: "names that a receiver's key header may not have",
     choice:
       'those of the request itself (webhook-*, content-type, user-agent …) and of the connection (host, content-length, te, proxy-* …)',
-    setting: 'src/sandbox/webhooks/key-header.ts',
+    setting: 'sandbox/webhooks/key-header.ts',
   },
   A73: {
     about: 'who is told that an address was paused',
     choice: 'the person who added the address',
-    setting: '`tellOfPause` in src/sandbox/webhooks/notices.ts',
+    setting: '`tellOfPause` in sandbox/webhooks/notices.ts',
   },
   A74: {
     about: 'what a member may do',
     choice: 'everything about actions, test samples included; not resuming a paused address',
-    setting: '`requireAdmin` in src/sandbox/webhooks/roles.ts',
+    setting: '`requireAdmin` in sandbox/webhooks/roles.ts',
   },
   A75: {
     about: "whose a reply's address is",
     choice:
       'the prospect with that address, at whatever place, in the order that was published last of those with one; else the company with that address or domain',
-    setting: 'src/sandbox/webhooks/replier.ts',
+    setting: 'sandbox/webhooks/replier.ts',
   },
   A76: {
     about: 'what was still to be sent to an address that is removed',
     choice: 'has failed; it cannot be sent again',
-    setting: '`remove` in src/sandbox/webhooks/addresses.ts',
+    setting: '`remove` in sandbox/webhooks/addresses.ts',
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toPrintableKey } from '../printable-text.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
 import { toStrict } from './strict.ts';
-import { boundWord } from '../untrusted/bound-word.ts';
+import { boundWord } from '../text/bound-word.ts';
 
 /**
  * A reader for what an answer says that this version does not know: new fields as `company.colour`, new words as

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toPrintableKey } from '../printable-text.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
 
 /** One broken rule of a request: which field, what the rule is, what was found. Never the value itself. */
 export interface Violation {

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 import { failureMeanings, type FailureType } from './meanings.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 /** A failure that no further attempt mends: the run ends with it. */
 export function final(type: FailureType, what: string): ApplicationFailure {

@@ -2,7 +2,7 @@
 // and texts quote property values; so only words that look like identifiers get through.
 import { z } from 'zod';
 
-import { boundText } from '../untrusted/bound-text.ts';
+import { boundText } from '../text/bound-text.ts';
 import type { HubSpotErrorFacts } from './error.ts';
 
 type BodyFacts = Pick<

@@ -1,6 +1,6 @@
 import { answerTooLarge } from '../http/bounded-body.ts';
-import { jsonLimits } from '../http/json-limits.ts';
-import { toPrintable } from '../printable-text.ts';
+import { jsonLimits } from '../json/json-limits.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
 export interface HubSpotErrorFacts {

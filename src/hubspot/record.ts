@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { boundText } from '../untrusted/bound-text.ts';
-import { toStorableText } from '../untrusted/storable.ts';
-import { longestId } from '../untrusted/bound-word.ts';
+import { boundText } from '../text/bound-text.ts';
+import { toStorableText } from '../text/storable.ts';
+import { longestId } from '../text/bound-word.ts';
 
 /** What is written. */
 export type ObjectType = 'companies' | 'contacts';

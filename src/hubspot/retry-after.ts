@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from '../retry-after.ts';
+import { retryAfterSeconds } from '../http/retry-after.ts';
 
 export interface Refusal {
   readonly status: number;

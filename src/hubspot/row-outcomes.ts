@@ -6,7 +6,7 @@ import { HubSpotError } from './error.ts';
 import type { FailedRow } from './halving.ts';
 import { recordSchema, toComparable } from './record.ts';
 import type { Answered } from './sdk.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export type WriteResult =
   | {

@@ -2,7 +2,7 @@
 // status or a HubSpotError.
 // Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
-import { isBeyondJsonLimits, parseJsonWithinLimits } from '../http/json-limits.ts';
+import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
 import type { Budget } from './budget.ts';
 import { toErrorFacts } from './error-facts.ts';
@@ -13,7 +13,7 @@ import type { Reply } from './governor.ts';
 import { toRetryAfterSeconds } from './retry-after.ts';
 import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
 import type { ApiVersions } from './versions.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 /** Answers to a POST have at most 100 records, of a few hundred properties. */
 const mostValuesOfBatch = 100_000;

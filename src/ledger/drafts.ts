@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceReport } from '../order-report.ts';
+import type { SourceReport } from '../report/order-report.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { chunksOf } from './chunks.ts';
 import type { Range } from './slots.ts';

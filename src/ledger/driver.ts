@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
-import { toStorableText } from '../untrusted/storable.ts';
+import { toStorableText } from '../text/storable.ts';
 
 type Guards = {
   /** Runs around everything that is sent to the database: the place to wait, and to explain errors. */

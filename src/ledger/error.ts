@@ -1,4 +1,4 @@
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /**
  * Why the ledger could not do what it was asked:

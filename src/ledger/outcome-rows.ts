@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../order-report.ts';
+import type { RecordOutcome } from '../report/order-report.ts';
 import { chunkRows } from './chunks.ts';
 import { draftOfOrder } from './drafts.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';

@@ -3,7 +3,7 @@ import { createSlotReader } from '../shape/read-slot.ts';
 import { orderShapeSchema, type OrderShape } from '../shape/order-shape.ts';
 import { defaultShape } from '../shape/shape.ts';
 import type { Database, Tables } from './tables.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 export type ShapeRow = Tables['shapes'];
 

@@ -1,5 +1,5 @@
 import { reasonCodes, slotStatuses } from '../contract/index.ts';
-import { boundTally } from '../untrusted/bound-word.ts';
+import { boundTally } from '../text/bound-word.ts';
 import { chunkRows, chunksOf } from './chunks.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 import type { Database } from './tables.ts';

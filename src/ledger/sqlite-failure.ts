@@ -1,5 +1,5 @@
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];
 

@@ -1,5 +1,5 @@
 /** What of a result goes into the CRM, as plain data: it travels in the input of a workflow. */
-import { digest } from '../reconcile/canonical.ts';
+import { digest } from '../json/canonical-json.ts';
 import type { ContactPolicy } from './contact-policy.ts';
 import type { TransformName } from './transforms.ts';
 

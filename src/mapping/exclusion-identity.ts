@@ -1,6 +1,6 @@
 /** When two entries are about one company, and what an entry can match. */
 import { comparableName, domainOf, type Entry, type EntryInput } from '../contract/index.ts';
-import { digest } from '../reconcile/canonical.ts';
+import { digest } from '../json/canonical-json.ts';
 import { joinReasons } from './exclusion-reason.ts';
 
 /** Two entries are the same when everything a client can set is the same. */

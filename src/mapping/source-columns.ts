@@ -1,5 +1,5 @@
 /** Which columns of a user's file hold which field, and which columns look as if they were meant to hold one. */
-import { editDistance } from '../config/nearest.ts';
+import { editDistance } from '../text/suggestions.ts';
 import { toHeaderKey, toNameList } from '../spreadsheet/table.ts';
 
 /** All fields that a file can hold; exclusions read them all. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { companySchema, prospectSchema } from '../contract/company.ts';
 import { slotSchema } from '../contract/result.ts';
 import type { SourceKind } from './transforms.ts';
-import { boundText } from '../untrusted/bound-text.ts';
+import { boundText } from '../text/bound-text.ts';
 
 /** All that is known of an order where its rows are written. */
 const orderSchema = z.object({ id: z.string(), run: z.string() });

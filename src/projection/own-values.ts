@@ -6,7 +6,7 @@ import { comparableText } from '../mapping/property-text.ts';
 import type { RecordType } from './find-by-key.ts';
 import type { Tools } from './projection.ts';
 import type { Want } from './want.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** Reads what we wrote last to the records of the wants; answers for a value that stands there now. */
 export async function readOwnValues({ ledger }: Tools, type: RecordType, wants: readonly Want[]) {

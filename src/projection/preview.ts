@@ -1,5 +1,5 @@
 /** What a projection would write now, property by property. Reads only. */
-import type { RecordOutcome } from '../order-report.ts';
+import type { RecordOutcome } from '../report/order-report.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
@@ -12,7 +12,7 @@ import type { ItemOutcome } from './slot-batch.ts';
 import { openSlotBatches } from './slot-batches.ts';
 import { toWhole, toUpdate } from './write-records.ts';
 import type { Want } from './want.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export interface PropertyChange {
   readonly property: string;

@@ -6,8 +6,8 @@ import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
 import { createStallWatch, type StallWatch } from './stall-watch.ts';
 import type { CallOptions, ProspectingSettings } from './transport.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { retryAfterSeconds } from '../http/retry-after.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 export interface DownloadOptions extends CallOptions {
   /** A file beyond is refused, as soon as it is known to be; 2 GiB unless given. */

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../shape/read-error.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
 export type ProspectingErrorKind =

@@ -1,9 +1,9 @@
 import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
-import { parseJsonWithinLimits } from '../http/json-limits.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { readError } from '../shape/read-error.ts';
 import { ProspectingError } from './error.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
-import { toStorable } from '../untrusted/storable.ts';
+import { retryAfterSeconds } from '../http/retry-after.ts';
+import { toStorable } from '../text/storable.ts';
 
 /** An answer outside 2xx. `sent` is the body of the request, `secret` the API key: neither is told. */
 export async function toHttpError(

@@ -7,7 +7,7 @@ import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answ
 import { recordsIn } from '../shape/unwrap.ts';
 import { ProspectingError } from './error.ts';
 import { answered, assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
-import { toStorable } from '../untrusted/storable.ts';
+import { toStorable } from '../text/storable.ts';
 
 const route = '/api/v1/orders';
 const orderRoute = '/api/v1/orders/{order_id}';

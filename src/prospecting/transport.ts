@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/paths.ts';
 import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-body.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../http/json-limits.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './error.ts';
 import { toHttpError } from './http-error.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
-import { toStorable, type Storable } from '../untrusted/storable.ts';
+import { toStorable, type Storable } from '../text/storable.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;

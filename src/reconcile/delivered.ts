@@ -1,6 +1,6 @@
 /** How many of the ordered companies came, and whether that is enough. */
 import type { SlotStatus } from '../contract/index.ts';
-import type { Finding } from '../order-report.ts';
+import type { Finding } from '../report/order-report.ts';
 
 /** Slots of these statuses hold no company of their own ("Order results"). */
 const withoutCompany: readonly SlotStatus[] = ['UNRESOLVED', 'DUPLICATE', 'BLOCKED'];

@@ -1,4 +1,4 @@
-import type { Finding } from '../order-report.ts';
+import type { Finding } from '../report/order-report.ts';
 
 const positionsKept = 10;
 

@@ -1,7 +1,7 @@
 /** The sums that have to close for a published result set ("Result summary", results rules 4 and 5). */
 import { reasonCodes, type ResultSummary } from '../contract/index.ts';
-import type { Finding } from '../order-report.ts';
-import { boundTally } from '../untrusted/bound-word.ts';
+import type { Finding } from '../report/order-report.ts';
+import { boundTally } from '../text/bound-word.ts';
 
 export interface OrderFigures {
   /** What the orders API says now. */

@@ -1,5 +1,5 @@
 import type { OutputRow } from '../ledger/outputs.ts';
-import type { Finding, OutputState, ServiceOutputReport } from '../order-report.ts';
+import type { Finding, OutputState, ServiceOutputReport } from '../report/order-report.ts';
 
 /** What an output is to a proof; null: nothing is wrong, or it is not known yet. */
 const findingCodes = {

@@ -1,4 +1,4 @@
-import type { Finding } from '../order-report.ts';
+import type { Finding } from '../report/order-report.ts';
 import type { OrderShape } from '../shape/order-shape.ts';
 
 /** People and names that were ordered, and that the service sent for nobody. */

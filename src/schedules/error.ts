@@ -1,4 +1,4 @@
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** A schedule that cannot be had, made or changed; the message says what to do. */
 export class ScheduleError extends Error {

@@ -1,6 +1,6 @@
 /** Which schedules of a namespace are ours: those with our mark that start runs on our task queue. All others are never touched. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
-import { kindAttribute, runAttribute } from '../search-attributes.ts';
+import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { describeSchedule } from './describe.ts';
 import { scheduleIdOf, scheduleKind } from './desired.ts';
 import { ScheduleError } from './error.ts';

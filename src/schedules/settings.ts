@@ -4,7 +4,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
 import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../config/duration.ts';
-import { digest } from '../reconcile/canonical.ts';
+import { digest } from '../json/canonical-json.ts';
 import { expand, toCronText, type NumberRange } from './calendar.ts';
 import { payloadsOf, unreadable } from './describe.ts';
 import { monthNumber, weekdayNumber } from './spec.ts';

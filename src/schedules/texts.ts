@@ -1,5 +1,5 @@
-import { escapeMarkdown, toList } from '../markdown.ts';
-import type { RunPlan } from '../run-plan.ts';
+import { escapeMarkdown, toList } from '../text/markdown.ts';
+import type { RunPlan } from '../config/run-plan.ts';
 
 /**
  * Markdown above what a schedule starts. What the run asks for is not among it: it may have changed since the schedule was

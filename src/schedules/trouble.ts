@@ -1,7 +1,7 @@
 /** What it means that Temporal does not do what it was asked. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { ScheduleError } from './error.ts';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const silentCodes: readonly number[] = [4, 14];

@@ -1,6 +1,6 @@
 /** The service's own words, without the values of customers and the key that they may repeat. */
 import { domainOf } from '../contract/matching.ts';
-import { trimEndOf } from '../untrusted/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 const longestText = 300;
 /** Longer texts are no message. */

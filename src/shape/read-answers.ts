@@ -2,11 +2,11 @@
 import { resultArrayNames } from '../contract/field-table.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
 import { comparableKey, isEmpty, isRecord } from './leaves.ts';
-import { boundWord, boundWords } from '../untrusted/bound-word.ts';
+import { boundWord, boundWords } from '../text/bound-word.ts';
 import { readCount, readId, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
 import { findField, recordsIn, unwrap } from './unwrap.ts';
-import { toPrintablePath } from '../printable-text.ts';
+import { toPrintablePath } from '../text/printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Error answers, whatever their body: the shapes of the specification, problem+json, FastAPI's, lists of errors, a gateway's page. */
 import { isRecord } from './leaves.ts';
-import { boundText, boundTexts } from '../untrusted/bound-text.ts';
+import { boundText, boundTexts } from '../text/bound-text.ts';
 import { createMask } from './mask-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;

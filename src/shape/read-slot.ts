@@ -6,7 +6,7 @@ import { peopleAt } from './people.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { splitName } from './split-name.ts';
-import { boundText } from '../untrusted/bound-text.ts';
+import { boundText } from '../text/bound-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

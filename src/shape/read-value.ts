@@ -1,8 +1,8 @@
 /** One value of an answer as the kind that a field has. Nothing throws: what cannot be used costs that value alone. */
 import type { FieldKind } from '../contract/field-table.ts';
 import { isEmpty, isRange } from './leaves.ts';
-import { boundText } from '../untrusted/bound-text.ts';
-import { longestId } from '../untrusted/bound-word.ts';
+import { boundText } from '../text/bound-text.ts';
+import { longestId } from '../text/bound-word.ts';
 
 /** `undefined`: there is something, and it cannot be used. `null`: nothing was said. */
 type Read<T> = T | null | undefined;

@@ -1,7 +1,7 @@
 /** What values look like, for fields that no name finds. Each is asked of a value and of the record around it. */
 import { hostOf, ownerOf } from '../mapping/own-domain.ts';
 import type { ValuePattern } from '../contract/field-table.ts';
-import { normalizeText } from '../untrusted/normalize-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
 
 /** What of the same record is known already. */
 export interface Surroundings {

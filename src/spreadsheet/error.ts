@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toPrintable } from '../printable-text.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface SpreadsheetFacts {
   readonly path: string;

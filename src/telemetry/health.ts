@@ -1,5 +1,5 @@
 // What an orchestrator asks a worker: does it live, may it be counted on, and its figures.
-import { refuseForeign } from '../foreign-requests.ts';
+import { refuseForeign } from '../http/foreign-requests.ts';
 import { inTime } from './patience.ts';
 
 /** What a ready worker needs; each throws or hangs when it is not there. */

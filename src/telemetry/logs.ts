@@ -2,7 +2,7 @@
 // Texts of others are escaped, so that none of them looks like a further entry.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootOf } from '../failures/root.ts';
-import { toPrintable, toPrintableJson, toPrintableLines } from '../printable-text.ts';
+import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
 import { toCoreReason } from './core-failure.ts';
 
 export const logFormats = ['json', 'text'] as const;

@@ -3,7 +3,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Usage } from '../hubspot/gate.ts';
 import { LedgerError } from '../ledger/error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
+import { retryAfterSeconds } from '../http/retry-after.ts';
 import type { CallWatcher } from './calls.ts';
 import { beginAtZero, defineMetrics } from './metric-definitions.ts';
 import { inTime } from './patience.ts';

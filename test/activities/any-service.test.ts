@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import type { RunPlan, StartedRun } from '../../src/run-plan.ts';
+import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
 

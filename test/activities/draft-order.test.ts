@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
-import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/run-plan.ts';
+import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';

@@ -1,4 +1,4 @@
-import type { ExclusionPlan } from '../../src/run-plan.ts';
+import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';

@@ -1,6 +1,6 @@
 import type { Activities } from '../../activities/index.ts';
 import type { Entry } from '../../src/contract/index.ts';
-import type { ExclusionPlan } from '../../src/run-plan.ts';
+import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { collect } from '../prospecting/stub-service.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import type { RunPlan } from '../../src/run-plan.ts';
+import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './surroundings.ts';
 

@@ -9,7 +9,7 @@ import { castFailures } from '../../activities/failures.ts';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/outputs.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
-import type { ServiceOutputsPlan } from '../../src/run-plan.ts';
+import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';

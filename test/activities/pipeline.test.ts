@@ -1,6 +1,6 @@
 // Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
 import { join } from 'node:path';
-import type { RunPlan } from '../../src/run-plan.ts';
+import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { createSurroundings, crmPlan, plan, type Surroundings } from './surroundings.ts';
 

@@ -1,4 +1,4 @@
-import { digest } from '../../src/reconcile/canonical.ts';
+import { digest } from '../../src/json/canonical-json.ts';
 import { createSurroundings, failure, plan, profile, type Surroundings } from './surroundings.ts';
 
 const posts = ({ asked }: Surroundings) => asked().filter((request) => request.startsWith('POST'));

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CompanyRow } from '../../src/contract/index.ts';
-import type { SpreadsheetPlan } from '../../src/run-plan.ts';
+import type { SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import {

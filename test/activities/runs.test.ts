@@ -1,7 +1,7 @@
 import { createRunActivities } from '../../activities/runs.ts';
 import type { Clients } from '../../activities/clients.ts';
-import { toWorkerConfiguration } from '../../src/run-plan.ts';
-import { parseConfig } from '../../src/config.ts';
+import { toWorkerConfiguration } from '../../src/config/run-plan.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 
 const parsed = parseConfig(
   `service: {base_url: https://api.example.com, api_key: {env: KEY}}

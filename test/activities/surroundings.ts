@@ -20,12 +20,12 @@ import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import { digest } from '../../src/reconcile/canonical.ts';
-import type { ExclusionPlan, Pace, RunPlan, StartedRun, WorkerConfiguration } from '../../src/run-plan.ts';
+import { digest } from '../../src/json/canonical-json.ts';
+import type { ExclusionPlan, Pace, RunPlan, StartedRun, WorkerConfiguration } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../src/sandbox/hubspot/sandbox.ts';
-import { createClock } from '../../src/sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/sandbox.ts';
+import { createClock } from '../../sandbox/clock.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 
 /** `service` of the configuration. */
 export interface Settings {

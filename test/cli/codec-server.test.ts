@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { codecServer } from '../../src/cli/codec-server.ts';
 import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
-import { writeServerState } from '../../src/dev-server/server-state.ts';
+import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');

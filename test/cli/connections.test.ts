@@ -1,12 +1,12 @@
 import { checkConnections } from '../../src/cli/connections.ts';
 import { createWaitOutRefusals } from '../../src/cli/temporary-refusals.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { LedgerError } from '../../src/ledger/error.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
-import { createServiceSandbox } from '../../src/sandbox/service/sandbox.ts';
+import type { Fault } from '../../sandbox/faults.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
 
 const text = `service: {base_url: https://service.example, api_key: {env: KEY}}
 hubspot: {base_url: https://hubspot.example, token: {env: TOKEN}}

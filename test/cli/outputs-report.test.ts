@@ -1,5 +1,5 @@
 import { toOutputDocument, toOutputLine } from '../../src/cli/outputs-report.ts';
-import type { ServiceOutputReport } from '../../src/order-report.ts';
+import type { ServiceOutputReport } from '../../src/report/order-report.ts';
 
 const csv: ServiceOutputReport = {
   type: 'csv',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { toDuration } from '../../src/cli/stand-ins/clock.ts';
-import { serveSandbox, type ServedSandbox } from '../../src/sandbox/serve.ts';
+import { serveSandbox, type ServedSandbox } from '../../sandbox/serve.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { parseSecret, verify } from '../../src/webhook/signature.ts';
 import { runCommand } from '../helpers/command.ts';

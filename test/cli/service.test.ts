@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { forgetService, learnService, showService, toServiceText } from '../../src/cli/service-shape.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../../src/ledger/shapes.ts';
 import { learnShape } from '../../src/shape/learn-shape.ts';

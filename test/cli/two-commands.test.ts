@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readServerState } from '../../src/dev-server/server-state.ts';
+import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { readCrm, readOrderKeys, repeated } from '../cluster/evidence.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readServerState } from '../../src/dev-server/server-state.ts';
-import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
+import { createControlClient } from '../../sandbox/control/client.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { readOrderKeys } from './evidence.ts';
 

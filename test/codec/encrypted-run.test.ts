@@ -11,8 +11,8 @@ import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/secret.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
-import { readStartedDigest } from '../../src/started-digest.ts';
-import { startRun } from '../../src/temporal.ts';
+import { readStartedDigest } from '../../src/temporal/started-digest.ts';
+import { startRun } from '../../src/temporal/start-workflows.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { serveFetch } from '../helpers/served.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

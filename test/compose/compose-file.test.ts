@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toDeployment } from '../../src/cli/deployment.ts';
-import { writeScript } from '../dev-server/stand-ins.ts';
+import { writeScript } from '../temporal/dev-server/stand-ins.ts';
 import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
 
 const compose = findCompose();

@@ -1,4 +1,4 @@
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseConfig, parseTemporalConfig } from '../../src/config.ts';
+import { parseConfig, parseTemporalConfig } from '../../src/config/load-config.ts';
 import { toSecret } from '../../src/config/environment.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';

@@ -1,4 +1,4 @@
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 
 const head = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 
 const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
 hubspot: {token: {env: KEY}}

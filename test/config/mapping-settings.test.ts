@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { parse as parseYaml } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/shape.ts';

@@ -1,5 +1,5 @@
-import { parseConfig } from '../../src/config.ts';
-import { toDeliveryPlan } from '../../src/run-plan.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { toDeliveryPlan } from '../../src/config/run-plan.ts';
 
 const head = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
 

@@ -1,4 +1,4 @@
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { toCronText } from '../../src/schedules/calendar.ts';
 
 const env = {

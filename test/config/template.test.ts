@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema, configSchemaFile } from '../../src/config/json-schema.ts';
 import { configTemplate } from '../../src/config/template.ts';
 

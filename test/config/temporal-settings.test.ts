@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { parseConfig, parseTemporalConfig } from '../../src/config.ts';
+import { parseConfig, parseTemporalConfig } from '../../src/config/load-config.ts';
 
 const key = randomBytes(32).toString('base64');
 const older = randomBytes(32).toString('base64');

@@ -1,5 +1,5 @@
-import { catalogue } from '../../src/conformance/catalogue.ts';
-import { need, type Check } from '../../src/conformance/check.ts';
+import { catalogue } from '../../conformance/catalogue.ts';
+import { need, type Check } from '../../conformance/check.ts';
 import { operations } from '../../src/contract/index.ts';
 import {
   breaching,

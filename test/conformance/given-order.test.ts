@@ -1,6 +1,6 @@
-import type { Made } from '../../src/conformance/made.ts';
-import { OrderUnknownError, type CheckResult } from '../../src/conformance/run-conformance.ts';
-import { checksFor } from '../../src/conformance/catalogue.ts';
+import type { Made } from '../../conformance/made.ts';
+import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
+import { checksFor } from '../../conformance/catalogue.ts';
 import {
   breaching,
   checksOf,

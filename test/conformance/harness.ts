@@ -1,9 +1,9 @@
-import { catalogue } from '../../src/conformance/catalogue.ts';
-import type { Check, Need } from '../../src/conformance/check.ts';
-import type { Made } from '../../src/conformance/made.ts';
-import { runConformance, type CheckResult } from '../../src/conformance/run-conformance.ts';
-import { createClock } from '../../src/sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+import { catalogue } from '../../conformance/catalogue.ts';
+import type { Check, Need } from '../../conformance/check.ts';
+import type { Made } from '../../conformance/made.ts';
+import { runConformance, type CheckResult } from '../../conformance/run-conformance.ts';
+import { createClock } from '../../sandbox/clock.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 

@@ -1,9 +1,9 @@
-import { UnreachableError } from '../../src/conformance/caller.ts';
-import { catalogue } from '../../src/conformance/catalogue.ts';
-import type { Made } from '../../src/conformance/made.ts';
-import type { Check } from '../../src/conformance/check.ts';
-import { describeLeft } from '../../src/conformance/report.ts';
-import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../src/conformance/run-conformance.ts';
+import { UnreachableError } from '../../conformance/caller.ts';
+import { catalogue } from '../../conformance/catalogue.ts';
+import type { Made } from '../../conformance/made.ts';
+import type { Check } from '../../conformance/check.ts';
+import { describeLeft } from '../../conformance/report.ts';
+import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../conformance/run-conformance.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
 
 const profiles = /^profiles\.(?:create$|poll)/;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { final } from '../../src/failures/final.ts';
 import { failureMeanings, isFailureType } from '../../src/failures/meanings.ts';
-import { findingMeanings } from '../../src/finding-meanings.ts';
+import { findingMeanings } from '../../src/report/finding-descriptions.ts';
 
 const document = readFileSync(path.join(__dirname, '../../docs/running.md'), 'utf8');
 

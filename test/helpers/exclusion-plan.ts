@@ -1,4 +1,4 @@
-import type { ExclusionPlan } from '../../src/run-plan.ts';
+import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 
 /** Removals are not held back unless a test says so. */
 export function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPlan {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Clients } from '../../activities/clients.ts';
-import { openCacheFolder } from '../../src/cache-folder.ts';
+import { openCacheFolder } from '../../src/host/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
@@ -13,11 +13,11 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';
-import type { ExclusionPlan, Pace, RunPlan, WorkerConfiguration } from '../../src/run-plan.ts';
-import { demoProfile } from '../../src/sandbox/demo-data.ts';
-import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
-import { createWorker } from '../../src/worker.ts';
+import type { ExclusionPlan, Pace, RunPlan, WorkerConfiguration } from '../../src/config/run-plan.ts';
+import { demoProfile } from '../../sandbox/demo-data.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
+import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 
 const quickPace: Pace = {

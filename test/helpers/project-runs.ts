@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
-import { toRunPlan, type RunPlan } from '../../src/run-plan.ts';
-import { demoProfile } from '../../src/sandbox/demo-data.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { toRunPlan, type RunPlan } from '../../src/config/run-plan.ts';
+import { demoProfile } from '../../sandbox/demo-data.ts';
 
 interface Project {
   readonly folder: string;

@@ -4,15 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Papa from 'papaparse';
 import type { Browser, Page } from 'playwright-core';
-import { demoEnrichmentRows } from '../../src/sandbox/demo-data.ts';
+import { demoEnrichmentRows } from '../../sandbox/demo-data.ts';
 import {
   failureAttribute,
   findingsAttribute,
   orderAttribute,
   outcomeAttribute,
   runAttribute,
-} from '../../src/search-attributes.ts';
-import { startRun } from '../../src/temporal.ts';
+} from '../../src/temporal/search-attributes.ts';
+import { startRun } from '../../src/temporal/start-workflows.ts';
 import { discoveryPlan, type Pipeline } from './pipeline.ts';
 
 type Tab = 'timeline' | 'history' | 'user-metadata' | 'search-attributes' | 'pending-activities';

@@ -2,7 +2,7 @@
 import { createHubSpotClient } from '../../src/hubspot/client.ts';
 import type { HubSpotClient } from '../../src/hubspot/client.ts';
 import { HubSpotError } from '../../src/hubspot/error.ts';
-import { createHubSpotSandbox } from '../../src/sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 /** Deterministic, in [0, 1). */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { ownProperties } from '../../src/hubspot/properties.ts';
 import { policies } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';

@@ -2,8 +2,8 @@
 import { placeOrder } from '../helpers/place-order.ts';
 import { createProspectingClient } from '../../src/prospecting/client.ts';
 import type { ProspectingError } from '../../src/prospecting/error.ts';
-import { createClock } from '../../src/sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../src/sandbox/service/sandbox.ts';
+import { createClock } from '../../sandbox/clock.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 import { createStubService, discovery, rejection, someId } from './stub-service.ts';
 
 function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?: string } = {}) {

@@ -1,5 +1,5 @@
-import { outputStates } from '../../src/order-report.ts';
-import { findingMeanings } from '../../src/finding-meanings.ts';
+import { outputStates } from '../../src/report/order-report.ts';
+import { findingMeanings } from '../../src/report/finding-descriptions.ts';
 import { toOutputFindings } from '../../src/reconcile/outputs.ts';
 
 describe('toOutputFindings', () => {

@@ -1,5 +1,5 @@
-import { createCandidates } from '../../src/sandbox/candidates.ts';
-import { companyAt } from '../../src/sandbox/universe.ts';
+import { createCandidates } from '../../sandbox/candidates.ts';
+import { companyAt } from '../../sandbox/universe.ts';
 
 function first(count: number, criteria: Parameters<typeof createCandidates>[0]) {
   const candidateAt = createCandidates(criteria);

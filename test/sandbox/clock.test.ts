@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
-import { createClock } from '../../src/sandbox/clock.ts';
+import { createClock } from '../../sandbox/clock.ts';
 
 const end = Date.parse('9999-12-31T23:59:59.999Z');
 const soon = () => new Promise((done) => setTimeout(done, 5));
@@ -179,7 +179,7 @@ describe('createClock', () => {
       clock.schedule(clock.now() + 20, () => console.log('and on'));
       setTimeout(() => clock.close(), 50);
     `;
-    const child = spawn('node', ['--input-type=module', '--eval', program, resolve('src/sandbox/clock.ts')]);
+    const child = spawn('node', ['--input-type=module', '--eval', program, resolve('sandbox/clock.ts')]);
     // A late timer may run both jobs before the first error surfaces.
     expect((await text(child.stdout)).trim().split('\n').toSorted()).toEqual(['and on', 'uncaught']);
   });

@@ -1,8 +1,8 @@
 import { createBlacklistIndex, reasonCodes, violations, type MatchingTier } from '../../src/contract/index.ts';
 import { entriesInputSchema } from '../../src/contract/blacklist.ts';
-import { createCandidates } from '../../src/sandbox/candidates.ts';
-import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../../src/sandbox/demo-data.ts';
-import { outlineAt } from '../../src/sandbox/universe.ts';
+import { createCandidates } from '../../sandbox/candidates.ts';
+import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../../sandbox/demo-data.ts';
+import { outlineAt } from '../../sandbox/universe.ts';
 import { createTestService } from './service/ask.ts';
 
 function firstCandidates(seed: number, count: number) {

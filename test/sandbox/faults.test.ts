@@ -1,5 +1,5 @@
-import { answerFaulty } from '../../src/sandbox/faulty-answer.ts';
-import { createFaults, type Fault } from '../../src/sandbox/faults.ts';
+import { answerFaulty } from '../../sandbox/faulty-answer.ts';
+import { createFaults, type Fault } from '../../sandbox/faults.ts';
 
 describe('createFaults', () => {
   const call = (method: string, path: string, more = {}) => ({ method, path, ...more });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createJobQueue } from '../../src/sandbox/job-queue.ts';
+import { createJobQueue } from '../../sandbox/job-queue.ts';
 
 function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);

@@ -1,4 +1,4 @@
-import { createJournal, type JournalEntry } from '../../src/sandbox/journal.ts';
+import { createJournal, type JournalEntry } from '../../sandbox/journal.ts';
 
 function asked(fields: Partial<JournalEntry> = {}) {
   return {

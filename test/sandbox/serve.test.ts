@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { limits } from '../../src/contract/index.ts';
-import { serveSandbox, type ServedSandbox } from '../../src/sandbox/serve.ts';
+import { serveSandbox, type ServedSandbox } from '../../sandbox/serve.ts';
 
 describe('serveSandbox', () => {
   let served: ServedSandbox;

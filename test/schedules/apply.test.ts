@@ -9,7 +9,7 @@ import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired.ts';
 import { getOwned } from '../../src/schedules/owned.ts';
 import { planSchedules } from '../../src/schedules/plan.ts';
 import { triggerSchedule } from '../../src/schedules/trigger.ts';
-import { kindAttribute, runAttribute } from '../../src/search-attributes.ts';
+import { kindAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './configuration.ts';
 

@@ -1,4 +1,4 @@
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/config/shape.ts';
 
 export const quantity = 3;

@@ -9,7 +9,7 @@ import {
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
 import { toDesiredSchedules, type DesiredSchedule } from '../../src/schedules/desired.ts';
 import { diffSettings } from '../../src/schedules/diff.ts';
 import { settingNames, toSettings } from '../../src/schedules/settings.ts';

@@ -1,5 +1,5 @@
-import { classifyAnswer } from '../../src/sandbox/webhooks/delivery-outcome.ts';
-import { nextAttemptAt } from '../../src/sandbox/webhooks/retry-schedule.ts';
+import { classifyAnswer } from '../../sandbox/webhooks/delivery-outcome.ts';
+import { nextAttemptAt } from '../../sandbox/webhooks/retry-schedule.ts';
 import { parseSecret, sign, verify } from '../../src/webhook/signature.ts';
 
 const outcomeOf = (status: number, text = '') => classifyAnswer({ kind: 'answer', status, text }).outcome;

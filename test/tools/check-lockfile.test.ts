@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder } from '../dev-server/stand-ins.ts';
+import { createFolder } from '../temporal/dev-server/stand-ins.ts';
 
 const root = path.join(__dirname, '../..');
 

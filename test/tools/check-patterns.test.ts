@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder } from '../dev-server/stand-ins.ts';
+import { createFolder } from '../temporal/dev-server/stand-ins.ts';
 
 const tool = path.join(__dirname, '../../tools/check-patterns.ts');
 

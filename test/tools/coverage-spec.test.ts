@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder } from '../dev-server/stand-ins.ts';
+import { createFolder } from '../temporal/dev-server/stand-ins.ts';
 
 const specification = `# Service
 ### Blacklist

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder } from '../dev-server/stand-ins.ts';
+import { createFolder } from '../temporal/dev-server/stand-ins.ts';
 
 const tools = path.join(__dirname, '../../tools');
 const oldNode = findOldNode();
@@ -25,8 +25,8 @@ const oldNode = findOldNode();
   });
 
   it('says in a clone how to set it up', async () => {
-    await mkdir(path.join(root, 'src'));
-    await copyFile(path.join(tools, '../src/cli.ts'), path.join(root, 'src/cli.ts'));
+    await mkdir(path.join(root, 'src/cli'), { recursive: true });
+    await copyFile(path.join(tools, '../src/cli/main.ts'), path.join(root, 'src/cli/main.ts'));
     expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder, writeScript } from '../dev-server/stand-ins.ts';
+import { createFolder, writeScript } from '../temporal/dev-server/stand-ins.ts';
 
 describe('tools/setup.mjs', () => {
   let root: string;

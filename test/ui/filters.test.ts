@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
-import type { RunPlan } from '../../src/run-plan.ts';
-import { demoExclusions } from '../../src/sandbox/demo-data.ts';
+import type { RunPlan } from '../../src/config/run-plan.ts';
+import { demoExclusions } from '../../sandbox/demo-data.ts';
 import {
   failureAttribute,
   findingsAttribute,
   orderAttribute,
   outcomeAttribute,
   runAttribute,
-} from '../../src/search-attributes.ts';
-import { startRun, taskQueue, toRunAttributes } from '../../src/temporal.ts';
+} from '../../src/temporal/search-attributes.ts';
+import { startRun, taskQueue, toRunAttributes } from '../../src/temporal/start-workflows.ts';
 import { progressQuery } from '../../workflows/progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

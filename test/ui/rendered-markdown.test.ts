@@ -1,7 +1,7 @@
 // Texts of others in the Markdown that the Temporal UI's server makes HTML of.
 import { toDetails } from '../../workflows/details.ts';
-import { toCodeSpan, toList } from '../../src/markdown.ts';
-import { describeExclusions, describeRun } from '../../src/workflow-texts.ts';
+import { toCodeSpan, toList } from '../../src/text/markdown.ts';
+import { describeExclusions, describeRun } from '../../src/temporal/workflow-texts.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { rootOf } from '../../src/failures/root.ts';
-import { startRun, taskQueue } from '../../src/temporal.ts';
+import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

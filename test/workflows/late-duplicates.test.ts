@@ -1,8 +1,8 @@
 // The answer to a write is lost, the write is sent again, and its first copy arrives after that: a slow proxy does this to any write.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RunPlan } from '../../src/run-plan.ts';
-import { startRun } from '../../src/temporal.ts';
+import type { RunPlan } from '../../src/config/run-plan.ts';
+import { startRun } from '../../src/temporal/start-workflows.ts';
 import { repeated } from '../cluster/evidence.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -1,15 +1,15 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
-import { findWayOut } from '../../finding-meanings.ts';
+import { findWayOut } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
-import { recordOutcomes, type OutcomeTally } from '../../order-report.ts';
-import { toPace } from '../../run-plan.ts';
-import { startRetry } from '../../temporal.ts';
+import { recordOutcomes, type OutcomeTally } from '../../report/order-report.ts';
+import { toPace } from '../../config/run-plan.ts';
+import { startRetry } from '../../temporal/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { toOrderId } from '../ingest.ts';
 import { awaitOutcome, beginWorkflow } from '../outcome.ts';
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
 import { withWorkplace } from '../workplace.ts';
-import { toPrintable } from '../../printable-text.ts';
+import { toPrintable } from '../../text/printable-text.ts';
 
 export interface Retried extends RetryReport {
   readonly orderId: string;

@@ -1,5 +1,5 @@
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
-import { toPrintable } from '../../printable-text.ts';
+import { toPrintable } from '../../text/printable-text.ts';
 
 /** One outcome as a program reads it. */
 export function toRowDocument(row: SlotOutcome) {

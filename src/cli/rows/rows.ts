@@ -1,6 +1,6 @@
 /** What became of the rows of an order, from the ledger alone. */
-import { recordOutcomes, type RecordOutcome } from '../../order-report.ts';
-import { toPrintableJson } from '../../printable-text.ts';
+import { recordOutcomes, type RecordOutcome } from '../../report/order-report.ts';
+import { toPrintableJson } from '../../text/printable-text.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';

@@ -1,5 +1,5 @@
 /** Stand-ins that run elsewhere are told through their control plane. */
-import { createControlClient, type ControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient, type ControlClient } from '../../../sandbox/control/client.ts';
 import { CommandError, exitCodes } from '../terminal.ts';
 
 export interface ControlFlags {

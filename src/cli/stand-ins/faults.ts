@@ -1,4 +1,4 @@
-import type { FaultPreset } from '../../sandbox/hubspot/fault-presets.ts';
+import type { FaultPreset } from '../../../sandbox/hubspot/fault-presets.ts';
 import { ask, onlyGiven, toColumns, type ControlFlags } from './control.ts';
 
 export interface FaultFlags extends ControlFlags {

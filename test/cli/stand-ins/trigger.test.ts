@@ -1,6 +1,6 @@
 import { trigger } from '../../../src/cli/stand-ins/trigger.ts';
-import { serveSandbox } from '../../../src/sandbox/serve.ts';
-import type { Deliver } from '../../../src/sandbox/webhooks/exchange.ts';
+import { serveSandbox } from '../../../sandbox/serve.ts';
+import type { Deliver } from '../../../sandbox/webhooks/exchange.ts';
 
 describe('trigger', () => {
   it('has the first contact of an order reply, though its first slots have none', async () => {

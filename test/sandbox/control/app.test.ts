@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { controlOperations } from '../../../src/sandbox/control/operations.ts';
+import { controlOperations } from '../../../sandbox/control/operations.ts';
 import { unknownId } from '../service/ask.ts';
 import { createTestControl } from './test-control.ts';
 

@@ -1,6 +1,6 @@
-import { createControlPlane } from '../../../src/sandbox/control/app.ts';
-import { createControlClient } from '../../../src/sandbox/control/client.ts';
-import { createHubSpotSandbox } from '../../../src/sandbox/hubspot/sandbox.ts';
+import { createControlPlane } from '../../../sandbox/control/app.ts';
+import { createControlClient } from '../../../sandbox/control/client.ts';
+import { createHubSpotSandbox } from '../../../sandbox/hubspot/sandbox.ts';
 import { createTestService } from '../service/ask.ts';
 
 /** A control plane in this process, its typed client, and a stand-in whose clock only moves when it is told. */

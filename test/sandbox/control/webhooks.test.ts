@@ -1,7 +1,7 @@
-import { createControlPlane } from '../../../src/sandbox/control/app.ts';
-import { createControlClient } from '../../../src/sandbox/control/client.ts';
-import { createHubSpotSandbox } from '../../../src/sandbox/hubspot/sandbox.ts';
-import type { Deliver } from '../../../src/sandbox/webhooks/exchange.ts';
+import { createControlPlane } from '../../../sandbox/control/app.ts';
+import { createControlClient } from '../../../sandbox/control/client.ts';
+import { createHubSpotSandbox } from '../../../sandbox/hubspot/sandbox.ts';
+import type { Deliver } from '../../../sandbox/webhooks/exchange.ts';
 
 type WebhookRequest = Parameters<Deliver>[0];
 import { createTestService } from '../service/ask.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defaultAssumptions } from '../../../src/sandbox/hubspot/assumed.ts';
-import { faultPresets } from '../../../src/sandbox/hubspot/fault-presets.ts';
+import { defaultAssumptions } from '../../../sandbox/hubspot/assumed.ts';
+import { faultPresets } from '../../../sandbox/hubspot/fault-presets.ts';
 
 const text = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
 

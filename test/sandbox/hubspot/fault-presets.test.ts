@@ -1,4 +1,4 @@
-import { faultPresets, type FaultPreset } from '../../../src/sandbox/hubspot/fault-presets.ts';
+import { faultPresets, type FaultPreset } from '../../../sandbox/hubspot/fault-presets.ts';
 import { openPortal } from './portal-caller.ts';
 
 const companies = '/crm/objects/2026-09/companies';

@@ -1,4 +1,4 @@
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../../src/sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../../sandbox/hubspot/sandbox.ts';
 
 type Properties = Record<'name' | 'domain' | 'city' | 'lifecyclestage' | 'our_key', string>;
 type Some<T> = [T, ...T[]];

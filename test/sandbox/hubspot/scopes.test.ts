@@ -1,5 +1,5 @@
-import { createApp } from '../../../src/sandbox/hubspot/app.ts';
-import { allScopes } from '../../../src/sandbox/hubspot/scopes.ts';
+import { createApp } from '../../../sandbox/hubspot/app.ts';
+import { allScopes } from '../../../sandbox/hubspot/scopes.ts';
 import { openPortal } from './portal-caller.ts';
 
 const { routes } = createApp({ grantOf: () => undefined, newCorrelationId: () => '' });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { versionOf } from '../../../src/sandbox/hubspot/versions.ts';
+import { versionOf } from '../../../sandbox/hubspot/versions.ts';
 import { openPortal } from './portal-caller.ts';
 
 const bases = [

@@ -1,5 +1,5 @@
-import { createClock } from '../../../src/sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../../src/sandbox/service/sandbox.ts';
+import { createClock } from '../../../sandbox/clock.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../../sandbox/service/sandbox.ts';
 
 // What a test looks at is its own business; the contract is checked by the stand-in itself.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { createCandidates } from '../../../src/sandbox/candidates.ts';
-import { excludedBefore } from '../../../src/sandbox/service/discovery.ts';
-import { companyAt } from '../../../src/sandbox/universe.ts';
+import { createCandidates } from '../../../sandbox/candidates.ts';
+import { excludedBefore } from '../../../sandbox/service/discovery.ts';
+import { companyAt } from '../../../sandbox/universe.ts';
 import { createTestService } from './ask.ts';
 
 const candidateAt = createCandidates({ target_countries: ['Germany'] });

@@ -1,4 +1,4 @@
-import { companyAt } from '../../../src/sandbox/universe.ts';
+import { companyAt } from '../../../sandbox/universe.ts';
 import { createTestService } from './ask.ts';
 
 type Row = Record<string, unknown>;

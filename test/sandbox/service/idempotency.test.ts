@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { fingerprintOf } from '../../../src/sandbox/service/idempotency.ts';
+import { fingerprintOf } from '../../../sandbox/service/idempotency.ts';
 import { createTestService, profileInput } from './ask.ts';
 
 const profiles = '/search-profile-creations';

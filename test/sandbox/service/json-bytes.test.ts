@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { toJsonBytes } from '../../../src/sandbox/service/json-bytes.ts';
+import { toJsonBytes } from '../../../sandbox/service/json-bytes.ts';
 
 describe('toJsonBytes', () => {
   it('writes what JSON.stringify writes', () => {

@@ -1,6 +1,6 @@
 import { orderStatuses, profileCreationStatuses } from '../../../src/contract/vocabulary.ts';
 import { reasonCodes, slotStatuses } from '../../../src/contract/index.ts';
-import { magicInputs, reasonByHost } from '../../../src/sandbox/service/magic-inputs.ts';
+import { magicInputs, reasonByHost } from '../../../sandbox/service/magic-inputs.ts';
 import { createTestService, profileInput } from './ask.ts';
 
 describe('magicInputs', () => {

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createOutputProducts } from '../../../src/sandbox/service/output-products.ts';
-import type { PublishedSet } from '../../../src/sandbox/service/published-set.ts';
-import { toSlot } from '../../../src/sandbox/service/slot.ts';
-import type { StoredOrder } from '../../../src/sandbox/service/store/records.ts';
-import { openStore } from '../../../src/sandbox/service/store/store.ts';
-import { companyAt } from '../../../src/sandbox/universe.ts';
+import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
+import type { PublishedSet } from '../../../sandbox/service/published-set.ts';
+import { toSlot } from '../../../sandbox/service/slot.ts';
+import type { StoredOrder } from '../../../sandbox/service/store/records.ts';
+import { openStore } from '../../../sandbox/service/store/store.ts';
+import { companyAt } from '../../../sandbox/universe.ts';
 import { SpreadsheetError } from '../../../src/spreadsheet/error.ts';
 import { publish } from './published.ts';
 

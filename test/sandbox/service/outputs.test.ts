@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../src/reconcile/canonical.ts';
+import { canonicalJson } from '../../../src/json/canonical-json.ts';
 import { publish } from './published.ts';
 import { unknownId } from './ask.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceSandboxOptions } from '../../../src/sandbox/service/sandbox.ts';
+import type { ServiceSandboxOptions } from '../../../sandbox/service/sandbox.ts';
 import { createTestService } from './ask.ts';
 
 /** One row of every status. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operations } from '../../../src/contract/index.ts';
-import { createServiceSandbox } from '../../../src/sandbox/service/sandbox.ts';
-import { createResponder } from '../../../src/sandbox/service/responses.ts';
+import { createServiceSandbox } from '../../../sandbox/service/sandbox.ts';
+import { createResponder } from '../../../sandbox/service/responses.ts';
 import { createTestService, unknownId } from './ask.ts';
 
 describe('createServiceSandbox', () => {

@@ -1,5 +1,5 @@
-import { createControlPlane } from '../../../src/sandbox/control/app.ts';
-import { createHubSpotSandbox } from '../../../src/sandbox/hubspot/sandbox.ts';
+import { createControlPlane } from '../../../sandbox/control/app.ts';
+import { createHubSpotSandbox } from '../../../sandbox/hubspot/sandbox.ts';
 import { answer, createWebhookService } from './surroundings.ts';
 
 describe('list', () => {

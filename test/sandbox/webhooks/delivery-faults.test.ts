@@ -1,4 +1,4 @@
-import type { DeliveryFault } from '../../../src/sandbox/webhooks/inputs.ts';
+import type { DeliveryFault } from '../../../sandbox/webhooks/inputs.ts';
 import { answer, check, createWebhookService, minute, url, wall } from './surroundings.ts';
 
 /** One reply under a fault, and one after it. */

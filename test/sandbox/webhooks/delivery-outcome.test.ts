@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { classifyAnswer, type DeliveryError } from '../../../src/sandbox/webhooks/delivery-outcome.ts';
+import { classifyAnswer, type DeliveryError } from '../../../sandbox/webhooks/delivery-outcome.ts';
 
 function classify(status: number, text = '') {
   const { outcome, reason } = classifyAnswer({ kind: 'answer', status, text });

@@ -1,5 +1,5 @@
-import { createClock } from '../../../src/sandbox/clock.ts';
-import { createHeldBack } from '../../../src/sandbox/webhooks/held-back.ts';
+import { createClock } from '../../../sandbox/clock.ts';
+import { createHeldBack } from '../../../sandbox/webhooks/held-back.ts';
 
 const url = 'https://hooks.receiver.example/in';
 

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { postWebhook, type WebhookPost } from '../../../src/sandbox/webhooks/post-webhook.ts';
+import { postWebhook, type WebhookPost } from '../../../sandbox/webhooks/post-webhook.ts';
 import { parseAllowance, type AddressAllowance } from '../../../src/http/public-address.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures');

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { nextAttemptAt } from '../../../src/sandbox/webhooks/retry-schedule.ts';
+import { nextAttemptAt } from '../../../sandbox/webhooks/retry-schedule.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

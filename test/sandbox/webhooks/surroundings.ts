@@ -1,6 +1,6 @@
-import type { Deliver } from '../../../src/sandbox/webhooks/exchange.ts';
-import type { ReplyInput } from '../../../src/sandbox/webhooks/inputs.ts';
-import type { ReceiverOptions } from '../../../src/sandbox/webhooks/webhooks.ts';
+import type { Deliver } from '../../../sandbox/webhooks/exchange.ts';
+import type { ReplyInput } from '../../../sandbox/webhooks/inputs.ts';
+import type { ReceiverOptions } from '../../../sandbox/webhooks/webhooks.ts';
 import { parseSecret, verify } from '../../../src/webhook/signature.ts';
 import { createTestService } from '../service/ask.ts';
 

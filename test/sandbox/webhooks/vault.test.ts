@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createVault } from '../../../src/sandbox/webhooks/vault.ts';
+import { createVault } from '../../../sandbox/webhooks/vault.ts';
 
 describe('createVault', () => {
   it('opens what it has sealed, and shows nothing of it', () => {

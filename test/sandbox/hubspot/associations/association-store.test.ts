@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import {
   createAssociationStore,
   type AssociationStore,
-} from '../../../../src/sandbox/hubspot/associations/association-store.ts';
-import type { AssociationPair } from '../../../../src/sandbox/hubspot/associations/association-types.ts';
-import { createLinkTypes } from '../../../../src/sandbox/hubspot/associations/link-types.ts';
-import { defaultAssumptions } from '../../../../src/sandbox/hubspot/assumed.ts';
-import { companyType, contactType, dealType } from '../../../../src/sandbox/hubspot/object-types.ts';
+} from '../../../../sandbox/hubspot/associations/association-store.ts';
+import type { AssociationPair } from '../../../../sandbox/hubspot/associations/association-types.ts';
+import { createLinkTypes } from '../../../../sandbox/hubspot/associations/link-types.ts';
+import { defaultAssumptions } from '../../../../sandbox/hubspot/assumed.ts';
+import { companyType, contactType, dealType } from '../../../../sandbox/hubspot/object-types.ts';
 
 // Beside HubSpot's labels some of people's own, the first with the number of HubSpot's primary company.
 const types = createLinkTypes();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { nextMidnight, offsetMs, offsetText } from '../../../../src/sandbox/hubspot/limits/time-zone.ts';
+import { nextMidnight, offsetMs, offsetText } from '../../../../sandbox/hubspot/limits/time-zone.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Auckland'];
 

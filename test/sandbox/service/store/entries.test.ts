@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { comparableName, domainOf, type Entry } from '../../../../src/contract/index.ts';
-import { openDatabase } from '../../../../src/sandbox/service/store/database.ts';
-import { createEntries, entriesSchema, type Matched } from '../../../../src/sandbox/service/store/entries.ts';
+import { openDatabase } from '../../../../sandbox/service/store/database.ts';
+import { createEntries, entriesSchema, type Matched } from '../../../../sandbox/service/store/entries.ts';
 
 function entry(id: string, fields: Partial<Entry> = {}): Entry {
   return {

@@ -1,0 +1,97 @@
+/**
+ * Which folder may depend on which. `npm run dependencies` checks it; imports of types count as well.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-circles-between-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+    {
+      name: 'workflows-are-deterministic',
+      comment:
+        'Temporal replays workflow code: it runs no I/O and no zod, and knows activities by their types only. The bundler of Temporal refuses what is imported on the way.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet)/|node_modules/zod/|(node:)?(fs|http|net|crypto)(/|$))',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'pure-folders-do-no-io',
+      comment: 'Contract, mapping, reconciliation and the reading of answers are pure functions.',
+      severity: 'error',
+      from: { path: '^src/(contract|mapping|reconcile|shape)/' },
+      to: {
+        path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|hubspot|ledger|prospecting|runtime|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'clients-know-no-users',
+      comment: 'Clients, the ledger and the spreadsheets do not know who uses them.',
+      severity: 'error',
+      from: { path: '^src/(prospecting|hubspot|ledger|spreadsheet)/' },
+      to: { path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
+    },
+    {
+      name: 'http-and-text-stand-alone',
+      severity: 'error',
+      from: { path: '^src/(http|json|text)/' },
+      to: { path: '^(activities|workflows|sandbox|conformance|src)/', pathNot: '^src/(http|json|text)/' },
+    },
+    {
+      name: 'shape-reads-by-the-contract',
+      comment: 'The reader of answers knows the contract, the rules for domains and the limits of foreign texts.',
+      severity: 'error',
+      from: { path: '^src/shape/' },
+      to: {
+        path: '^(activities|workflows|sandbox|conformance|src)/',
+        pathNot: '^src/(shape|contract|text|json|mapping/own-domain\\.ts)',
+      },
+    },
+    {
+      name: 'sandbox-shares-the-interface-only',
+      comment: 'A sandbox that shares code with the product repeats its mistakes.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: {
+        path: '^(activities|workflows|conformance|src)/',
+        pathNot: '^src/(contract|http|json|text|webhook|spreadsheet)/',
+      },
+    },
+    {
+      name: 'conformance-judges-by-the-contract',
+      comment:
+        'Conformance takes help neither from the sandbox nor from a client; src/shape reads what the specification does not name.',
+      severity: 'error',
+      from: { path: '^conformance/' },
+      to: {
+        path: '^(activities|workflows|sandbox|src)/',
+        pathNot: '^src/(contract|http|json|text|shape|webhook|spreadsheet)/',
+      },
+    },
+    {
+      name: 'activities-are-below-the-worker',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime)/)' },
+    },
+    {
+      name: 'only-the-cli-uses-the-sandbox',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/', pathNot: '^src/cli/' },
+      to: { path: '^(sandbox|conformance)/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['\\.json$'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,55 @@
+import { operations, prospectSearchIdOf } from '../../src/contract/index.ts';
+import { need, type Check } from '../check.ts';
+import { NotChecked } from '../not-checked.ts';
+import type { Probe } from '../probe.ts';
+import { bySearch } from './path-parameters.ts';
+
+const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
+
+export const deliveryReads: readonly Check[] = [
+  {
+    id: 'deliveries.unknown-id',
+    clause: 'Authentication 7; not shown: the 404 body',
+    title: 'deliveries and website markdown of an unknown prospect search are 404',
+    needs: 'read',
+    async run(probe, { nobody }) {
+      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: nobody } });
+      await probe.answers(getWebsiteMarkdown, 404, { params: { prospect_search_id: nobody, company_id: nobody } });
+    },
+  },
+];
+
+export const deliveryChecks: readonly Check[] = [
+  {
+    id: 'deliveries.list',
+    clause: 'Endpoints, GET deliveries; Change history 1.1.0, 1.3.0',
+    title: 'the legacy listing of the profile can be read',
+    needs: 'orders',
+    async run(probe, { profileId }) {
+      const search = await findSearch(probe, profileId);
+      const page = await probe.ask(listDeliveredCompanies, 200, bySearch(search));
+      const prospects: readonly object[] = page.companies.flatMap((company) => company.prospects ?? []);
+      const gone = prospects.filter((p) => 'validation_confidence' in p || 'bounce_risk_score' in p).length;
+      probe.expect(gone === 0, `GET deliveries: ${gone} prospects carry a field that does not exist any more`);
+    },
+  },
+  {
+    id: 'deliveries.website-markdown',
+    clause: 'Endpoints, GET website-markdown; Change history 1.1.0',
+    title: 'the website markdown of a delivered company comes with its provenance',
+    needs: 'orders',
+    async run(probe, { profileId, collected }) {
+      const company = collected.discovery?.deliveredCompanyId ?? collected.enrichment?.deliveredCompanyId;
+      const params = { company_id: need(company, 'a delivered company') };
+      const search = await findSearch(probe, profileId);
+      await probe.ask(getWebsiteMarkdown, 200, { params: { ...params, prospect_search_id: search } });
+    },
+  },
+];
+
+async function findSearch(probe: Probe, profileId: string | undefined): Promise<string> {
+  const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
+  const { status } = await probe.raw.send(listDeliveredCompanies, bySearch(search));
+  if (status === 404) throw new NotChecked('assumed A06: the profile_id is not the prospect_search_id here');
+  return search;
+}

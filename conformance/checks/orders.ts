@@ -1,0 +1,195 @@
+import { operations, type OrderInput } from '../../src/contract/index.ts';
+import { need, type Check } from '../check.ts';
+import { CheckEnded, NotChecked } from '../not-checked.ts';
+import type { Facts, OrderKind } from '../facts.ts';
+import { describeStatus } from '../answer.ts';
+import { valueAt } from '../observe.ts';
+import { toOrderBody } from '../../src/shape/order-body.ts';
+import { proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { readError } from '../../src/shape/read-error.ts';
+import type { AskOptions, Probe } from '../probe.ts';
+import { orderAbout, publication } from './order-publication.ts';
+import { byOrder, notUuid } from './path-parameters.ts';
+
+const { createOrder, getOrder, getOutput, listOutputs, listResults } = operations;
+const about = 'POST /api/v1/orders';
+
+export const orderReads: readonly Check[] = [
+  {
+    id: 'orders.unknown-id',
+    clause: 'Authentication 7; not shown: the 404 body',
+    title: 'an unknown order is 404, and so are its results and outputs',
+    needs: 'read',
+    async run(probe, { nobody }) {
+      for (const operation of [getOrder, listResults, listOutputs])
+        await probe.answers(operation, 404, byOrder(nobody));
+      await probe.answers(getOutput, 404, { params: { order_id: nobody, output_id: nobody } });
+    },
+  },
+  {
+    id: 'orders.malformed-id',
+    clause: 'Endpoints: IDs are UUID strings',
+    title: 'an id that is no UUID is refused',
+    needs: 'read',
+    run: (probe) => probe.refuses(getOrder, 422, [notUuid(byOrder('not-a-uuid'))]),
+  },
+];
+
+export const orderPlacements: readonly Check[] = [
+  {
+    id: 'orders.enrichment',
+    clause: 'Endpoints, Orders',
+    title: 'an enrichment order of six companies is accepted',
+    needs: 'orders',
+    run: (probe, facts) =>
+      place(probe, facts, 'enrichment', {
+        order_type: 'ENRICHMENT',
+        features: ['COMPANY_DATA', 'CONTACTS'],
+        companies: rows,
+      }),
+  },
+  {
+    id: 'orders.discovery',
+    clause: 'Endpoints, Orders; Blacklists rule 5',
+    title: 'a discovery order of three briefings, with a blacklist, is accepted',
+    needs: 'orders',
+    run: (probe, facts) =>
+      place(probe, facts, 'discovery', {
+        order_type: 'DISCOVERY',
+        briefing_quantity: 3,
+        features: ['COMPANY_DATA', 'CONTACTS'],
+        ...(facts.blacklist ? { blacklist_ids: [facts.blacklist.id] } : {}),
+      }),
+  },
+  {
+    id: 'orders.replay',
+    clause: 'Errors, Retry guidance',
+    title: 'the same Idempotency-Key with the same body gives the same order',
+    needs: 'orders',
+    async run(probe, { placed }) {
+      const { orderId, idempotencyKey, body } = need(placed.enrichment, 'an enrichment order');
+      const answer = await probe.send(createOrder, { idempotencyKey, body, assumed: 'A03' });
+      const isSame = answer.status < 300 && valueAt(answer.body, ['order_id']) === orderId;
+      probe.expect(isSame, `${about}: a replay must give the same order_id, answered ${describeStatus(answer)}`);
+    },
+  },
+  {
+    id: 'orders.conflict',
+    clause: 'Errors, Retry guidance',
+    title: 'the same Idempotency-Key with another body is 409',
+    needs: 'orders',
+    async run(probe, { placed, requests }) {
+      const { idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
+      const body = toOrderBody({ ...input, companies: rows.slice(0, 1) }, requests);
+      await probe.answers(createOrder, 409, { idempotencyKey, body, assumed: 'A15' });
+    },
+  },
+  {
+    id: 'orders.unknown-blacklist',
+    clause: 'Blacklists rules 4, 5',
+    title: 'a discovery order with an unknown blacklist is 404 BLACKLIST_NOT_FOUND',
+    needs: 'orders',
+    async run(probe, facts) {
+      const { input } = need(facts.placed.discovery, 'a discovery order');
+      const body = toOrderBody({ ...input, blacklist_ids: [facts.nobody] }, facts.requests);
+      await probe.answers(createOrder, 404, { idempotencyKey: probe.newId(), body, code: 'BLACKLIST_NOT_FOUND' });
+    },
+  },
+  {
+    id: 'orders.before-publication',
+    clause: 'Order (result_summary); Results rule 7',
+    title: 'before publication results_published is false, result_summary null, and results are not given',
+    needs: 'orders',
+    async run(probe, { placed }) {
+      const { orderId } = need(placed.enrichment ?? placed.discovery, 'an order');
+      const answer = await probe.send(listResults, { ...byOrder(orderId), assumed: 'A04' });
+      const order = await probe.ask(getOrder, 200, byOrder(orderId));
+      if (order.results_published) throw new NotChecked('the order was published before it could be asked');
+      const found = describeStatus(answer);
+      probe.expect(order.result_summary === null, `${orderAbout}: result_summary must be null before publication`);
+      probe.expect(answer.status < 500, `${answer.about}: answered ${found} before publication`);
+      if (answer.status === 200) probe.note(`assumed A04: ${answer.about}: answered 200 before publication`);
+      else if (found !== '409 (ORDER_RESULTS_NOT_READY)') probe.note(`assumed A04: ${answer.about}: answered ${found}`);
+    },
+  },
+  publication('enrichment'),
+  publication('discovery'),
+];
+
+/**
+ * Made-up companies below reserved names; the third is the second again. The last two names stand for outcomes in the
+ * stand-in; to any other service they are hosts that do not exist.
+ */
+const rows = [
+  { company_name: 'Conformance Alpha', website_url: 'https://alpha.example', external_id: 'conformance-0' },
+  { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-1' },
+  { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-2' },
+  { company_name: 'Conformance Gamma', website_url: 'www.gamma.example' },
+  {
+    company_name: 'Conformance Delta',
+    website_url: 'https://unresolved-identity.example',
+    external_id: 'conformance-4',
+  },
+  { company_name: 'Conformance Epsilon', website_url: 'https://no-people-found.example', external_id: 'conformance-5' },
+];
+
+/** So often a refused order is asked for otherwise; a refusal costs nothing. */
+const mostProposals = 20;
+
+async function place(
+  probe: Probe,
+  facts: Facts,
+  kind: OrderKind,
+  order: Omit<OrderInput, 'profile_id' | 'title'>,
+): Promise<void> {
+  const profileId = need(facts.profileId, 'a profile that succeeded');
+  const { ideal_customer_profile, seller_offering, target_countries } = need(
+    facts.creation,
+    'a profile creation',
+  ).input;
+  const repeated = {
+    ideal_customer_profile,
+    target_countries,
+    ...(seller_offering === undefined ? {} : { seller_offering }),
+  };
+  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${facts.mark} ${kind}` };
+  for (let attempt = 1; ; attempt += 1) {
+    const body = toOrderBody(input, facts.requests);
+    const idempotencyKey = probe.newId();
+    const answer = await sendTwice(probe, { idempotencyKey, body, assumed: 'A03' });
+    const orderId = valueAt(answer.body, ['order_id']);
+    if (answer.status < 300 && typeof orderId === 'string') {
+      if (answer.status !== 201) probe.note(`assumed A03: ${about}: answered ${describeStatus(answer)}`);
+      facts.placed[kind] = { orderId, idempotencyKey, input, body };
+      return;
+    }
+    if (answer.status !== 422) {
+      facts.refusals.push(`${about} answered ${describeStatus(answer)} without an order id`);
+      probe.expect(false, `${about}: must be accepted with an order_id, answered ${describeStatus(answer)}`);
+      throw new CheckEnded();
+    }
+    const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
+    const proposals = proposeSettings(fields, facts.requests, body);
+    if (proposals.length === 0 || attempt === mostProposals) {
+      facts.refusals.push(`the service refuses the order of this program: ${detail}`);
+      throw new NotChecked(`assumed A07, A08, A09: the order body of this program is refused (${detail})`);
+    }
+    for (const { setting, value } of proposals) {
+      facts.requests = withRequestSetting(facts.requests, setting, value);
+      keepSetting(facts.settings, setting, value);
+      probe.note(`assumed A07, A08, A09: ${about}: ${setting}: ${value}`);
+    }
+  }
+}
+
+/** A fault is followed by the same request under the same key ("Retry guidance"). */
+async function sendTwice(probe: Probe, call: AskOptions) {
+  const answer = await probe.send(createOrder, call);
+  return [500, 502, 503, 504].includes(answer.status) ? probe.send(createOrder, call) : answer;
+}
+
+/** The last value of a setting counts. */
+function keepSetting(settings: string[], setting: string, value: string): void {
+  const at = settings.findIndex((known) => known.startsWith(`${setting}: `));
+  settings.splice(at < 0 ? settings.length : at, at < 0 ? 0 : 1, `${setting}: ${value}`);
+}

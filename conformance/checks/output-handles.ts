@@ -1,0 +1,38 @@
+/** What POST outputs and POST export answer at once. */
+import { z } from 'zod';
+import { operations } from '../../src/contract/index.ts';
+import { describeStatus } from '../answer.ts';
+import { CheckEnded } from '../not-checked.ts';
+import { valueAt } from '../observe.ts';
+import type { Probe } from '../probe.ts';
+import { byOrder } from './path-parameters.ts';
+
+export const outputAbout = 'POST outputs';
+
+/** What the specification itself names of an output; the rest is held against the contract as it comes. */
+export const handleSchema = z.looseObject({
+  output_id: z.string(),
+  export_job_id: z.string(),
+  status: z.string(),
+  created: z.boolean().optional(),
+  idempotency_key: z.string().optional(),
+});
+type Handle = z.infer<typeof handleSchema>;
+
+/** The status of the answer is assumed (A23), what it carries is not. */
+export async function requestOutput(
+  probe: Probe,
+  orderId: string,
+  call: { body: unknown; idempotencyKey?: string },
+): Promise<Handle> {
+  const answer = await probe.send(operations.createOutput, { ...byOrder(orderId), ...call });
+  const said = `${outputAbout}: answered ${describeStatus(answer)}`;
+  const { data: handle } = handleSchema.safeParse(answer.body);
+  if (answer.status >= 300 || !handle) {
+    probe.expect(false, `${said}, must give output_id, export_job_id and status`);
+    throw new CheckEnded();
+  }
+  if (answer.status !== 202) probe.note(`assumed A23: ${said}`);
+  probe.expect(valueAt(handle, ['output_id']) !== '', `${outputAbout}: output_id must not be empty`);
+  return handle;
+}

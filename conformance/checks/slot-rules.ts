@@ -1,0 +1,156 @@
+/** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
+import { isKnownReasonCode, reasonCodes, type Prospect, type Slot } from '../../src/contract/index.ts';
+import { isRecord } from '../../src/shape/leaves.ts';
+import type { PublishedOrder } from '../facts.ts';
+
+interface SlotRule {
+  readonly rule: string;
+  readonly holds: (slot: Slot, place: number) => boolean;
+  /** Set when the specification does not settle it. */
+  readonly assumed?: string;
+}
+
+/** A slot of this discovery order may lie beyond the requested quantity (A34). */
+const beyondQuantity = 'RESULT_LIMIT_EXCEEDED';
+
+/** Takes the slots of an order one by one. Broken rules come with the number of slots; nothing of what the slots say. */
+export function createSlotRules(order: PublishedOrder) {
+  const broken = new Map<SlotRule, { count: number; readonly first: number }>();
+  const rules = rulesFor(order);
+  let slots = 0;
+  return {
+    read(slot: Slot, place: number): void {
+      slots += 1;
+      for (const rule of rules.filter(({ holds }) => !holds(slot, place))) {
+        const { count, first } = broken.get(rule) ?? { count: 0, first: place };
+        broken.set(rule, { count: count + 1, first });
+      }
+    },
+    broken(): { findings: string[]; notes: string[] } {
+      const all = [...broken].map(([{ rule, assumed }, { count, first }]) => {
+        return { assumed, text: `${rule} (${count} of ${slots} slots, first at ${first})` };
+      });
+      return {
+        findings: all.filter(({ assumed }) => assumed === undefined).map(({ text }) => text),
+        notes: all.flatMap(({ assumed, text }) => (assumed === undefined ? [] : [`assumed ${assumed}: ${text}`])),
+      };
+    },
+  };
+}
+
+function rulesFor(order: PublishedOrder): SlotRule[] {
+  return [
+    ...commonRules,
+    // The order that was named may be older than immutable results.
+    ...(order.source === 'given' ? [] : [noLegacyCode]),
+    ...(order.kind === 'enrichment' ? enrichmentRules(order) : []),
+    ...(order.kind === 'discovery' ? discoveryRules : []),
+  ];
+}
+
+const noLegacyCode: SlotRule = {
+  rule: 'a legacy reason code stands on a new order',
+  holds: ({ reason_codes }) =>
+    reason_codes.every((code) => !(isKnownReasonCode(code) && 'legacy' in reasonCodes[code])),
+};
+
+const commonRules: readonly SlotRule[] = [
+  {
+    rule: 'input_position must count from 0 in the order of the slots',
+    holds: (s, place) => s.input_position === place,
+  },
+  { rule: 'reason_codes must not be empty', holds: ({ reason_codes }) => reason_codes.length > 0 },
+  {
+    rule: 'reasons must have the same codes as reason_codes',
+    holds: ({ reason_codes, reasons }) => reasons.map(({ code }) => code).join() === reason_codes.join(),
+  },
+  {
+    rule: 'status must be the one that its reason codes belong to',
+    holds: ({ status, reason_codes }) =>
+      reason_codes.every(
+        (code) => !isKnownReasonCode(code) || 'assumed' in reasonCodes[code] || reasonCodes[code].status === status,
+      ),
+  },
+  {
+    rule: 'reasons[].message must not be empty',
+    holds: ({ reasons }) => reasons.every(({ message }) => message !== ''),
+  },
+  {
+    rule: 'reasons[].detail must not stand where the code has none',
+    holds: ({ reasons }) =>
+      reasons.every(
+        ({ code, detail }) => !isKnownReasonCode(code) || reasonCodes[code].detail !== 'none' || detail == null,
+      ),
+  },
+  {
+    rule: 'duplicate_of_input_position must name an earlier row when DUPLICATE, and stand nowhere else',
+    holds: ({ status, duplicate_of_input_position: earlier, input_position }) =>
+      status === 'DUPLICATE' ? earlier != null && earlier < input_position : earlier == null,
+  },
+  { rule: 'company must be null when UNRESOLVED', holds: (s) => s.status !== 'UNRESOLVED' || s.company === null },
+  {
+    rule: 'company must be there when ENRICHED or PARTIAL',
+    holds: (s) => !['ENRICHED', 'PARTIAL'].includes(s.status) || s.company !== null,
+  },
+  // "null when the identity never resolved": a duplicate has resolved, to the company of an earlier row.
+  { rule: 'company must be there when DUPLICATE', holds: (s) => s.status !== 'DUPLICATE' || s.company !== null },
+  { rule: 'a PARTIAL row must have no contacts', holds: (s) => s.status !== 'PARTIAL' || prospectsOf(s).length === 0 },
+  {
+    rule: 'prospects must carry the four email fields',
+    holds: (s) => prospectsOf(s).every(({ raw }) => hasEmailFields(raw)),
+  },
+  {
+    rule: 'prospects carry a field that does not exist any more',
+    holds: (s) =>
+      prospectsOf(s).every(({ raw }) => !isRecord(raw) || !removedFields.some((field) => Object.hasOwn(raw, field))),
+  },
+];
+
+function enrichmentRules({ rows }: PublishedOrder): SlotRule[] {
+  return [
+    {
+      rule: 'external_id must be the one that was submitted for the row',
+      holds: ({ external_id }, place) => !rows || (external_id ?? null) === (rows[place]?.external_id ?? null),
+    },
+    {
+      rule: 'company.source_id must be the submitted external_id',
+      holds: ({ company, external_id }, place) => {
+        const submitted = rows ? rows[place]?.external_id : external_id;
+        return company === null || submitted == null || company.source_id === submitted;
+      },
+    },
+    {
+      rule: `${beyondQuantity} stands on an enrichment order`,
+      holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
+    },
+  ];
+}
+
+const discoveryRules: readonly SlotRule[] = [
+  {
+    rule: 'status must be ENRICHED',
+    holds: ({ status, reason_codes }) => status === 'ENRICHED' || reason_codes.includes(beyondQuantity),
+  },
+  {
+    rule: `slots beyond the quantity come as ${beyondQuantity}`,
+    holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
+    assumed: 'A34',
+  },
+];
+
+const removedFields = ['validation_confidence', 'bounce_risk_score'];
+
+const emailFields = [
+  'email_status',
+  'email_client_deliverable',
+  'email_delivery_quality',
+  'email_delivery_quality_reason',
+];
+
+function hasEmailFields(received: unknown): boolean {
+  return isRecord(received) && emailFields.every((field) => Object.hasOwn(received, field));
+}
+
+function prospectsOf({ company }: Slot): readonly Prospect[] {
+  return company?.prospects ?? [];
+}

@@ -1,0 +1,199 @@
+import { operations } from '../src/contract/index.ts';
+import { defaultRequestSettings } from '../src/contract/request-settings.ts';
+import { createCaller, UnreachableError, UnusableAnswerError, type Caller, type CallerOptions } from './caller.ts';
+import { checksFor } from './catalogue.ts';
+import { isAllowed, type Check, type Need } from './check.ts';
+import { CheckEnded, NotChecked } from './not-checked.ts';
+import { deleteMadeBlacklists } from './clean-up.ts';
+import type { Facts } from './facts.ts';
+import type { Observation } from './observe.ts';
+import type { Made } from './made.ts';
+import { createProbe } from './probe.ts';
+import { toVerdict, type Verdict } from './verdict.ts';
+
+export interface ConformanceOptions extends CallerOptions {
+  /** How far the checks may go. */
+  readonly allowed: Need;
+  readonly newId: () => string;
+  /** An order that exists already, to be checked as well. */
+  readonly orderId?: string | undefined;
+  /** Default: all that there are. */
+  readonly checks?: readonly Check[];
+  /** Name of the array of slots on a results page, where it is not recognised. */
+  readonly resultsItems?: string | undefined;
+  readonly onStart?: (check: Check) => void;
+  readonly onResult?: (result: CheckResult) => void;
+  /** Told at once of what nothing can delete, or may have been made (no id): the run may end at any time. */
+  readonly onLeftBehind?: (made: Made) => void;
+  /** Told at the end, whether prospect-sync can work with the service. */
+  readonly onVerdict?: (verdict: Verdict) => void;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly clause: string;
+  readonly title: string;
+  /** `not checked`: could not be; `left out`: was not allowed. */
+  readonly result: 'passed' | 'finding' | 'not checked' | 'left out';
+  readonly findings: readonly string[];
+  readonly notes: readonly string[];
+  /** Why it was left out, or not checked, or not to its end. */
+  readonly reason: string | null;
+}
+
+/** The service does not take the key: nothing can be said about it. */
+export class KeyRefusedError extends Error {
+  override readonly name = 'KeyRefusedError';
+
+  constructor() {
+    super('the service does not accept the API key (401)');
+  }
+}
+
+/** Something else answers at this address, or only what stands before the service. */
+export class ServiceAbsentError extends Error {
+  override readonly name = 'ServiceAbsentError';
+
+  constructor(status: number) {
+    super(`GET /api/v1/blacklists answers ${status}: the service is not at this address`);
+  }
+}
+
+/** There is no such order, or not for this key. */
+export class OrderUnknownError extends Error {
+  override readonly name = 'OrderUnknownError';
+
+  constructor(orderId: string, status: number) {
+    super(`the service knows no order ${orderId} for this key (${status})`);
+  }
+}
+
+/**
+ * Runs the checks in their order. What can be deleted is deleted at the end, also when a check fails, the service goes away
+ * or `signal` aborts. Throws UnreachableError, UnusableAnswerError where the first answer is one, KeyRefusedError,
+ * ServiceAbsentError, OrderUnknownError, NotChecked where a 429 does not end, and the signal's reason.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
+  const caller = createCaller(options);
+  await refuseToJudge(options, caller);
+  const made: Made[] = [];
+  const onMade = (one: Made) => {
+    if (made.some((other) => isSame(one, other))) return;
+    made.push(one);
+    if (one.kind !== 'blacklist') options.onLeftBehind?.(one);
+  };
+  const facts = createFacts(options);
+  const results: CheckResult[] = [];
+  const conclude = (result: CheckResult) => {
+    results.push(result);
+    options.onResult?.(result);
+  };
+  try {
+    for (const check of options.checks ?? checksFor(options.orderId)) {
+      if (!isAllowed(check, options.allowed)) {
+        conclude(leaveOut(check));
+        continue;
+      }
+      options.onStart?.(check);
+      conclude(await runCheck(options, { caller, check, facts, onMade }));
+    }
+  } finally {
+    const ids = made.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
+    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, new Set(ids)));
+  }
+  options.onVerdict?.(toVerdict(facts));
+  return results;
+}
+
+const absent = [404, 405, 502, 503, 504];
+
+/** What would make every check fail says nothing of the service. */
+async function refuseToJudge({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
+  const { status } = await caller.send(operations.listBlacklists);
+  if (status === 401) throw new KeyRefusedError();
+  if ((status >= 300 && status < 400) || absent.includes(status)) throw new ServiceAbsentError(status);
+  if (orderId === undefined) return;
+  const order = await caller.send(operations.getOrder, { params: { order_id: orderId } });
+  if (order.status === 404 || order.status === 422) throw new OrderUnknownError(orderId, order.status);
+}
+
+/** Not stopped by what stopped the checks; says what to look for when the service is gone. */
+async function cleanUp(options: ConformanceOptions, facts: Facts, made: ReadonlySet<string>): Promise<CheckResult> {
+  const unstoppable = { ...options, signal: undefined };
+  const check = deleteMadeBlacklists(made);
+  const left = `blacklists may be left behind: their names begin with "${facts.mark}"`;
+  try {
+    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onMade() {} });
+    // A 429 that does not end leaves a check open; what stays must not go unsaid.
+    return result.reason === null ? result : { ...result, result: 'finding', findings: [...result.findings, left] };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    const { id, clause, title } = check;
+    return { id, clause, title, result: 'finding', findings: [left], notes: [], reason: error.message };
+  }
+}
+
+/** A replay: by its id, or, where the answer is lost, by the key that an answer told of before. */
+function isSame(one: Made, other: Made): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.id !== null) return one.id === other.id;
+  return one.idempotencyKey !== null && one.idempotencyKey === other.idempotencyKey;
+}
+
+interface Turn {
+  readonly caller: Caller;
+  readonly check: Check;
+  readonly facts: Facts;
+  readonly onMade: (made: Made) => void;
+}
+
+async function runCheck(options: ConformanceOptions, { caller, check, facts, onMade }: Turn): Promise<CheckResult> {
+  const { id, clause, title } = check;
+  const seen: Observation[] = [];
+  let reason: string | null = null;
+  try {
+    const probe = createProbe({
+      caller,
+      newId: options.newId,
+      resultsItems: options.resultsItems ?? null,
+      wait: (milliseconds) => options.wait(milliseconds, options.signal),
+      signal: options.signal,
+      record: (observation) => seen.push(observation),
+      onMade,
+    });
+    await check.run(probe, facts);
+  } catch (error) {
+    if (error instanceof NotChecked) reason = error.message;
+    else if (error instanceof UnusableAnswerError) seen.push({ kind: 'finding', text: error.message });
+    else if (!(error instanceof CheckEnded)) throw error;
+  }
+  const textsOf = (kind: Observation['kind']) => [
+    ...new Set(seen.filter((observation) => observation.kind === kind).map(({ text }) => text)),
+  ];
+  const findings = textsOf('finding');
+  const otherwise = reason === null ? 'passed' : 'not checked';
+  const result = findings.length > 0 ? 'finding' : otherwise;
+  return { id, clause, title, result, findings, notes: textsOf('note'), reason };
+}
+
+function leaveOut({ id, clause, title, needs }: Check): CheckResult {
+  const reason = needs === 'write' ? 'not with --read-only' : 'only with --place-orders';
+  return { id, clause, title, result: 'left out', findings: [], notes: [], reason };
+}
+
+function createFacts({ newId, orderId }: ConformanceOptions): Facts {
+  const mark = `prospect-sync conformance ${newId().slice(0, 8)}`;
+  return {
+    mark,
+    nobody: newId(),
+    givenOrderId: orderId,
+    requests: defaultRequestSettings,
+    settings: [],
+    refusals: [],
+    samples: [],
+    placed: {},
+    published: {},
+    collected: {},
+    outputs: {},
+  };
+}

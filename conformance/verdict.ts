@@ -1,0 +1,70 @@
+/** Whether prospect-sync can work with a service, from what the checks have seen of it; no breach of anything is meant. */
+import { findMissingFields } from '../src/shape/missing-fields.ts';
+import { learnShape } from '../src/shape/learn-shape.ts';
+import { nothingCounted, type OrderShape } from '../src/shape/order-shape.ts';
+import { createSlotReader } from '../src/shape/read-slot.ts';
+import { noFieldSettings } from '../src/shape/shape.ts';
+import type { Facts } from './facts.ts';
+
+export interface Verdict {
+  /** null: no order was placed or named, so that nobody knows. */
+  readonly works: boolean | null;
+  /** Why not, or why nobody knows. */
+  readonly because: readonly string[];
+  /** Settings of prospect-sync.yaml that are needed: `service.requests.profile_reference: search_profile_id`. */
+  readonly settings: readonly string[];
+}
+
+export function toVerdict({ samples, settings, refusals, published, placed }: Facts): Verdict {
+  const because = [...refusals];
+  const contactsOrdered = placed.enrichment !== undefined || placed.discovery !== undefined ? true : null;
+  if (samples.length > 0) {
+    const shape = learnShape({ slots: samples, settings: noFieldSettings, previous: null });
+    const counts = { ...nothingCounted };
+    const readSlot = createSlotReader(shape);
+    for (const { status, company } of samples.map((slot) => readSlot(slot))) {
+      if (status !== 'ENRICHED' || company === null) continue;
+      const people = company.prospects ?? [];
+      counts.enriched += 1;
+      counts.identified += Number(Boolean(company.domain || company.website_url || company.id));
+      counts.named += Number(Boolean(company.name));
+      counts.withPeople += Number(people.length > 0);
+      counts.people += people.length;
+      counts.withEmail += people.filter(({ email }) => Boolean(email)).length;
+      counts.withName += people.filter(({ full_name: name }) => Boolean(name)).length;
+    }
+    const order: OrderShape = { shape, counts, unusable: {}, unread: {} };
+    const missing = findMissingFields({ order, settings: noFieldSettings, contactsOrdered, samples });
+    because.push(
+      ...missing.map(
+        ({ what, settings: names, choices }) =>
+          `it does not recognise ${what}: set ${names.join(' or ')} (seen: ${choices.join(', ') || 'nothing'})`,
+      ),
+    );
+    if (because.length === 0 && counts.enriched > 0) return { works: true, because: [], settings };
+    if (because.length === 0) return { works: null, because: ['no order returned an enriched company'], settings };
+    return { works: false, because, settings };
+  }
+  if (because.length > 0) return { works: false, because, settings };
+  const isPublished = Object.keys(published).length > 0;
+  return {
+    works: null,
+    because: [isPublished ? 'no results were read' : 'no published order was read: --place-orders or --order ID'],
+    settings,
+  };
+}
+
+/** One line each. */
+export function describeVerdict({ works, because, settings }: Verdict): string[] {
+  const said =
+    works === true
+      ? 'prospect-sync can work with this service'
+      : works === false
+        ? 'prospect-sync cannot work with this service'
+        : 'whether prospect-sync can work with this service is not known';
+  return [
+    `Verdict: ${said}${settings.length > 0 && works === true ? ', with these settings:' : ''}`,
+    ...because.map((text) => `  ${text}`),
+    ...settings.map((setting) => `  ${setting}`),
+  ];
+}

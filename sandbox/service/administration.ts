@@ -1,0 +1,135 @@
+/** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
+import {
+  scopes as allScopes,
+  type Order,
+  type OrderStatus,
+  activeOrderStatuses,
+  orderStatuses,
+  outputStatuses,
+  profileCreationStatuses,
+  type ProfileCreation,
+  type Scope,
+} from '../../src/contract/index.ts';
+import { uuidOf } from '../deterministic.ts';
+import type { OrderNotifications } from '../webhooks/order-notifications.ts';
+import type { createApiKeys } from './api-keys.ts';
+import { findOrder, toOrder } from './orders.ts';
+import { findCreation, toCreation } from './profiles.ts';
+import type { Publications } from './publication.ts';
+import { Refusal, refuseUnknown } from './refusal.ts';
+import { requireOrganization } from './require-organization.ts';
+import { stepForward } from './steps.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrganization } from './store/records.ts';
+import type { Store } from './store/store.ts';
+
+type OutputStatus = (typeof outputStatuses)[number];
+
+interface OrderStep {
+  readonly status: OrderStatus;
+  /** Whether COMPLETED publishes the result set; the order's own title decides when absent. */
+  readonly publish?: boolean | undefined;
+}
+
+const orderSteps = { statuses: orderStatuses, active: activeOrderStatuses } as const;
+const creationSteps = { statuses: profileCreationStatuses, active: ['PENDING', 'RUNNING'] } as const;
+const outputSteps = { statuses: outputStatuses, active: ['PENDING', 'RUNNING'] } as const;
+
+interface Parts {
+  readonly seed: number;
+  readonly store: Store;
+  readonly keys: ReturnType<typeof createApiKeys>;
+  readonly now: () => number;
+  readonly publications: Pick<Publications, 'settle' | 'orderMoved'>;
+  readonly notifications: Pick<OrderNotifications, 'orderMoved'>;
+}
+
+interface NewKey {
+  readonly organizationId: string;
+  readonly scopes: readonly Scope[];
+  /** Words of older keys, beyond those that can be issued. */
+  readonly olderScopes?: readonly string[] | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+export interface Administration {
+  /** A new organisation, and a key that holds every scope. */
+  readonly createOrganization: (options: { name: string }) => { organizationId: string; apiKey: string; keyId: string };
+  /** Throws a Refusal (404) when there is no such organisation. */
+  readonly createKey: (options: NewKey) => { apiKey: string; keyId: string };
+  /** Throws a Refusal (404) when there is no such key. */
+  readonly revokeKey: (keyId: string) => void;
+  /** Moves an order of any organisation by hand. Throws a Refusal: 404 unknown order, 409 no such step. */
+  readonly stepOrder: (orderId: string, step: OrderStep) => Order;
+  /** The same for the creation of a profile. */
+  readonly stepCreation: (creationId: string, status: ProfileCreation['status']) => ProfileCreation;
+  /** The same for an output. Throws a Refusal (404) when the order or the output is unknown. */
+  readonly stepOutput: (orderId: string, outputId: string, status: OutputStatus) => void;
+  /** Oldest first. */
+  readonly organizations: () => StoredOrganization[];
+  /** Throws a Refusal (404) when there is no such organisation. */
+  readonly organization: (organizationId: string) => Organization;
+}
+
+export function createAdministration({ seed, store, keys, now, publications, notifications }: Parts): Administration {
+  const organization = (id: string): Organization => requireOrganization(store, id);
+  const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
+    store.organizations
+      .values()
+      .map(({ id }) => store.organization(id))
+      .find(holds);
+
+  return {
+    organization,
+    createOrganization: ({ name }) =>
+      store.transaction(() => {
+        const organizationId = uuidOf(seed, 'organization', name, store.count(`organization/${name}`));
+        store.organizations.set(organizationId, { id: organizationId, name });
+        return { organizationId, ...keys.issue({ organizationId, scopes: allScopes }) };
+      }),
+    createKey: ({ organizationId, scopes, olderScopes = [], expiresAt }) =>
+      store.transaction(() => {
+        const { id } = organization(organizationId);
+        return keys.issue({ organizationId: id, scopes: [...scopes, ...olderScopes], expiresAt });
+      }),
+    revokeKey(keyId) {
+      if (!keys.revoke(keyId)) throw new Refusal(404, { code: 'KEY_NOT_FOUND', message: 'No such key.' });
+    },
+    stepOrder: (orderId, step) =>
+      store.transaction(() => {
+        const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
+        if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        const moment = now();
+        publications.settle(holder, moment);
+        const order = findOrder(holder, orderId);
+        const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
+        const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
+        holder.orders.set(stepped.id, stepped);
+        publications.orderMoved(holder);
+        publications.settle(holder, moment);
+        notifications.orderMoved(holder, stepped.id);
+        return toOrder(findOrder(holder, orderId), moment);
+      }),
+    stepOutput: (orderId, outputId, status) =>
+      store.transaction(() => {
+        const outputs = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined)?.outputs(
+          orderId.toLowerCase(),
+        );
+        const output = outputs?.get(outputId.toLowerCase());
+        if (!outputs || !output) throw refuseUnknown('OUTPUT_NOT_FOUND', outputId);
+        const life = stepForward(output.life, { ...outputSteps, status, now: now() });
+        outputs.set(output.id, { ...output, life });
+      }),
+    organizations: () => store.organizations.values(),
+    stepCreation: (creationId, status) =>
+      store.transaction(() => {
+        const holder = holderOf(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);
+        if (!holder) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', creationId);
+        const creation = findCreation(holder, creationId);
+        const life = stepForward(creation.life, { ...creationSteps, status, now: now() });
+        const stepped = { ...creation, life };
+        holder.creations.set(stepped.id, stepped);
+        return toCreation(stepped, now());
+      }),
+  };
+}

@@ -1,0 +1,81 @@
+/** Which attempt a request for an output means: "each result-set destination is one logical output" (rule 4; A38 to A40). */
+import { limits, type OutputInput } from '../../src/contract/index.ts';
+import { digestOf } from '../deterministic.ts';
+import { fingerprintOf } from './idempotency.ts';
+import { refuse } from './refusal.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrder, StoredOutput } from './store/records.ts';
+
+interface OutputRequest {
+  readonly order: StoredOrder;
+  readonly body: OutputInput;
+  /** The body as it was sent. */
+  readonly sent: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+interface Claimed {
+  readonly output: StoredOutput;
+  /** False when the request replays an attempt. */
+  readonly created: boolean;
+  /** To be told to a request that sent no key. */
+  readonly derivedKey: string;
+}
+
+interface Attempts {
+  readonly hasFailed: (output: StoredOutput) => boolean;
+  /** `earlier` is the number of attempts at the same destination so far. */
+  readonly begin: (facts: { readonly derivedKey: string | null; readonly earlier: number }) => StoredOutput;
+}
+
+/** Throws a Refusal (409) for a key that stands for something else, a destination that has another key, one too many. */
+export function claimOutput(
+  organization: Organization,
+  { order, body, sent, idempotencyKey }: OutputRequest,
+  { hasFailed, begin }: Attempts,
+): Claimed {
+  const { claims } = organization;
+  const outputs = organization.outputs(order.id);
+  const destinations = organization.destinations(order.id);
+  const destination = toDestination(body, languageOf(organization, order));
+  const derivedKey = `output-${digestOf(order.id, destination).slice(0, 40)}`;
+  const explicitKey = idempotencyKey === derivedKey ? null : idempotencyKey;
+  const fingerprint = explicitKey === null ? null : fingerprintOf(sent);
+  const remember = (output: StoredOutput, created: boolean): Claimed => {
+    const claim = { orderId: order.id, destination, fingerprint, outputId: output.id };
+    claims.set(explicitKey ?? derivedKey, claim);
+    return { output, created, derivedKey };
+  };
+
+  const claim = explicitKey === null ? undefined : claims.get(explicitKey);
+  if (claim && (claim.orderId !== order.id || claim.fingerprint !== fingerprint)) {
+    throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used for another request; use a new key.');
+  }
+  const latest = outputs.get(destinations.get(destination) ?? '');
+  const meant = claim ? outputs.get(claim.outputId) : latest;
+  if (meant && (claim || explicitKey === null)) return remember(meant, false);
+  if (latest && !hasFailed(latest)) {
+    const message = 'Another Idempotency-Key has claimed this destination; use that key or send none.';
+    throw refuse('OUTPUT_IDEMPOTENCY_CONFLICT', message, { order_id: order.id });
+  }
+  if (!latest && destinations.size >= limits.outputsPerOrder) {
+    const message = `An order has at most ${limits.outputsPerOrder} outputs.`;
+    throw refuse('OUTPUT_QUOTA_EXCEEDED', message, { order_id: order.id });
+  }
+  const earlier = organization.count(`output/${order.id}/${destination}`);
+  const output = begin({ derivedKey: explicitKey === null ? derivedKey : null, earlier });
+  outputs.set(output.id, output);
+  destinations.set(destination, output.id);
+  return remember(output, true);
+}
+
+/** Of the order's profile. */
+function languageOf({ creations, profiles }: Organization, { profileId }: StoredOrder): string | undefined {
+  return creations.get(profiles.get(profileId) ?? '')?.input.output_language;
+}
+
+/** A38 */
+function toDestination({ output_type, output_language, spreadsheet_id }: OutputInput, fallback = 'en'): string {
+  const language = (output_language ?? fallback).toLowerCase();
+  return JSON.stringify([output_type, language, ...(output_type === 'google_sheets' ? [spreadsheet_id] : [])]);
+}

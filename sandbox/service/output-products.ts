@@ -1,0 +1,168 @@
+/**
+ * The files and digests behind outputs, made in the background in slices between which other requests are answered. What
+ * is done is remembered in the store; files are made again when a snapshot brings back outputs whose files are gone.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Slot } from '../../src/contract/index.ts';
+import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
+import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
+import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
+import { canonicalOf } from './idempotency.ts';
+import { productKey } from './output-life.ts';
+import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
+import type { Publications } from './publication.ts';
+import type { PublishedSet } from './published-set.ts';
+import type { Organization } from './store/organization.ts';
+import type { StoredOrder, StoredOutput } from './store/records.ts';
+
+type OutputType = StoredOutput['type'];
+
+export interface OutputProducts {
+  /**
+   * Resolves with the path of the file, null when there is none, once everything is made; what is under way is joined.
+   * Rejects when it could not be made now, on a full disk for example; the next call tries again.
+   */
+  readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
+  /** Ends all work and removes all files. */
+  readonly forget: () => void;
+}
+
+interface Parts extends Pick<Publications, 'publishedSet'> {
+  /** See `Store`. */
+  readonly epochOf: () => number;
+  readonly track: (work: Promise<unknown>) => void;
+  /** Where the folder of the files is made. */
+  readonly root?: string;
+}
+
+/** The time between two replacements of everything: work does not outlive it, ids mean something else afterwards. */
+interface Era {
+  readonly epoch: number;
+  readonly stop: AbortController;
+  readonly jobs: Map<string, Promise<string | null>>;
+  readonly digests: Map<string, Promise<string>>;
+  folder: string | undefined;
+}
+
+/** About 2 ms of work, after which others have their turn. */
+const slotsPerSlice = 100;
+
+export function createOutputProducts({ publishedSet, epochOf, track, root = tmpdir() }: Parts): OutputProducts {
+  let era = beginEra(epochOf());
+
+  const leave = () => {
+    const left = era;
+    left.stop.abort(new Error('what the work was for is gone'));
+    removeFolder(left);
+    // A writer may have been about to make the folder again.
+    void Promise.allSettled(left.jobs.values()).then(() => removeFolder(left));
+    era = beginEra(epochOf());
+  };
+  const requireCurrent = ({ stop, epoch }: Era) => {
+    stop.signal.throwIfAborted();
+    if (epochOf() !== epoch) throw new Error('everything was replaced meanwhile');
+  };
+  const produce = async (organization: Organization, order: StoredOrder, type: OutputType) => {
+    const mine = era;
+    const { signal } = mine.stop;
+    // Whoever asked is in the middle of a transaction.
+    await setImmediate();
+    requireCurrent(mine);
+    const set = publishedSet(organization, order);
+    if (!set) throw new Error('an output needs a published set');
+    const digest = joined(mine.digests, order.id, () => digestSlots(set, signal));
+    const remember = (result_sha256: string | null) =>
+      organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
+    // Both to their end, or a new attempt would meet the writer of this one.
+    const work = [writeFile(mine, { orderId: order.id, type, set, root }), digest] as const;
+    const [written, digested] = await Promise.allSettled(work);
+    // Also why a writer failed whose folder was taken away.
+    requireCurrent(mine);
+    if (written.status === 'rejected') {
+      if (!isBeyondSheet(written.reason)) throw written.reason;
+      remember(null);
+      return null;
+    }
+    if (digested.status === 'rejected') throw digested.reason;
+    remember(digested.value);
+    return written.value;
+  };
+
+  return {
+    make(organization, order, type) {
+      if (era.epoch !== epochOf()) leave();
+      return joined(era.jobs, productKey({ orderId: order.id, type }), () => {
+        const job = produce(organization, order, type);
+        track(job);
+        return job;
+      });
+    },
+    forget: leave,
+  };
+}
+
+function beginEra(epoch: number): Era {
+  return { epoch, stop: new AbortController(), jobs: new Map(), digests: new Map(), folder: undefined };
+}
+
+/** What is under way or done under a key. What failed is forgotten, so that the next call begins anew. */
+function joined<T>(known: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
+  const work = known.get(key) ?? begin();
+  if (!known.has(key)) work.catch(() => known.delete(key));
+  known.set(key, work);
+  return work;
+}
+
+/** More rows than a sheet holds: this output has failed for good. Refusals of the operating system carry a code. */
+function isBeyondSheet(error: unknown): boolean {
+  return error instanceof SpreadsheetError && error.code === null;
+}
+
+function removeFolder({ folder }: Era): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A41 */
+async function digestSlots(set: PublishedSet, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const slots of slicesOf(set, signal)) hash.update(slots.map((slot) => `${canonicalOf(slot)}\n`).join(''));
+  return hash.digest('hex');
+}
+
+interface FileFacts {
+  readonly orderId: string;
+  readonly type: OutputType;
+  readonly set: PublishedSet;
+  readonly root: string;
+}
+
+async function writeFile(era: Era, { orderId, type, set, root }: FileFacts): Promise<string | null> {
+  if (type === 'google_sheets') return null;
+  const { signal } = era.stop;
+  era.folder ??= mkdtempSync(join(root, 'prospect-sync-outputs-'));
+  const path = join(era.folder, `${orderId}.${type}`);
+  const rows = rowsOf(set, signal);
+  if (type === 'csv') await writeCsv({ path, columns: outputColumns, rows, signal });
+  else {
+    const sheet = { name: 'Results', columns: outputColumns, rows };
+    await writeXlsx({ path, sheet, summary: () => toSummarySections(set.summary), signal });
+  }
+  return path;
+}
+
+async function* rowsOf(set: PublishedSet, signal: AbortSignal) {
+  for await (const slots of slicesOf(set, signal)) yield slots.map(toOutputRow);
+}
+
+async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator<Slot[]> {
+  for (let place = 0; place < set.total; place += slotsPerSlice) {
+    await setImmediate();
+    signal.throwIfAborted();
+    const length = Math.min(slotsPerSlice, set.total - place);
+    yield Array.from({ length }, (_, next) => set.slotAt(place + next));
+  }
+}

@@ -1,0 +1,122 @@
+/** One POST to a receiver over HTTP/1.1, bounded in time and size, and only to an address that may be written to. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { limits } from '../../src/contract/limits.ts';
+import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/http/guarded-request.ts';
+import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
+import { cutCharacters } from './characters.ts';
+import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+
+const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
+
+export interface WebhookPost {
+  readonly url: string;
+  /** All but host, content-length and connection, which are set here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly allowed: AddressAllowance;
+  readonly resolve?: ResolveHost;
+  /** Ends the exchange from outside; the promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** For the whole exchange, from resolving the name to the last byte that is read. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * What the receiver answered, or why there is no answer. Redirects are not followed. An answer that is longer than 64 KB is
+ * an answer; one that breaks off or is not complete in time is none (a body of no stated length ends with its connection).
+ * Throws TypeError for a header that HTTP cannot carry.
+ */
+export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | NoAnswer> {
+  const refusal = checkPublicUrl(post.url, { allowed: post.allowed });
+  if (refusal !== null) return noAnswer(refusal.error, null);
+  post.signal?.throwIfAborted();
+  const deadline = new AbortController();
+  const signal = post.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, post.signal]);
+  const request = openRequest(post, signal);
+  const timer = setTimeout(() => deadline.abort(), post.timeoutMs ?? answerTimeoutSeconds * 1_000);
+  try {
+    request.end(post.body);
+    const response = await answerTo(request);
+    const text = await readStart(response);
+    // A body without a length ends well when its connection is destroyed, even by us.
+    signal.throwIfAborted();
+    const { location = null, 'retry-after': retryAfter = null } = response.headers;
+    return { kind: 'answer', status: response.statusCode ?? 0, text, location, retryAfter };
+  } catch (error) {
+    post.signal?.throwIfAborted();
+    return deadline.signal.aborted ? noAnswer('timeout', null) : describeFailure(error, request.socket);
+  } finally {
+    clearTimeout(timer);
+    request.destroy();
+  }
+}
+
+/** What Node has no error for: an end without an answer. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly error: DeliveryError;
+
+  constructor(error: DeliveryError) {
+    super(error);
+    this.error = error;
+  }
+}
+
+function openRequest({ url, headers, body, allowed, resolve }: WebhookPost, signal: AbortSignal): ClientRequest {
+  return openGuardedRequest(
+    new URL(url),
+    { allowed, resolve },
+    { method: 'POST', headers: { ...headers, 'content-length': String(body.byteLength) }, signal },
+  );
+}
+
+function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    // Not once: an error after the answer would otherwise end the process.
+    request.on('error', reject);
+    // A switch of protocol (101) ends with this alone.
+    request.once('close', () => reject(new NoAnswerError('protocol')));
+  });
+}
+
+/** The first characters of at most 64 KB, whose border lies far behind them; leaving the loop early destroys the socket. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let unread: number = answerReadBytes;
+  for await (const chunk of response) {
+    const bytes: Buffer = chunk;
+    text += decoder.decode(bytes.subarray(0, unread), { stream: true });
+    unread -= bytes.length;
+    if (unread <= 0) return cutCharacters(text, answerKeptCharacters);
+  }
+  return cutCharacters(text + decoder.decode(), answerKeptCharacters);
+}
+
+function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {
+  if (failure instanceof NoAnswerError) return noAnswer(failure.error, null);
+  if (failure instanceof AddressRefusedError) return noAnswer(failure.reason, codeOf(failure.cause));
+  const code = codeOf(failure);
+  // Set by the handshake whatever a certificate is refused for; the codes of it are many.
+  if (socket instanceof TLSSocket && socket.authorizationError) return noAnswer('certificate', code);
+  if (syscallOf(failure) === 'connect') return noAnswer('connect', code);
+  return noAnswer(code !== null && brokenOff.has(code) ? 'reset' : 'protocol', code);
+}
+
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
+
+function noAnswer(error: DeliveryError, code: string | null): NoAnswer {
+  return { kind: 'error', error, code };
+}
+
+function codeOf(failure: unknown): string | null {
+  if (typeof failure !== 'object' || failure === null || !('code' in failure)) return null;
+  return typeof failure.code === 'string' ? failure.code : null;
+}
+
+function syscallOf(failure: unknown): unknown {
+  return typeof failure === 'object' && failure !== null && 'syscall' in failure ? failure.syscall : null;
+}

@@ -1,0 +1,86 @@
+/** The body of a reply webhook ("Body fields"), held against the contract before anything is sent. */
+import { z } from 'zod';
+import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
+import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
+import { toTimestamp } from '../timestamp.ts';
+import { cutCharacters } from './characters.ts';
+import type { ReplyClassification, StoredAction } from './records.ts';
+import type { Replier } from './replier.ts';
+
+type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
+
+/** A reply as it came in; what is not known is the empty string. */
+export interface Reply {
+  /** The stand-in's own id of it, for `app_url`. */
+  readonly id: string;
+  readonly classification: ReplyClassification;
+  readonly classificationReason: string;
+  readonly threadSubject: string;
+  readonly text: string;
+  readonly receivedAt: number;
+  readonly sentFromEmail: string;
+  readonly from: Replier;
+}
+
+export interface Envelope {
+  /** The delivery's. */
+  readonly id: string;
+  readonly at: number;
+  readonly test: boolean;
+  /** With a classification that nobody knows yet. */
+  readonly ofTomorrow: boolean;
+}
+
+const owed = toStrict(replyWebhookSchema);
+
+/** JSON text, made once for all attempts. Throws ZodError when it would not be what the contract says. */
+export function composeReplyBody(envelope: Envelope, reply: Reply, action: StoredAction): string {
+  const body = {
+    id: envelope.id,
+    type: `reply.${reply.classification}`,
+    timestamp: toTimestamp(envelope.at),
+    api_version: webhookApiVersion,
+    test: envelope.test,
+    data: toReplyFields(reply, action),
+  } satisfies ReplyWebhook;
+  z.parse(owed, body);
+  return JSON.stringify(envelope.ofTomorrow ? withTypeOfTomorrow(body) : body);
+}
+
+/** A receiver has to survive a word that its version does not know. */
+function withTypeOfTomorrow({ data, ...body }: ReplyWebhook): ReplyWebhook {
+  const classification = 'of_tomorrow';
+  return { ...body, type: `reply.${classification}`, data: { ...data, classification } };
+}
+
+function toReplyFields(reply: Reply, action: StoredAction): ReplyWebhook['data'] {
+  const { prospect, company } = reply.from;
+  const text = cutCharacters(reply.text, limits.reply.textCharacters);
+  return {
+    classification: reply.classification,
+    classification_reason: reply.classificationReason,
+    prospect_first_name: prospect?.first_name ?? '',
+    prospect_last_name: prospect?.last_name ?? '',
+    prospect_full_name: prospect?.full_name ?? '',
+    prospect_email: prospect?.email ?? '',
+    prospect_job_title: prospect?.job_title ?? '',
+    company_name: company?.name ?? '',
+    company_website: company?.website_url ?? '',
+    company_country: company?.country ?? '',
+    campaign_id: action.campaignId,
+    campaign_name: action.campaignName,
+    flow_name: action.flowName,
+    thread_subject: reply.threadSubject,
+    reply_text: text,
+    reply_text_truncated: text.length < reply.text.length,
+    reply_from_email: reply.from.email,
+    reply_received_at: toTimestamp(reply.receivedAt),
+    sent_from_email: reply.sentFromEmail,
+    app_url: appUrl(action.campaignId, reply.id),
+  };
+}
+
+/** A71 */
+function appUrl(campaignId: string, replyId: string): string {
+  return `https://app.prospecting.example/campaigns/${encodeURIComponent(campaignId)}/actions?reply=${replyId}`;
+}

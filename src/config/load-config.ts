@@ -1,0 +1,111 @@
+/** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { Environment } from './environment.ts';
+import { createPositions, findAliases, type Position } from './positions.ts';
+import { childOf } from './json-schema.ts';
+import { type ConfigProblem, fieldName, type FoundProblems, problemsShown } from './problems.ts';
+import { checkReferences } from './references.ts';
+import { findRepeatedKeys } from './repeated-keys.ts';
+import { checkShape, type PathProblem } from './schema-problems.ts';
+import type { Config } from './shape.ts';
+import { temporalSchema, toTemporal, type TemporalConfig } from './temporal-settings.ts';
+import { toConfig } from './to-config.ts';
+
+export type ParsedConfig = { ok: true; config: Config } | ({ ok: false } & FoundProblems);
+
+interface Source {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order, the first ones. */
+export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
+  const read = readText(text);
+  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
+  const shape = checkShape(read.value);
+  const found = [...shape.problems, ...checkReferences(read.value, env)];
+  if (shape.value === null || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
+  return { ok: true, config: toConfig(shape.value, { env, file }) };
+}
+
+export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);
+
+/** `temporal` alone: who only reads histories has none of the other secrets. */
+export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
+  const read = readText(text);
+  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
+  const found = [...checkShape(read.value).problems, ...checkReferences(read.value, env)].filter(
+    // The file as a whole has no path.
+    ({ path: [top] }) => top === 'temporal' || top === undefined,
+  );
+  const temporal = temporalSchema.safeParse(childOf(read.value, 'temporal'));
+  if (!temporal.success || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
+  return { ok: true, config: toTemporal(temporal.data, env) };
+}
+
+function readText(text: string): { value: unknown; source: Source } | { problems: ConfigProblem[] } {
+  const lines = new LineCounter();
+  // Pretty errors quote the source line, and a secret may stand in it. Merge keys let runs share what they have in common.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    merge: true,
+    uniqueKeys: false,
+    logLevel: 'error',
+  });
+  const source = { document, lines };
+  const content = readContent(source);
+  return 'problems' in content ? content : { ...content, source };
+}
+
+/** Ways out are looked for only where they are shown: the nearest of many names takes as long as there are names. */
+function inOrder(found: readonly PathProblem[], source: Source): FoundProblems {
+  const positionOf = createPositions(source);
+  const { problems, more } = firstOf(
+    found
+      .map((problem) => ({ ...positionOf(problem.path, problem.at), problem }))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
+  );
+  return { problems: problems.map(({ problem, ...position }) => toConfigProblem(problem, position)), more };
+}
+
+function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
+  return { problems: problems.slice(0, problemsShown), more: Math.max(0, problems.length - problemsShown) };
+}
+
+/** A file that is not YAML has no other problems yet: nothing in it can be trusted to stand where it seems to. */
+function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
+  const broken = [...document.errors, ...document.warnings].map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    // What follows a colon is the offending source text.
+    return wholeFile(`is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`, 'Check indentation and quotes', {
+      line,
+      column: col,
+    });
+  });
+  broken.push(...findRepeatedKeys(document, lines));
+  for (const [alias, node] of findAliases(document)) {
+    if (node !== undefined) continue;
+    const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+    const place = { line, column: col };
+    broken.push(wholeFile('an alias (*name) refers to nothing above it', 'Text with * in front needs quotes', place));
+  }
+  if (broken.length > 0) return { problems: broken };
+  if (document.contents === null)
+    return { problems: [wholeFile('the file is empty', '`prospect-sync init` writes one to start from')] };
+  try {
+    const value: unknown = document.toJS();
+    return { value };
+  } catch {
+    // More than 100 expansions: yaml refuses to grow a small file into a huge one.
+    return { problems: [wholeFile('aliases (*name) expand too far', 'Write the repeated part out')] };
+  }
+}
+
+function wholeFile(rule: string, wayOut: string, { line, column } = { line: 1, column: 1 }): ConfigProblem {
+  return { line, column, field: '', rule, found: null, wayOut };
+}
+
+function toConfigProblem({ path, rule, found, wayOut }: PathProblem, position: Position): ConfigProblem {
+  return { ...position, field: fieldName(path), rule, found, wayOut: typeof wayOut === 'function' ? wayOut() : wayOut };
+}

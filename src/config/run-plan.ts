@@ -1,0 +1,228 @@
+/**
+ * What a run does, as plain data. The worker makes it from its own configuration: inputs of workflows and activities name
+ * runs, exclusions and orders, since anyone who reaches Temporal can choose them. Plans hold settings and paths; companies
+ * and people stay in files, the CRM and the ledger.
+ */
+import type { ExclusionsConfig } from './exclusion-settings.ts';
+import type { ServiceOutput } from './output-settings.ts';
+import type { CompaniesSource, Config, RunConfig } from './shape.ts';
+import type { ProfileInput } from '../contract/index.ts';
+import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
+import type { ColumnSettings } from '../mapping/source-columns.ts';
+import { digest } from '../json/canonical-json.ts';
+import type { SpreadsheetLayout } from '../spreadsheet/file-content.ts';
+import { ownValue } from '../json/own-value.ts';
+
+export type RunKind = 'discovery' | 'enrichment';
+
+/** Where the companies of an enrichment come from: the CRM by lifecycle stage, or one file. */
+export interface CompanySource {
+  readonly lifecycleStages: readonly string[];
+  readonly csv: string | null;
+  /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
+  readonly xlsx?: string;
+  readonly sheet?: string;
+  readonly headerRow?: number;
+  readonly columns?: ColumnSettings;
+}
+
+/** Its blacklist is prospect-sync's own. */
+export interface ExclusionPlan extends ExclusionsConfig {
+  readonly name: string;
+}
+
+export interface SpreadsheetPlan extends SpreadsheetLayout {
+  readonly directory: string;
+  readonly kinds: readonly ('csv' | 'xlsx')[];
+}
+
+/** What the service itself is asked to make of the results. */
+export interface ServiceOutputsPlan {
+  readonly wanted: readonly ServiceOutput[];
+  /** Folder of the files. */
+  readonly directory: string;
+  readonly firstPollMs: number;
+  readonly longestPollMs: number;
+  /** How long each step of an output is tried: asking for it, waiting for it, fetching it. */
+  readonly giveUpMs: number;
+}
+
+/** How an order is projected, once its results are in the ledger. */
+export interface DeliveryPlan {
+  /** null: the CRM is left alone. */
+  readonly crm: CrmPlan | null;
+  readonly spreadsheets: SpreadsheetPlan | null;
+  /** Absent where none is wanted, as in the plans of runs that began before there were any. */
+  readonly serviceOutputs?: ServiceOutputsPlan;
+  /** Folder of files that prove what is wrong; they are written whether or not spreadsheets are wanted. */
+  readonly evidence: string;
+  /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
+  readonly externalIdsAreRecordIds: boolean;
+}
+
+export interface Pace {
+  readonly profilePollMs: number;
+  readonly orderFirstPollMs: number;
+  readonly orderLongestPollMs: number;
+  /** A worker that died is noticed after this time; its activity then goes on elsewhere. */
+  readonly heartbeatTimeoutMs: number;
+}
+
+/** Names a run. The worker takes its plan from its own configuration. */
+export interface RunReference {
+  readonly runName: string;
+  /** Of the configuration that was read when a schedule was applied, or when a command was entered. */
+  readonly digest: string;
+  /** Present: nothing is ordered unless the worker's configuration has the same digest. A person has confirmed what it says. */
+  readonly exact?: true;
+}
+
+/** A run whose plan has been read. Nothing is ordered once the worker's configuration has another digest; null: not known. */
+export interface StartedRun {
+  readonly runName: string;
+  readonly digest: string | null;
+}
+
+/** A plan as the worker's configuration says now. */
+export interface ResolvedRun {
+  readonly plan: RunPlan;
+  readonly digest: string;
+}
+
+export interface RunPlan {
+  readonly runName: string;
+  /** Of its configuration. */
+  readonly digest: string;
+  readonly kind: RunKind;
+  readonly title: string;
+  readonly profile: ProfileInput;
+  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
+  readonly webhookUrl: string | null;
+  /** Discovery only. */
+  readonly briefingQuantity: number | null;
+  /** Most rows of an enrichment; absent in the plans of runs that began before there was a limit. */
+  readonly maxBriefings?: number;
+  readonly exclusions: readonly ExclusionPlan[];
+  /** Enrichment only. */
+  readonly companies: CompanySource | null;
+  /** Below this share of the ordered companies there is a finding; absent: only when nothing was delivered. */
+  readonly minDeliveredPercent?: number;
+  readonly delivery: DeliveryPlan;
+  readonly pace: Pace;
+}
+
+/** As earlier releases sent it. */
+export type EarlierRunPlan = Omit<RunPlan, 'digest'> & Partial<Pick<RunPlan, 'digest'>>;
+
+/** The plan of a configured run. */
+export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
+  const discovery = run.kind === 'discovery';
+  return {
+    runName,
+    digest: run.digest,
+    kind: run.kind,
+    title: run.title,
+    profile: run.profile,
+    features: run.features,
+    webhookUrl: run.webhookUrl,
+    maxBriefings: config.limits.maxBriefingsPerRun,
+    briefingQuantity: discovery ? run.briefingQuantity : null,
+    exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
+    companies: discovery ? null : toCompanySource(run.companies),
+    ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
+    delivery: toDeliveryPlan(config, run),
+    pace: toPace(config),
+  };
+}
+
+/** What a worker takes from its own configuration. */
+export interface WorkerConfiguration {
+  readonly pace: Pace;
+  /** How records are written, whether or not a run writes any. */
+  readonly crm: CrmPlan;
+  /** null where the configuration has no run of that name. */
+  findRun(runName: string): ResolvedRun | null;
+  /** null where the configuration has no exclusion of that name. */
+  findExclusion(name: string): ExclusionPlan | null;
+}
+
+export function toWorkerConfiguration(config: Config): WorkerConfiguration {
+  const { runs, exclusions, mapping, contacts } = config;
+  return {
+    pace: toPace(config),
+    crm: toCrmPlan(mapping, contacts),
+    findRun(runName) {
+      const run = ownValue(runs, runName);
+      return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
+    },
+    findExclusion(name) {
+      const exclusion = ownValue(exclusions, name);
+      return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
+    },
+  };
+}
+
+export function toPace({ polling, temporal }: Config): Pace {
+  return {
+    profilePollMs: polling.profileMilliseconds,
+    orderFirstPollMs: polling.orderFirstMilliseconds,
+    orderLongestPollMs: polling.orderMaxMilliseconds,
+    heartbeatTimeoutMs: temporal.heartbeatTimeoutMilliseconds,
+  };
+}
+
+/** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
+export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
+  const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
+  const further = Object.keys(columns).length === 0 ? {} : { columns };
+  const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
+  return {
+    crm: run.crm ? toCrmPlan(mapping, contacts) : null,
+    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
+    ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
+    evidence: directory,
+    externalIdsAreRecordIds:
+      run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
+  };
+}
+
+function toServiceOutputsPlan(
+  polling: Config['polling'],
+  { serviceOutputs, spreadsheets }: RunConfig,
+): ServiceOutputsPlan {
+  return {
+    wanted: serviceOutputs,
+    directory: spreadsheets.directory,
+    firstPollMs: polling.outputFirstMilliseconds,
+    longestPollMs: polling.outputMaxMilliseconds,
+    giveUpMs: polling.outputGiveUpMilliseconds,
+  };
+}
+
+function toExclusionPlans({ exclusions }: Config, names: readonly string[]): ExclusionPlan[] {
+  return names.flatMap((name) => {
+    const config = ownValue(exclusions, name);
+    return config === undefined ? [] : [toExclusionPlan(name, config)];
+  });
+}
+
+export function toExclusionPlan(name: string, config: ExclusionsConfig): ExclusionPlan {
+  return { name, ...config };
+}
+
+/** Changes with every setting of an exclusion, the folder of its files included. */
+export function exclusionDigest(exclusion: ExclusionPlan): string {
+  return digest({ ...exclusion });
+}
+
+function toCompanySource(companies: CompaniesSource): CompanySource {
+  if (companies.from === 'hubspot') return { lifecycleStages: companies.lifecycleStages, csv: null };
+  const { from, path, sheet, headerRow, columns } = companies;
+  return {
+    lifecycleStages: [],
+    ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
+    ...(sheet === null ? {} : { sheet }),
+    ...(headerRow === null ? {} : { headerRow }),
+    ...(columns === null ? {} : { columns }),
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * Builds the workflow bundles that the package and the image ship, so that no compiler runs where they are installed: one for
+ * each combination of encryption and traces, from the sources that lie beside this file.
+ *   node src/temporal/build-workflow-bundles.ts       (in the package's dist: node src/temporal/build-workflow-bundles.js)
+ */
+import { failureConverterPath } from '../codec/data-converter.ts';
+import { workflowModules } from '../telemetry/tracing.ts';
+import { buildBundles, shippedBundleFolder } from './workflow-bundle.ts';
+
+await buildBundles(shippedBundleFolder, [
+  {},
+  { failureConverterPath },
+  { interceptorModules: workflowModules },
+  { failureConverterPath, interceptorModules: workflowModules },
+]);

@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import { explainTrouble } from './connection-error.ts';
+import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
+import { openDevServer } from './dev-server/open-dev-server.ts';
+import type { DevServerOptions } from './dev-server/open-dev-server.ts';
+import type { Environment } from '../host/cache-folder.ts';
+import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
+
+const defaultAddress = 'localhost:7233';
+const localUiPort = 8233;
+
+export type ConnectTemporalOptions = DevServerOptions & { connectSeconds?: number };
+
+export type TemporalService = {
+  /** For Connection.connect and for NativeConnection.connect. */
+  connectOptions: Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
+  namespace: string;
+  /** null: not known. */
+  uiUrl: string | null;
+  /** The dev server of the data folder, which only a command that uses that folder starts again. */
+  isDevServer: boolean;
+  release: () => Promise<void>;
+};
+
+/**
+ * The service that TEMPORAL_ADDRESS or a profile names, else the dev server of the data folder.
+ * Throws TemporalUnavailableError with one clear text when it cannot be had or used.
+ */
+export async function connectTemporal(options: ConnectTemporalOptions): Promise<TemporalService> {
+  const configured = readConfiguration(options.env);
+  if (configured === null) {
+    const { address, namespace, uiUrl, release } = await openDevServer(options);
+    return { connectOptions: { address }, namespace, uiUrl, isDevServer: true, release };
+  }
+  const { connectOptions, namespace } = configured;
+  options.say(`Temporal: using the service at ${connectOptions.address}, namespace ${namespace}`);
+  await expectUsable(configured, options);
+  const uiUrl = options.env['TEMPORAL_UI_URL'] || guessUiUrl(connectOptions.address);
+  return { connectOptions, namespace, uiUrl, isDevServer: false, release: async () => {} };
+}
+
+type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;
+
+/** null when nothing names a service. A profile that is named but has no address means Temporal's own default. */
+function readConfiguration(env: Environment): Configured | null {
+  const overrideEnvVars: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) overrideEnvVars[name] = value;
+  try {
+    const profile = loadClientConfigProfile({ overrideEnvVars });
+    if ((profile.tls?.clientCert === undefined) !== (profile.tls?.clientKey === undefined)) {
+      throw new Error('a client certificate and its key go together, one of them is missing');
+    }
+    const { connectionOptions, namespace } = toClientOptions(profile);
+    const { address, tls, apiKey, metadata } = connectionOptions;
+    if (address === undefined && overrideEnvVars['TEMPORAL_PROFILE'] === undefined) return null;
+    if (typeof tls === 'object' && tls?.clientCertPair) expectValid(tls.clientCertPair.crt);
+    return {
+      connectOptions: {
+        address: address ?? defaultAddress,
+        ...(tls === undefined ? {} : { tls }),
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+      namespace: namespace ?? 'default',
+    };
+  } catch (error) {
+    const text = `Temporal's settings (TEMPORAL_… or its configuration file) cannot be used: ${causeOf(error)}`;
+    throw new TemporalUnavailableError('configuration', text, { cause: error });
+  }
+}
+
+/** The service would not say more than that the connection broke. */
+function expectValid(certificate: Uint8Array): void {
+  const { validTo } = new X509Certificate(certificate);
+  if (Date.parse(validTo) > Date.now()) return;
+  const day = new Date(validTo).toISOString().slice(0, 10);
+  throw new Error(`the client certificate (TEMPORAL_TLS_CLIENT_CERT_PATH) expired on ${day}: put a new one there`);
+}
+
+async function expectUsable(
+  { connectOptions, namespace }: Configured,
+  { searchAttributes, connectSeconds = 5 }: ConnectTemporalOptions,
+): Promise<void> {
+  const { address } = connectOptions;
+  let connection: Connection;
+  try {
+    connection = await Connection.connect({ ...connectOptions, connectTimeout: connectSeconds * 1000 });
+  } catch (error) {
+    const text = `Temporal at ${address} cannot be reached: ${await explainTrouble(connectOptions, error)}`;
+    throw new TemporalUnavailableError('unreachable', text, { cause: error });
+  }
+  try {
+    await expectNamespace(connection, namespace, address);
+    await ensureSearchAttributes(connection, namespace, searchAttributes);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** That of a dev server on its usual ports. On any other port or machine the UI has an address that nobody can guess. */
+export function guessUiUrl(address: string): string | null {
+  const host = /^(localhost|127\.0\.0\.1|\[::1\])(?::7233)?$/.exec(address)?.[1];
+  return host === undefined ? null : `http://${host}:${localUiPort}`;
+}

@@ -1,0 +1,154 @@
+// Builds the Temporal CLI from source. `go install` refuses it (its go.mod has a replace directive), so that a
+// module of ours, tools/temporal, requires it and repeats the directive.
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { cliVersion, findOnPath } from './temporal-binary.ts';
+import type { Environment } from '../../host/cache-folder.ts';
+import { programEnvironment } from '../../host/program-environment.ts';
+
+/** Of tools/temporal/go.mod. */
+const oldestGo = '1.26.4';
+/** An older Go would download a newer one and run it, which go.sum does not cover. */
+const ownToolchain = { GOTOOLCHAIN: 'local' };
+/** What go needs to reach its module proxy, which machines may prescribe. */
+const networkVariables = [
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+/** Where a user's `go env -w` is kept. */
+const settingsVariables = ['GOPROXY', 'GOENV', 'XDG_CONFIG_HOME', 'AppData'];
+const byNumbers = new Intl.Collator('en', { numeric: true });
+const goModule = path.join(import.meta.dirname, '../../../tools/temporal');
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const run = promisify(execFile);
+
+type BuildOptions = {
+  env: Environment;
+  /** The executable file to write. */
+  to: string;
+  /** Receives Go's caches, about 3 GB. Emptied before (a killed build may have left it) and removed after, however the build ends. */
+  workFolder: string;
+  say: (text: string) => void;
+  sayEverySeconds?: number;
+};
+
+/** Takes about 4 minutes. Throws with Go's last words, and re-raises an interrupt once everything is removed. */
+export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds = 10 }: BuildOptions): Promise<void> {
+  const go = await findGo(env);
+  const environment = await buildEnvironment(go.path, env, workFolder);
+  say(`Temporal: building ${cliVersion} from source with Go ${go.version} (about 4 minutes, once)`);
+  const abort = new AbortController();
+  let interruptedBy: NodeJS.Signals | undefined;
+  const interrupt = (signal: NodeJS.Signals) => {
+    interruptedBy = signal;
+    abort.abort(new Error(`interrupted by ${signal}`));
+  };
+  for (const signal of interrupts) process.on(signal, interrupt);
+  try {
+    await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
+    await mkdir(path.join(workFolder, 'tmp'), { recursive: true });
+    await compile(go.path, { env: environment, to, say, sayEverySeconds, signal: abort.signal });
+  } finally {
+    await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
+    for (const signal of interrupts) process.off(signal, interrupt);
+    if (interruptedBy !== undefined) process.kill(process.pid, interruptedBy);
+  }
+}
+
+async function findGo(env: Environment): Promise<{ path: string; version: string }> {
+  const wanted = `Go ${oldestGo} or newer is needed`;
+  const go = await findOnPath('go', env);
+  if (go === null) throw new Error(`${wanted}; there is no go on PATH`);
+  const { stdout } = await run(go, ['version'], {
+    cwd: path.dirname(go),
+    env: { ...programEnvironment(env), ...ownToolchain },
+  });
+  const [, version = ''] = /go version go(\d+\.\d+\S*)/.exec(stdout) ?? [];
+  if (byNumbers.compare(version, oldestGo) < 0)
+    throw new Error(`${wanted}; ${go} is ${version || 'of an unknown version'}`);
+  return { path: go, version };
+}
+
+/**
+ * Whatever is built is what go.sum names: settings of the user that switch that off, or that add programs to the build, are
+ * not passed on.
+ */
+async function buildEnvironment(go: string, env: Environment, workFolder: string): Promise<Environment> {
+  const { stdout } = await run(go, ['env', 'GOPROXY'], {
+    cwd: path.dirname(go),
+    env: { ...programEnvironment(env, settingsVariables), ...ownToolchain },
+  });
+  return {
+    ...programEnvironment(env, networkVariables),
+    GOPROXY: stdout.trim(),
+    GOENV: 'off',
+    ...ownToolchain,
+    GOMODCACHE: path.join(workFolder, 'modules'),
+    GOCACHE: path.join(workFolder, 'objects'),
+    GOTMPDIR: path.join(workFolder, 'tmp'),
+    GOFLAGS: '-mod=readonly -modcacherw -buildvcs=false', // module files are read-only otherwise and could not be removed
+    GOWORK: 'off',
+    CGO_ENABLED: '0',
+  };
+}
+
+type CompileOptions = {
+  env: Environment;
+  to: string;
+  say: (text: string) => void;
+  sayEverySeconds: number;
+  signal: AbortSignal;
+};
+
+function compile(go: string, { env, to, say, sayEverySeconds, signal }: CompileOptions): Promise<void> {
+  const symbols = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`;
+  const args = ['build', '-v', '-trimpath', '-ldflags', symbols, '-o', to, 'github.com/temporalio/cli/cmd/temporal'];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Its own process group: Go's compilers do not die with `go` alone, and would go on writing to the folder.
+  const child = spawn(go, args, { cwd: goModule, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const progress = createProgress();
+  createInterface({ input: child.stderr }).on('line', (line) => progress.read(line));
+  const ticker = setInterval(() => say(progress.text()), sayEverySeconds * 1000);
+  const stop = () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  child.once('error', reject);
+  child.once('close', (code) => {
+    if (signal.aborted) reject(signal.reason);
+    else if (code === 0) resolve();
+    else reject(new Error(`go build failed: ${progress.lastWords()}`));
+  });
+  return promise.finally(() => {
+    clearInterval(ticker);
+    signal.removeEventListener('abort', stop);
+  });
+}
+
+function createProgress() {
+  const started = performance.now();
+  let modules = 0;
+  let packages = 0;
+  let complaints: string[] = [];
+  return {
+    read(line: string) {
+      if (line.startsWith('go: downloading ')) modules += 1;
+      else if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(line)) packages += 1;
+      else complaints = [...complaints.slice(-4), line];
+    },
+    text() {
+      const seconds = Math.round((performance.now() - started) / 1000);
+      return `Temporal: building, ${seconds} s, ${modules} modules downloaded, ${packages} packages compiled`;
+    },
+    lastWords: () => complaints.join(' | ') || 'it said nothing',
+  };
+}

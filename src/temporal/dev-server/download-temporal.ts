@@ -1,0 +1,148 @@
+// The download that the SDK's own test environment uses (sdk-core, ephemeral_server/mod.rs): an index answers with the
+// archive's address. Done here because the SDK can only download and start a server in one step, without a time limit, and
+// runs whatever it receives.
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import type { Environment } from '../../host/cache-folder.ts';
+import { programEnvironment } from '../../host/program-environment.ts';
+import { digestFile } from './binary-record.ts';
+import { cliVersion, findOnPath } from './temporal-binary.ts';
+
+/** SHA-256 of the archives, from checksums.txt of the release v1.8.2 of github.com/temporalio/cli. */
+const archiveDigests: Readonly<Record<string, string>> = {
+  'darwin-arm64': 'dacdc3587682c04cf27e67c8878ca2d755230b6ad63c0c6ebddd7348ae90ed94',
+  'darwin-x64': '489d7f5420cae02b559774ac23df035141954c33a51dba96f5759a0ddccdf1b6',
+  'linux-arm64': '83600a8fac6e3da54093e5da6918d399f501532b9f1172235603f9606f4ac6e4',
+  'linux-x64': 'd8421bda989e6514b4bdb4d63a9012a8a05a806892e881a5aad8510496349a94',
+};
+const indexUrl = `https://temporal.download/cli/v${cliVersion}`;
+/** The index names archives at temporal.download, which stand for GitHub's; GitHub redirects to its storage. */
+const hosts = [
+  'temporal.download',
+  'github.com',
+  'objects.githubusercontent.com',
+  'release-assets.githubusercontent.com',
+];
+const redirectStatuses = [301, 302, 303, 307, 308];
+const mostRedirects = 5;
+const mostIndexBytes = 64 * 1024;
+/** That of 1.8.2 has 48 MB. */
+const mostArchiveBytes = 200e6;
+
+const indexSchema = z.object({ archiveUrl: z.url(), fileToExtract: z.string().regex(/^\w[\w.-]*$/) });
+const run = promisify(execFile);
+
+type DownloadOptions = {
+  fetch: typeof fetch;
+  env: Environment;
+  /** The executable file to write; its folder holds the archive meanwhile. */
+  to: string;
+  /** Given up when nothing arrives for so long. */
+  silenceSeconds?: number;
+  platform?: string;
+  arch?: string;
+  /** SHA-256 of the archives by platform and architecture; the vendor's unless given. */
+  digests?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Writes the executable of an archive that is the vendor's, by its digest. Throws with the reason when there is no network,
+ * no answer, or no such archive for this machine.
+ */
+export async function downloadTemporal(options: DownloadOptions): Promise<void> {
+  const { to, env, platform = process.platform, arch = process.arch, digests = archiveDigests } = options;
+  const wanted = digests[`${platform}-${arch}`];
+  if (wanted === undefined) throw new Error(`no archive with a known digest for ${platform} on ${arch}`);
+  const folder = await mkdtemp(path.join(path.dirname(to), 'download-'));
+  try {
+    const archive = path.join(folder, 'temporal.tar.gz');
+    const member = await fetchArchive({ ...options, folder, archive, platform, arch });
+    const digest = await digestFile(archive);
+    if (digest !== wanted) throw new Error(`the archive is not the vendor's: its SHA-256 is ${digest}, not ${wanted}`);
+    await extract(archive, member, env);
+    await rename(path.join(folder, member), to);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type ArchiveOptions = DownloadOptions & { folder: string; archive: string; platform: string; arch: string };
+
+/** Returns the name of the archive's member that is wanted. */
+async function fetchArchive(options: ArchiveOptions): Promise<string> {
+  const { fetch, folder, archive, platform, arch, silenceSeconds = 10 } = options;
+  const abort = new AbortController();
+  const { signal } = abort;
+  const giveUp = () => abort.abort(new Error(`no answer within ${silenceSeconds} s`));
+  const silence = setTimeout(giveUp, silenceSeconds * 1000);
+  const save = async (url: string, file: string, mostBytes: number) => {
+    const { body } = await fetchFromVendor(url, { fetch, signal });
+    if (body === null) throw new Error('the answer is empty');
+    const watch = limitBytes(mostBytes, () => silence.refresh());
+    await pipeline(Readable.fromWeb(body), watch, createWriteStream(file), { signal });
+  };
+  try {
+    const query = new URLSearchParams({ arch: arch === 'x64' ? 'amd64' : arch, platform, format: 'tar.gz' });
+    const index = path.join(folder, 'index.json');
+    await save(`${indexUrl}?${query.toString()}`, index, mostIndexBytes);
+    const { archiveUrl, fileToExtract } = indexSchema.parse(JSON.parse(await readFile(index, 'utf8')));
+    await save(archiveUrl, archive, mostArchiveBytes);
+    return fileToExtract;
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error; // a pipeline reports its abort without the reason
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+/** Follows redirects by itself, to check each address before anything is sent there. */
+async function fetchFromVendor(
+  address: string,
+  { fetch, signal }: Pick<DownloadOptions, 'fetch'> & { signal: AbortSignal },
+): Promise<Response> {
+  let url = new URL(address);
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    expectVendor(url);
+    const response = await fetch(url.href, { signal, redirect: 'manual' });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    const location = response.headers.get('location');
+    if (!redirectStatuses.includes(response.status) || location === null)
+      throw new Error(`the download server answered with status ${response.status}`);
+    url = new URL(location, url);
+  }
+  throw new Error(`the download server redirected more than ${mostRedirects} times`);
+}
+
+function expectVendor({ protocol, host, username, password }: URL): void {
+  if (protocol === 'https:' && hosts.includes(host) && username === '' && password === '') return;
+  throw new Error(`the download led to ${protocol}//${host}, which is neither of ${hosts.join(', ')} over https`);
+}
+
+function limitBytes(most: number, onChunk: () => void): Transform {
+  let received = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      onChunk();
+      received += chunk.length;
+      if (received > most) pass(new Error(`the answer is larger than ${most} bytes`));
+      else pass(null, chunk);
+    },
+  });
+}
+
+/** The archive lies in the folder that it is extracted to: tar takes a colon in a path for the name of a machine. */
+async function extract(archive: string, member: string, env: Environment): Promise<void> {
+  const tar = await findOnPath('tar', env);
+  if (tar === null) throw new Error('there is no tar on PATH');
+  const folder = path.dirname(archive);
+  await run(tar, ['-xzf', path.basename(archive), '--', member], { cwd: folder, env: programEnvironment(env) });
+  const stats = await lstat(path.join(folder, member));
+  if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${member} in the archive is no plain file`);
+}

@@ -1,0 +1,205 @@
+import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { withFileLock } from './file-lock.ts';
+import { locateTemporal } from './locate-temporal.ts';
+import { ensureSearchAttributes, expectNamespace, setRetention } from '../namespace.ts';
+import { isStillRunning } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { chooseHiddenPlace, choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
+import type { SearchAttributeDefinition } from './server-process.ts';
+import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
+import type { ServerState } from './server-state.ts';
+import type { Environment } from '../../host/cache-folder.ts';
+import { makePrivateFolder, narrowFilesIn } from '../../host/private-files.ts';
+import type { TemporalBinary } from './temporal-binary.ts';
+import { spawnUiProxy } from './ui-proxy.ts';
+import { TemporalUnavailableError, causeOf } from '../temporal-unavailable-error.ts';
+
+const namespace = 'default';
+const retentionDays = 90; // a dev server's own choice is one day: tomorrow the history to look at would be gone
+const startAttempts = 3;
+
+export type DevServerOptions = {
+  dataDir: string;
+  env: Environment;
+  say: (text: string) => void;
+  promptTimers: boolean;
+  searchAttributes: readonly SearchAttributeDefinition[];
+  headless?: boolean;
+  /** Where the UI has encrypted payloads decoded; a server that runs already keeps its own. */
+  uiCodecEndpoint?: string;
+  locate?: typeof locateTemporal;
+};
+
+export type DevServer = {
+  /** host:port */
+  address: string;
+  namespace: string;
+  /** null: it runs headless. */
+  uiUrl: string | null;
+  /** Gives the server up; the last living process that does so stops it and returns when it is gone. */
+  release: () => Promise<void>;
+};
+
+/**
+ * Joins the dev server of the data folder, or starts it. It outlives this process, so that several processes can share
+ * it, and so that one that is killed leaves it to the next.
+ */
+export async function openDevServer(options: DevServerOptions): Promise<DevServer> {
+  const folder = path.resolve(options.dataDir, 'temporal');
+  await makePrivateFolder(path.dirname(folder), options.say);
+  await makePrivateFolder(folder, options.say);
+  await narrowFilesIn(folder);
+  const lock = { file: path.join(folder, 'lock'), pollMilliseconds: 20 };
+  return await withFileLock(lock, async () => {
+    const state = (await findRunning(folder, options)) ?? (await start(folder, options));
+    const lease = await writeLease(folder);
+    const release = () => withFileLock(lock, () => giveUp(folder, lease));
+    return {
+      address: addressOf(state),
+      namespace,
+      uiUrl: state.uiPort === null ? null : `http://127.0.0.1:${state.uiPort}`,
+      release,
+    };
+  });
+}
+
+async function findRunning(folder: string, options: DevServerOptions): Promise<ServerState | null> {
+  const state = await readServerState(folder);
+  if (state?.process == null || !(await isStillRunning(state.process))) return null;
+  try {
+    await waitUntilListening(state.process, state.port, logFile(folder));
+    await failWhenGone(state.process, prepare(state, options));
+    const kept = await keepUiProxy(folder, state, state.process);
+    options.say(`Temporal: joined the dev server of this data folder at ${addressOf(state)}`);
+    return kept;
+  } catch (error) {
+    if (error instanceof TemporalUnavailableError && error.reason === 'search-attributes') throw error;
+    await stopServer(state.process); // it hangs, or was on its way out
+    return null;
+  }
+}
+
+/** Starts the proxy of the UI where none runs, for example because it was killed. */
+async function keepUiProxy(folder: string, state: ServerState, server: ProcessIdentity): Promise<ServerState> {
+  const { ui, uiPort } = state;
+  if (ui === undefined || uiPort === null || (ui.proxy !== null && (await isStillRunning(ui.proxy)))) return state;
+  const { upstream } = ui;
+  const proxy = await spawnUiProxy({ port: uiPort, upstream, server }, logFile(folder));
+  const kept = { ...state, ui: { upstream, proxy } };
+  await writeServerState(folder, kept);
+  await waitUntilListening(proxy, uiPort, logFile(folder));
+  return kept;
+}
+
+async function start(folder: string, options: DevServerOptions): Promise<ServerState> {
+  const { locate = locateTemporal, dataDir, env, say, headless = false } = options;
+  const binary = await locate({ env, say, dataDir });
+  const before = await readServerState(folder);
+  await setForeignDatabaseAside(folder, before?.cliVersion ?? 'unknown', binary, say);
+  if (before?.ui?.proxy) await stopServer(before.ui.proxy); // it would still have the port
+  for (let attempt = 1; ; attempt += 1) {
+    const wanted = attempt === 1 && before !== null ? before : {};
+    const ports = await choosePorts(wanted, headless ? 'headless' : 'ui');
+    const upstream = await chooseHiddenPlace();
+    const server = await spawnServer({
+      ...options,
+      binary: binary.path,
+      ports,
+      databaseFile: databaseFile(folder),
+      logFile: logFile(folder),
+      uiUpstream: upstream,
+      detached: true,
+    });
+    const ui = ports.uiPort === null ? {} : { ui: { upstream, proxy: null } };
+    const state = { process: server, ...ports, cliVersion: binary.version, ...ui };
+    try {
+      await writeServerState(folder, state);
+      const kept = await keepUiProxy(folder, state, server);
+      await waitUntilListening(server, ports.port, logFile(folder));
+      await failWhenGone(server, prepare(kept, options));
+      say(`Temporal: dev server started at ${addressOf(kept)}`);
+      return kept;
+    } catch (error) {
+      await stopServer(server);
+      // Somebody may have taken a port since it was chosen.
+      if (attempt === startAttempts || !causeOf(error).includes('address already in use')) throw error;
+    }
+  }
+}
+
+async function prepare(state: ServerState, { searchAttributes }: DevServerOptions): Promise<void> {
+  const connection = await Connection.connect({ address: addressOf(state) });
+  try {
+    await expectNamespace(connection, namespace, addressOf(state));
+    await setRetention(connection, namespace, retentionDays);
+    await ensureSearchAttributes(connection, namespace, searchAttributes);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A connection to a server that dies would otherwise be tried for 10 s. */
+async function failWhenGone(server: ProcessIdentity, task: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const watch = async () => {
+    while (!done.signal.aborted) {
+      if (!(await isStillRunning(server))) throw new TemporalUnavailableError('not-started', 'the dev server is gone');
+      await sleep(50);
+    }
+  };
+  try {
+    await Promise.race([task, watch()]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function giveUp(folder: string, lease: string): Promise<void> {
+  await rm(lease, { force: true });
+  if ((await countLivingLeases(folder)) > 0) return;
+  const state = await readServerState(folder);
+  if (state?.process == null) return;
+  const { ui, ...rest } = state;
+  await stopServer(state.process);
+  if (ui?.proxy) await stopServer(ui.proxy);
+  await writeServerState(folder, { ...rest, process: null });
+}
+
+/** A dev server sets its schema up only in a new file and does not migrate an old one. */
+async function setForeignDatabaseAside(
+  folder: string,
+  madeBy: string,
+  binary: TemporalBinary,
+  say: (text: string) => void,
+): Promise<void> {
+  const database = databaseFile(folder);
+  if (madeBy === binary.version || !(await exists(database))) return;
+  let aside = path.join(folder, `temporal-${madeBy}.db`);
+  for (let copy = 2; await exists(aside); copy += 1) aside = path.join(folder, `temporal-${madeBy}.${copy}.db`);
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (await exists(database + suffix)) await rename(database + suffix, aside + suffix);
+  }
+  say(`Temporal: its database was made by version ${madeBy}, this is ${binary.version}; moved to ${aside}`);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function addressOf({ port }: ServerState): string {
+  return `127.0.0.1:${port}`;
+}
+
+function databaseFile(folder: string): string {
+  return path.join(folder, 'temporal.db');
+}
+
+function logFile(folder: string): string {
+  return path.join(folder, 'server.log');
+}

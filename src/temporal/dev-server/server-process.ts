@@ -1,0 +1,173 @@
+// One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TypedSearchAttributes } from '@temporalio/common';
+import type { SearchAttributeType } from '@temporalio/common';
+import { identifyProcess, isStillRunning } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { Environment } from '../../host/cache-folder.ts';
+import { programEnvironment } from '../../host/program-environment.ts';
+import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
+import type { Upstream } from './ui-proxy.ts';
+
+export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
+export type Ports = { port: number; uiPort: number | null };
+
+export type ServerOptions = {
+  binary: string;
+  env: Environment;
+  ports: Ports;
+  /** null: in memory. */
+  databaseFile: string | null;
+  logFile: string;
+  searchAttributes: readonly SearchAttributeDefinition[];
+  /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
+  promptTimers: boolean;
+  uiCodecEndpoint?: string;
+  /** Where the UI listens instead, behind a proxy on its port. */
+  uiUpstream?: Upstream;
+  /** As in child_process: false ends the server with the terminal's Ctrl-C. */
+  detached: boolean;
+};
+
+const ip = '127.0.0.1';
+const startSeconds = 30;
+const stopSeconds = 10;
+/** No TEMPORAL_…: the CLI reads the client's settings too, and they mean another service. */
+const serverVariables = ['XDG_CONFIG_HOME', 'GOMAXPROCS', 'GOMEMLIMIT'];
+
+/** Ports that nobody listens on: the wanted ones where possible. */
+export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless'): Promise<Ports> {
+  const port = await freePort(wanted.port);
+  return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
+}
+
+/** What `start` starts makes files that nobody else may read. */
+function forThisUserAlone<T>(start: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
+}
+
+/**
+ * An address of this machine that no page can guess: of the 16 million that Linux has for itself, and any port. Elsewhere there is
+ * one such address, and a page may find the port.
+ */
+export async function chooseHiddenPlace(): Promise<Upstream> {
+  const host =
+    process.platform === 'linux' ? `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}` : ip;
+  return { host, port: await freePort(0, host) };
+}
+
+/** Returns before it answers. The server does not keep this process alive. */
+export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
+  const log = await open(options.logFile, 'a', 0o600);
+  try {
+    const child = forThisUserAlone(() =>
+      spawn(options.binary, serverArguments(options), {
+        cwd: path.dirname(options.logFile),
+        env: programEnvironment(options.env, serverVariables),
+        detached: options.detached,
+        stdio: ['ignore', log.fd, log.fd],
+      }),
+    );
+    await once(child, 'spawn');
+    child.unref();
+    const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
+    if (identity === null) throw await notStarted(options.logFile);
+    return identity;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Throws TemporalUnavailableError with the end of the log when the server dies or stays silent for 30 s. */
+export async function waitUntilListening(server: ProcessIdentity, port: number, logFile: string): Promise<void> {
+  const deadline = performance.now() + startSeconds * 1000;
+  while (!(await isListening(port))) {
+    if (performance.now() > deadline || !(await isStillRunning(server))) throw await notStarted(logFile);
+    await sleep(20);
+  }
+}
+
+/** Returns when the process is gone: a successor on the same database would otherwise fail on its start. */
+export async function stopServer(server: ProcessIdentity): Promise<void> {
+  const killAt = performance.now() + stopSeconds * 1000;
+  let signal: NodeJS.Signals = 'SIGTERM';
+  let sent: NodeJS.Signals | undefined;
+  while (await isStillRunning(server)) {
+    if (sent !== signal) process.kill(server.pid, signal);
+    sent = signal;
+    await sleep(20);
+    if (performance.now() > killAt) signal = 'SIGKILL';
+  }
+}
+
+function serverArguments(options: ServerOptions): string[] {
+  const { ports, databaseFile, searchAttributes, promptTimers } = options;
+  return [
+    'server',
+    'start-dev',
+    `--ip=${ip}`,
+    `--port=${ports.port}`,
+    ...toUiArguments(options),
+    // Its HTTP interface cannot be switched off, and would answer any page that finds its port: no request has this Host.
+    '--dynamic-config-value=frontend.httpAllowedHosts=[" "]',
+    ...(databaseFile === null ? [] : [`--db-filename=${databaseFile}`]),
+    ...searchAttributes.map(
+      ({ name, type }) => `--search-attribute=${name}=${TypedSearchAttributes.toMetadataType(type)}`,
+    ),
+    ...(promptTimers ? ['--dynamic-config-value=history.timerProcessorMaxTimeShift="20ms"'] : []),
+  ];
+}
+
+function toUiArguments({ ports, uiUpstream, uiCodecEndpoint }: ServerOptions): string[] {
+  if (ports.uiPort === null) return ['--headless'];
+  const place =
+    uiUpstream === undefined
+      ? [`--ui-port=${ports.uiPort}`]
+      : [`--ui-ip=${uiUpstream.host}`, `--ui-port=${uiUpstream.port}`];
+  return [...place, ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`])];
+}
+
+async function notStarted(logFile: string): Promise<TemporalUnavailableError> {
+  const lines = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-3);
+  const text = `the Temporal dev server did not start; the end of ${logFile}:`;
+  return new TemporalUnavailableError('not-started', [text, ...lines].join('\n  '));
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = createConnection({ host: ip, port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function freePort(wanted = 0, host = ip): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(wanted, host);
+    await once(probe, 'listening');
+    const address = probe.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
+    return address.port;
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return await freePort();
+  } finally {
+    probe.close();
+  }
+}

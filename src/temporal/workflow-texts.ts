@@ -1,0 +1,157 @@
+/**
+ * What stands above a workflow in the Temporal UI from its start on: one line, and in Markdown what was asked. Both hold
+ * settings only, no company or person of the CRM, and no address with secrets.
+ */
+import type { ExclusionSources } from '../config/exclusion-settings.ts';
+import { escapeMarkdown, toList } from '../text/markdown.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import type { CompanySource, DeliveryPlan, EarlierRunPlan, ExclusionPlan } from '../config/run-plan.ts';
+
+export interface WorkflowTexts {
+  readonly staticSummary: string;
+  readonly staticDetails: string;
+}
+
+/** Temporal's limit of a summary is 200 bytes; of details 20,000. */
+const summaryBytes = 200;
+/** Of a profile's free texts, so much tells which one it is. */
+const textShown = 300;
+
+export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
+  const { runName, kind, title, profile, features, exclusions, delivery, webhookUrl } = plan;
+  const quantity = toQuantity(plan);
+  const settings: [string, string][] = [
+    ['title', title],
+    ['quantity', quantity],
+    ['profile', profile.profile_name],
+    ['looks for', profile.ideal_customer_profile],
+    ['countries', profile.target_countries.join(', ')],
+    ['features', features.join(', ')],
+    ['exclusions', exclusions.map(({ name }) => name).join(', ') || 'none'],
+    ['goes to', toDestinations(delivery)],
+    ['webhook', webhookUrl === null ? 'none' : 'asked for'],
+  ];
+  return {
+    staticSummary: toSummary(`${runName}: ${kind} of ${quantity}`),
+    staticDetails: toTexts(`Run ${runName}`, settings),
+  };
+}
+
+/** The order that a run has placed. */
+export function describeOrderOf(plan: EarlierRunPlan, orderId: string): WorkflowTexts {
+  const { runName, kind, delivery } = plan;
+  const settings: [string, string][] = [
+    ['run', runName],
+    ['kind', kind],
+    ['quantity', toQuantity(plan)],
+    ['goes to', toDestinations(delivery)],
+  ];
+  return {
+    staticSummary: toSummary(`${runName}: ${kind} of ${toQuantity(plan)}, from publication to proof`),
+    staticDetails: toTexts(`Order ${orderId}`, settings),
+  };
+}
+
+/** The part of a run from exclusions to the order. */
+export function describeOrdering(plan: EarlierRunPlan): WorkflowTexts {
+  const { staticDetails } = describeRun(plan);
+  return {
+    staticSummary: toSummary(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
+    staticDetails,
+  };
+}
+
+/** An order that exists already. */
+export function describeIngest(orderId: string, delivery: DeliveryPlan): WorkflowTexts {
+  const settings: [string, string][] = [['goes to', toDestinations(delivery)]];
+  return {
+    staticSummary: toSummary(`Results of order ${orderId}`),
+    staticDetails: toTexts(`Order ${orderId}`, settings),
+  };
+}
+
+export function describeProof(orderId: string): WorkflowTexts {
+  const asked = 'Compares the ledger, the CRM and the files with what the service publishes; writes nothing.';
+  return {
+    staticSummary: toSummary(`Proof of order ${orderId}`),
+    staticDetails: `**Proof of order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+  };
+}
+
+export function describeRetry(orderId: string): WorkflowTexts {
+  const asked =
+    'Writes to the CRM once more what was quarantined or failed, then the files, from the ledger; the service is not asked.';
+  return {
+    staticSummary: toSummary(`Open rows of order ${orderId}`),
+    staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+  };
+}
+
+export function describeExclusions({ name, blacklist, source, removals }: ExclusionPlan): WorkflowTexts {
+  const settings: [string, string][] = [
+    ['blacklist', blacklist],
+    ['sources', toSources(source)],
+    ['removes at once', `at most ${removals.maxEntries.toLocaleString('en')} entries and ${removals.maxPercent} %`],
+  ];
+  return {
+    staticSummary: toSummary(`exclusions.${name}: blacklist ${blacklist}`),
+    staticDetails: toTexts(`Exclusions ${name}`, settings),
+  };
+}
+
+function toSources(source: ExclusionSources): string {
+  const { lifecycleStages, openDeals, closedWonWithinDays, lists, doNotContact, csv, xlsx } = source;
+  const words = [
+    ...(lifecycleStages.length === 0 ? [] : [`lifecycle stage ${lifecycleStages.join(', ')}`]),
+    ...(openDeals ? ['open deals'] : []),
+    ...(closedWonWithinDays === null ? [] : [`deals won in ${closedWonWithinDays} days`]),
+    ...(lists.length === 0 ? [] : [`lists ${lists.join(', ')}`]),
+    ...(doNotContact === null ? [] : [`property ${doNotContact}`]),
+    ...[csv, xlsx].flatMap((file) => file ?? []),
+  ];
+  return words.join('; ');
+}
+
+function toQuantity({ kind, briefingQuantity, companies }: EarlierRunPlan): string {
+  if (kind === 'enrichment') return companies === null ? 'no companies' : toSource(companies);
+  return briefingQuantity === null
+    ? 'as many companies as there are'
+    : `${briefingQuantity.toLocaleString('en')} companies`;
+}
+
+function toSource({ lifecycleStages, csv, xlsx }: CompanySource): string {
+  const stages = lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`];
+  const files = [csv, xlsx].flatMap((file) => (file ? [`rows of ${file.replace(/^.*[\\/]/s, '')}`] : []));
+  return [...stages, ...files].join(' and ');
+}
+
+function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {
+  const files = spreadsheets === null ? [] : [`${spreadsheets.kinds.join(' and ')} in ${spreadsheets.directory}`];
+  const outputs = (serviceOutputs?.wanted ?? []).map(({ type, language }) => `${type} (${language}) of the service`);
+  return [...(crm === null ? [] : ['HubSpot']), ...files, ...outputs].join('; ') || 'the ledger only';
+}
+
+function toTexts(title: string, settings: readonly (readonly [string, string])[]): string {
+  const entries = settings.map(([name, text]) => [name, shorten(text)] as const);
+  return `**${escapeMarkdown(title)}**\n\n${toList(entries)}`;
+}
+
+function shorten(text: string): string {
+  return text.length > textShown ? `${text.slice(0, textShown)}…` : text;
+}
+
+/** A summary is shown as it is in lists, and as Markdown elsewhere: what would be a link or HTML there loses its form. */
+export function toSummary(text: string): string {
+  const line = toPrintable(text.replaceAll(/\s+/g, ' ').trim())
+    .replaceAll(/[[<]/g, '(')
+    .replaceAll(/[\]>]/g, ')')
+    .replaceAll(/:(?=\/\/)|(?<=mailto):|&(?=[#\w])/gi, '$& ');
+  if (bytesOf(line) <= summaryBytes) return line;
+  let kept = Array.from(line);
+  while (bytesOf(kept.join('')) > summaryBytes - bytesOf('…')) kept = kept.slice(0, -1);
+  return `${kept.join('')}…`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,586 @@
+import { inspect } from 'node:util';
+import * as fc from 'fast-check';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts';
+import type { Config } from '../../src/config/shape.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+
+const env = {
+  KEY: 'service-key-1',
+  TOKEN: 'hubspot-token-1',
+  DB: 'postgres://user:pw@db/ledger',
+  URL: 'http://localhost:4010/',
+};
+const file = '/work/crm/prospect-sync.yaml';
+
+const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
+`;
+const profile = '{profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
+
+function read(text: string, variables: Record<string, string | undefined> = env): Config {
+  const parsed = parseConfig(text, { env: variables, file });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems, null, 1));
+  return parsed.config;
+}
+
+function refuse(text: string, variables: Record<string, string | undefined> = env): ConfigProblem[] {
+  const parsed = parseConfig(text, { env: variables, file });
+  if (parsed.ok) throw new Error('no problem was found');
+  return parsed.problems;
+}
+
+const noSource = {
+  lifecycleStages: [],
+  openDeals: false,
+  closedWonWithinDays: null,
+  lists: [],
+  doNotContact: null,
+  csv: null,
+  xlsx: null,
+};
+
+const brief = (problems: ConfigProblem[]) =>
+  problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
+
+describe('parseConfig', () => {
+  it('fills in defaults, makes paths absolute, turns durations into milliseconds', () => {
+    const config = read(`${head}
+exclusions:
+  customers: {blacklist: CRM exclusions, csv: lists/exclusions.csv}
+runs:
+  discover: {kind: discovery, profile: ${profile}, briefing_quantity: 300, exclusions: [customers]}
+  enrich: {kind: enrichment, profile: ${profile}, companies: {csv: /data/companies.csv}, title: Enrich}
+`);
+    const common = {
+      profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
+      features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
+      webhookUrl: null,
+      spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
+      serviceOutputs: [],
+      crm: true,
+      minDeliveredPercent: null,
+      schedule: null,
+      digest: expect.stringMatching(/^[0-9a-f]{12}$/),
+    };
+    expect({ ...config, service: null, hubspot: null }).toEqual({
+      service: null,
+      hubspot: null,
+      ledger: { databaseUrl: null },
+      temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
+      polling: {
+        profileMilliseconds: 2_000,
+        orderFirstMilliseconds: 30_000,
+        orderMaxMilliseconds: 600_000,
+        outputFirstMilliseconds: 5_000,
+        outputMaxMilliseconds: 60_000,
+        outputGiveUpMilliseconds: 7_200_000,
+      },
+      limits: { maxBriefingsPerRun: 10_000 },
+      mapping: defaultMapping,
+      contacts: defaultContactPolicy,
+      exclusions: {
+        customers: {
+          blacklist: 'CRM exclusions',
+          description: null,
+          source: { ...noSource, csv: '/work/crm/lists/exclusions.csv' },
+          reasons: {
+            lifecycle_stages: 'Lifecycle stage {stage}',
+            open_deals: 'Open deal',
+            closed_won: 'Deal won within {days} days',
+            lists: 'HubSpot list {list}',
+            do_not_contact: 'Do not contact',
+            csv: 'Exclusion file',
+            xlsx: 'Exclusion file',
+          },
+          removals: { maxPercent: 10, maxEntries: 500 },
+          fullScanEveryMs: null,
+          deltaOverlapMs: 600_000,
+          adopt: false,
+        },
+      },
+      runs: {
+        discover: {
+          kind: 'discovery',
+          title: 'discover',
+          ...common,
+          briefingQuantity: 300,
+          exclusions: ['customers'],
+        },
+        enrich: {
+          kind: 'enrichment',
+          title: 'Enrich',
+          ...common,
+          companies: {
+            from: 'csv',
+            path: '/data/companies.csv',
+            externalIds: 'other',
+            sheet: null,
+            headerRow: null,
+            columns: null,
+          },
+        },
+      },
+    });
+    expect(config.service).toMatchObject({
+      baseUrl: 'https://api.example.com',
+      resultsItems: null,
+      timeoutMilliseconds: 30_000,
+    });
+    expect({ ...config.hubspot, token: null }).toEqual({
+      baseUrl: 'https://api.hubapi.com',
+      token: null,
+      portal: { id: null, type: null },
+      timeoutMilliseconds: 30_000,
+      versions: {
+        objects: 'legacy',
+        associations: 'legacy',
+        properties: 'legacy',
+        lists: 'legacy',
+        account: 'legacy',
+      },
+      budget: { burstPercent: 95, searchPerSecond: 4, dailyReservePercent: 10, concurrency: 8 },
+      createProperties: true,
+    });
+  });
+
+  it('takes every setting that is written', () => {
+    const config = read(`
+service: {base_url: {env: URL}, api_key: {env: KEY}, results_items: slots, timeout: 1.5s}
+hubspot:
+  base_url: {env: URL}
+  token: {env: TOKEN}
+  portal_id: 12345678
+  account_type: SANDBOX
+  timeout: 10s
+  api: {objects: 2026-09, associations: 2026-03}
+  budget: {burst_percent: 50, search_per_second: 1.5, daily_reserve_percent: 0, concurrency: 2}
+  create_properties: false
+ledger: {database_url: {env: DB}}
+polling: {profile: 500ms, order_first: 1m, order_max: 1h}
+exclusions:
+  a: {blacklist: A, description: D, hubspot: {lifecycle_stages: [customer]}, reason: R, adopt: true}
+runs:
+  e:
+    kind: enrichment
+    profile: ${profile}
+    companies: {hubspot: {lifecycle_stages: [lead]}}
+    features: [CONTACTS]
+    webhook_url: https://hooks.example.com/x
+    spreadsheets: {directory: ../files, csv: false, xlsx: false, rows: prospect}
+    crm: false
+`);
+    expect(config.service.baseUrl).toBe('http://localhost:4010');
+    expect(config.service).toMatchObject({ resultsItems: 'slots', timeoutMilliseconds: 1_500 });
+    expect(config.hubspot).toMatchObject({
+      portal: { id: 12_345_678, type: 'SANDBOX' },
+      timeoutMilliseconds: 10_000,
+      versions: { objects: '2026-09', associations: '2026-03', lists: 'legacy' },
+      budget: { burstPercent: 50, searchPerSecond: 1.5, dailyReservePercent: 0, concurrency: 2 },
+      createProperties: false,
+    });
+    expect(config.ledger.databaseUrl?.reveal()).toBe(env.DB);
+    expect(config.polling).toEqual({
+      profileMilliseconds: 500,
+      orderFirstMilliseconds: 60_000,
+      orderMaxMilliseconds: 3_600_000,
+      outputFirstMilliseconds: 5_000,
+      outputMaxMilliseconds: 60_000,
+      outputGiveUpMilliseconds: 7_200_000,
+    });
+    expect(config.exclusions['a']).toMatchObject({
+      blacklist: 'A',
+      description: 'D',
+      source: { ...noSource, lifecycleStages: ['customer'] },
+      reasons: { lifecycle_stages: 'R', csv: 'R' },
+      adopt: true,
+    });
+    expect(config.runs['e']).toMatchObject({
+      companies: { from: 'hubspot', lifecycleStages: ['lead'] },
+      features: ['CONTACTS'],
+      webhookUrl: 'https://hooks.example.com/x',
+      spreadsheets: { directory: '/work/files', csv: false, xlsx: false, rows: 'prospect', columns: {} },
+      crm: false,
+    });
+  });
+
+  it('lets runs share a profile by an alias or a merge key', () => {
+    const config = read(`${head}
+runs:
+  a: {kind: discovery, briefing_quantity: 1, profile: &p ${profile}}
+  b: {kind: discovery, briefing_quantity: 1, profile: {<<: *p, profile_name: Q}}
+`);
+    expect(config.runs['b']?.profile).toMatchObject({ profile_name: 'Q', target_countries: ['DE'] });
+  });
+
+  it('holds secrets so that they cannot be printed', () => {
+    const config = read(head);
+    expect(config.service.apiKey.reveal()).toBe('service-key-1');
+    for (const printed of [
+      JSON.stringify(config),
+      inspect(config, { depth: 9, showHidden: true }),
+      config.hubspot.token.toString(),
+    ])
+      expect(printed).not.toMatch(/service-key-1|hubspot-token-1/);
+    expect(JSON.parse(JSON.stringify(config))).toMatchObject({ service: { apiKey: '***' } });
+  });
+
+  it('reports all problems at once, in the order of the text, each with line, column and path', () => {
+    const problems = refuse(
+      `service:
+  base_url: ftp://example.com
+  api_kye: {env: KEY}
+hubspot:
+  token: {env: MISSING}
+polling: {order_first: 5, order_max: 2d}
+exclusions:
+  Customers: {blacklist: A, csv: a.csv}
+  leads:
+    blacklist: ""
+runs:
+  first:
+    kind: discovery
+    profile: {ideal_customer_profile: I, target_countries: [], company_size_min: 0}
+    briefing_quantity: 1.5
+    exclusions: [lead]
+    crm: maybe
+  second:
+    kind: enrichment
+    profile: ${profile}
+    companies: {csv: a.csv, hubspot: {lifecycle_stages: [lead]}}
+    briefing_quantity: 3
+  third:
+    kind: enrich
+  fourth: 5
+`,
+    );
+    expect(brief(problems)).toEqual([
+      '1:1 service.api_key: is missing, must be {env: NAME}',
+      '2:13 service.base_url: must be an http or https address',
+      '3:3 service.api_kye: there is no such setting',
+      '5:16 hubspot.token.env: environment variable MISSING is not set',
+      '6:24 polling.order_first: must be a duration such as 500ms, 2s, 10m or 1h',
+      '6:38 polling.order_max: must lie between 1ms and 24h',
+      '8:3 exclusions.Customers: a name consists of a-z, 0-9 and -',
+      '9:3 exclusions.leads: needs a source',
+      '10:16 exclusions.leads.blacklist: at least 1 character',
+      '14:5 runs.first.profile.profile_name: is missing, must be a text',
+      '14:60 runs.first.profile.target_countries: at least 1 item',
+      '14:82 runs.first.profile.company_size_min: must be above 0',
+      '15:24 runs.first.briefing_quantity: must be a whole number',
+      '16:18 runs.first.exclusions[0]: exclusions has no "lead"',
+      '17:10 runs.first.crm: must be true or false',
+      '21:5 runs.second.companies: needs exactly one source',
+      '22:5 runs.second.briefing_quantity: there is no such setting',
+      '24:11 runs.third.kind: must be one of discovery, enrichment',
+      '25:11 runs.fourth: must be a map of settings',
+    ]);
+    const byField = new Map(problems.map((problem) => [problem.field, problem]));
+    expect(byField.get('service.api_kye')?.wayOut).toBe('Did you mean api_key?');
+    expect(byField.get('runs.first.exclusions[0]')?.wayOut).toBe('Did you mean leads?');
+    expect(byField.get('runs.second.briefing_quantity')?.wayOut).toBe('It belongs to runs of kind discovery');
+    expect(byField.get('runs.third.kind')?.found).toBe('"enrich"');
+    expect(byField.get('runs.first.briefing_quantity')).toMatchObject({
+      found: '1.5',
+      wayOut: 'How many qualified companies to order, a whole number above 0',
+    });
+  });
+
+  it('names the settings that exist when an unknown one resembles none', () => {
+    const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
+    expect(problem).toMatchObject({
+      field: 'polling.frequency',
+      wayOut: 'Known here: profile, order_first, order_max, output_first, output_max, output_give_up',
+    });
+  });
+
+  it.each([
+    [
+      'a literal key',
+      'service: {base_url: https://a.example, api_key: sk-live-secret}\nhubspot: {token: {env: TOKEN}}',
+    ],
+    [
+      'a literal in place of a name',
+      'service: {base_url: https://a.example, api_key: {env: sk-live-secret}}\nhubspot: {token: {env: TOKEN}}',
+    ],
+    [
+      'a key in the address',
+      'service: {base_url: sk-live-secret, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}',
+    ],
+    ['a key as the whole section', 'service: sk-live-secret\nhubspot: {token: {env: TOKEN}}'],
+    ['a key under an unknown setting', `${head}secrets: sk-live-secret`],
+    ['a literal database address', `${head}ledger: {database_url: "postgres://u:sk-live-secret@db/x"}`],
+    ['a key in a broken line', `${head}token: "x" sk-live-secret`],
+    ['a key after a stray bracket', `${head}]sk-live-secret`],
+    ['a key as a tag', `${head}token: !sk-live-secret x`],
+    ['a key in a block header', `${head}token: |sk-live-secret\n x`],
+    ['a key as an alias', `${head}token: *sk-live-secret`],
+  ])('refuses %s without repeating it', (_, text) => {
+    const problems = refuse(text);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(JSON.stringify(problems)).not.toContain('sk-live-secret');
+  });
+
+  it('says where a literal secret belongs', () => {
+    const [problem] = refuse('service: {base_url: https://a.example, api_key: sk-1}\nhubspot: {token: {env: TOKEN}}');
+    expect(problem).toMatchObject({
+      line: 1,
+      column: 49,
+      field: 'service.api_key',
+      rule: 'must be {env: NAME}',
+      found: 'a text',
+    });
+    expect(problem?.wayOut).toContain('put it into an environment variable');
+  });
+
+  it.each([
+    [{ ...env, TOKEN: undefined }, 'hubspot.token.env: environment variable TOKEN is not set'],
+    [{ ...env, TOKEN: '' }, 'hubspot.token.env: environment variable TOKEN is empty'],
+    [
+      { ...env, TOKEN: 'copied-with-line-break\n' },
+      'hubspot.token.env: environment variable TOKEN must hold plain characters without white space',
+    ],
+    [
+      { ...env, URL: 'localhost' },
+      'service.base_url.env: environment variable URL must hold an http or https address without a password',
+    ],
+    [
+      { ...env, DB: 'mysql://db/x' },
+      'ledger.database_url.env: environment variable DB must hold a postgres:// address',
+    ],
+  ])('checks what the environment variables hold, without printing it (%#)', (variables, expected) => {
+    const problems = refuse(
+      'service: {base_url: {env: URL}, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\nledger: {database_url: {env: DB}}',
+      variables,
+    );
+    expect(brief(problems).map((line) => line.replace(/^\S+ /, ''))).toEqual([expected]);
+    expect(JSON.stringify(problems)).not.toMatch(/copied-with|localhost|mysql:/);
+  });
+
+  it.each([
+    ['polling: {order_first: 20m}', 'polling.order_first: order_max must not be below order_first'],
+    ['polling: {order_first: 10s, order_max: 5s}', 'polling.order_max: order_max must not be below order_first'],
+    ['polling: {output_first: 2m}', 'polling.output_first: output_max must not be below output_first'],
+    ['polling: {profile: 0s}', 'polling.profile: must lie between 1ms and 24h'],
+    ['polling: {profile: 25h}', 'polling.profile: must lie between 1ms and 24h'],
+    [
+      'exclusions: {a: {blacklist: X, csv: a}, b: {blacklist: X, csv: b}}',
+      'exclusions.b.blacklist: is the blacklist of exclusions.a already',
+    ],
+    [`exclusions: {a: {blacklist: ${'x'.repeat(501)}, csv: a}}`, 'exclusions.a.blacklist: at most 500 characters'],
+    [
+      `exclusions: {a: {blacklist: X, csv: a, reason: ${'x'.repeat(2001)}}}`,
+      'exclusions.a.reason: at most 2,000 characters',
+    ],
+    [
+      `runs: {a: {kind: discovery, profile: ${profile}, briefing_quantity: 1, webhook_url: http://a.example}}`,
+      'runs.a.webhook_url: must be an https address',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {lifecycle_stages: [x]}, external_ids: other}}}`,
+      'runs.a.companies.external_ids: goes with csv or xlsx only',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, sheet: Leads}}}`,
+      'runs.a.companies.sheet: goes with xlsx only',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, columns: {company_name: Firma, website_url: firma}}}}`,
+      'runs.a.companies.columns.website_url: names the column of company_name again',
+    ],
+    [
+      'exclusions: {a: {blacklist: X, csv: a.csv, columns: {company_name: Firma, ignore: [Firma]}}}',
+      'exclusions.a.columns.company_name: names the column of ignore again',
+    ],
+    ['exclusions: {a: {blacklist: X, csv: a.csv, header_row: 2}}', 'exclusions.a.header_row: goes with xlsx only'],
+    [
+      'exclusions: {a: {blacklist: X, hubspot: {lifecycle_stages: [x]}, columns: {company_name: Firma}}}',
+      'exclusions.a.columns: goes with csv or xlsx only',
+    ],
+    [
+      `runs: {a: {kind: discovery, profile: ${profile}, briefing_quantity: 1, expect: {min_delivered: 120%}}}`,
+      'runs.a.expect.min_delivered: must be a percentage from 0% to 100%, such as 80%',
+    ],
+    [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {}}}`, 'runs.a.companies: needs exactly one source'],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, xlsx: a.xlsx}}}`,
+      'runs.a.companies: needs exactly one source',
+    ],
+    ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
+    ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
+    ['runs: []', 'runs: must be a map of names'],
+  ])('refuses %.60s', (text, expected) => {
+    const lines = brief(refuse(text.startsWith('service') ? text : `${head}${text}\n`)).map((line) =>
+      line.replace(/^\S+ /, ''),
+    );
+    expect(lines).toContain(expected);
+  });
+
+  it('refuses plain http to another machine unless it is allowed, wherever the address stands', () => {
+    const rule = 'must be https: over plain http to another machine, everybody on the way reads key and data';
+    const both = (service: string, hubspot: string) =>
+      `service: {base_url: ${service}, api_key: {env: KEY}}\nhubspot: {base_url: ${hubspot}, token: {env: TOKEN}}`;
+    const variables = { ...env, URL: 'http://api.internal:8080/x' };
+    const problems = refuse(both('http://api.example.com', '{env: URL}'), variables);
+    expect(brief(problems).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      `service.base_url: ${rule}`,
+      `hubspot.base_url.env: environment variable URL ${rule}`,
+    ]);
+    expect(problems[0]?.wayOut).toBe(
+      'Write https://, or set service.allow_http: true where the network between is trusted',
+    );
+    expect(JSON.stringify(problems)).not.toMatch(/api\.internal|example\.com/);
+    const allowed = both('http://api.example.com, allow_http: true', '{env: URL}, allow_http: true');
+    expect(read(allowed, variables).service.baseUrl).toBe('http://api.example.com');
+    expect(refuse(allowed.replace('allow_http: true, token', 'allow_http: false, token'), variables)).toHaveLength(1);
+  });
+
+  it.each([
+    'http://127.0.0.1:4010',
+    'http://127.1.2.3',
+    'http://[::1]:4010',
+    'http://localhost:4010',
+    'https://a.example',
+  ])('takes %s without further ado', (address) =>
+    expect(read(head.replace('https://api.example.com', `"${address}"`)).service.baseUrl).toBe(address),
+  );
+
+  it.each([
+    'http://127.0.0.1.nip.io',
+    'http://localhost.example',
+    'HTTP://a.example',
+    'http://0.0.0.0',
+    'http://10.0.0.1',
+  ])('refuses %s', (address) =>
+    expect(brief(refuse(head.replace('https://api.example.com', `"${address}"`)))).toEqual([
+      expect.stringContaining('service.base_url: must be https'),
+    ]),
+  );
+
+  it('refuses exclusions that are named twice or more than an order takes', () => {
+    const names = Array.from({ length: 101 }, (_, index) => `x${index}`);
+    const text = `${head}
+exclusions: {${names.map((name) => `${name}: {blacklist: ${name}, csv: a}`).join(', ')}}
+runs:
+  many: {kind: discovery, profile: ${profile}, briefing_quantity: 1, exclusions: [${names.join(', ')}]}
+  twice: {kind: discovery, profile: ${profile}, briefing_quantity: 1, exclusions: [x1, x1]}
+`;
+    expect(refuse(text)).toMatchObject([
+      { field: 'runs.many.exclusions', rule: 'at most 100 items', found: 'a list of 101' },
+      { field: 'runs.twice.exclusions[1]', rule: 'is named twice' },
+    ]);
+  });
+
+  it.each([
+    ['', 1, 'the file is empty'],
+    ['# nothing but a remark\n', 1, 'the file is empty'],
+    [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
+    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) refers to nothing above it'],
+    [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
+    [
+      `a: &a [x, x]\n${'bcdefgh'
+        .split('')
+        .map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefg'[index]}`).join(', ')}]`)
+        .join('\n')}`,
+      1,
+      'aliases',
+    ],
+  ])('reports text that is no usable YAML (%#)', (text, line, rule) => {
+    const problems = refuse(text);
+    expect(problems[0]).toMatchObject({ line, field: '' });
+    expect(problems[0]?.rule).toContain(rule);
+  });
+
+  it('names what stands twice, and where it stood first; merge keys may stand several times', () => {
+    const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
+    const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
+    expect(problem).toMatchObject({ line: 6, column: 3, field: 'runs.weekly', found: null });
+    expect(problem?.rule).toBe('stands here a second time; it stands in line 4 already');
+    expect(more).toEqual([]);
+    const twice = refuse(`${head}runs: {}\nruns: {}\n`);
+    expect(twice).toMatchObject([{ line: 4, field: 'runs' }]);
+    const merged = `a: &a {x: 1}\nb: &b {y: 2}\nc: {<<: *a, <<: *b}\n`;
+    expect(refuse(merged).filter(({ rule }) => rule.includes('second time'))).toEqual([]);
+  });
+
+  it('points at the text that an alias stands for when that is at fault', () => {
+    const problems = refuse(`${head}runs:
+  a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I, target_countries: 5}}
+  b: {kind: discovery, briefing_quantity: 1, profile: *p}
+`);
+    expect(problems.map(({ line, column, field }) => [line, column, field])).toEqual([
+      [4, 121, 'runs.a.profile.target_countries'],
+      [4, 121, 'runs.b.profile.target_countries'],
+    ]);
+  });
+
+  it('points at the alias when something is missing in what it stands for', () => {
+    const problems = refuse(`${head}runs:
+  a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I}}
+  b: {kind: discovery, briefing_quantity: 1, profile: *p}
+`);
+    expect(problems.map(({ line, field }) => [line, field])).toEqual([
+      [4, 'runs.a.profile.target_countries'],
+      [5, 'runs.b.profile.target_countries'],
+    ]);
+  });
+
+  it('refuses a quantity above limits.max_briefings_per_run once, with field, limit, value and what to do', () => {
+    const runs = (quantity: string) =>
+      `${head}runs:\n  a: {kind: discovery, profile: ${profile}, briefing_quantity: ${quantity}}\n`;
+    const refused = formatProblems({ problems: refuse(runs('1000000000')), more: 0 }, 'prospect-sync.yaml');
+    expect(refused).toBe(
+      'prospect-sync.yaml:4:122 runs.a.briefing_quantity: at most 10,000 (limits.max_briefings_per_run), found 1,000,000,000. Order fewer companies, or raise limits.max_briefings_per_run',
+    );
+    expect(read(runs('10000')).runs['a']).toMatchObject({ briefingQuantity: 10_000 });
+    expect(brief(refuse(`${runs('51')}limits: {max_briefings_per_run: 50}\n`))).toEqual([
+      expect.stringContaining('at most 50 (limits.max_briefings_per_run)'),
+    ]);
+    const raised = read(`${runs('10001')}limits: {max_briefings_per_run: 20000}\n`);
+    expect(raised.limits).toEqual({ maxBriefingsPerRun: 20_000 });
+    // A limit is not what a run does: schedules that are applied stay as they are.
+    expect(read(`${runs('5')}limits: {max_briefings_per_run: 6}\n`).runs['a']?.digest).toBe(
+      read(runs('5')).runs['a']?.digest,
+    );
+    expect(brief(refuse(`${runs('20000')}limits: {max_briefings_per_run: none}\n`))).toEqual([
+      expect.stringContaining('limits.max_briefings_per_run: must be a number'),
+    ]);
+  });
+
+  it('answers any text with a config or with problems inside the text, never with an exception', () => {
+    const lines = fc.constantFrom(
+      'service:',
+      '  base_url: 5',
+      '  api_key: {env: KEY}',
+      'runs:',
+      '  a: *b',
+      '  - 1',
+      '? {}',
+      '\t',
+      ': x',
+      '&b c',
+      'polling: {',
+      '"',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(lines).map((parts) => parts.join('\n')),
+        ),
+        (text) => {
+          const parsed = parseConfig(text, { env, file });
+          if (parsed.ok) return;
+          expect(parsed.problems.length).toBeGreaterThan(0);
+          const last = text.split('\n').length;
+          for (const { line, column } of parsed.problems) {
+            expect(line).toBeGreaterThanOrEqual(1);
+            expect(line).toBeLessThanOrEqual(last);
+            expect(column).toBeGreaterThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { withFileLock } from '../../src/temporal/dev-server/file-lock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { makePrivateFolder, narrowFilesIn } from '../../src/host/private-files.ts';
+import { runCommand } from '../helpers/command.ts';
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stderr.write('skipped: attacks by another user (the tests do not run as root)\n');
+const describeAsRoot = isRoot ? describe : describe.skip;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'prospect-sync-private-')));
+  await chmod(folder, 0o755);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+/** Exit code of a shell command that another user runs. */
+const byNobody = (command: string) =>
+  spawnSync('/bin/sh', ['-c', command], { cwd: '/', uid: nobody, gid: nobody }).status;
+
+describe('the data folder', () => {
+  it('of an earlier version is narrowed, with one line, and its files are', async () => {
+    const data = path.join(folder, '.prospect-sync');
+    const ledger = path.join(data, 'ledger.db');
+    await mkdir(data);
+    await (await openLedger({ dataDir: data })).close();
+    await Promise.all([chmod(data, 0o755), chmod(ledger, 0o644)]);
+    await writeFile(
+      path.join(folder, 'prospect-sync.yaml'),
+      'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n',
+    );
+    const show = () => runCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
+    const line = `Folder ${data} was open to other users (0755): it is now for its owner only (0700).`;
+    expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
+    expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
+    expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
+    // Folders that everybody may write to are nobody's to narrow.
+    await chmod(data, 0o1777);
+    expect(await show()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is shared by all users') as string,
+    });
+    expect(await modeOf(data)).toBe('777');
+  }, 60_000);
+});
+
+describe('withFileLock', () => {
+  it('makes a lock that nobody else can open, and takes the rights of others from an older one', async () => {
+    const file = path.join(folder, 'deep', 'lock');
+    const look = () => withFileLock({ file }, async () => [await modeOf(path.dirname(file)), await modeOf(file)]);
+    expect(await look()).toEqual(['700', '600']);
+    await chmod(file, 0o644);
+    expect(await look()).toEqual(['700', '600']);
+  });
+});
+
+describeAsRoot('another user', () => {
+  it('reads nothing of a ledger once the folder was narrowed', async () => {
+    const ledger = path.join(folder, 'ledger.db');
+    await (await openLedger({ dataDir: folder })).close();
+    await Promise.all([chmod(folder, 0o755), chmod(ledger, 0o644)]);
+    expect(byNobody(`cat ${ledger} > /dev/null`)).toBe(0);
+    await (await openLedger({ dataDir: folder })).close();
+    expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
+    await chmod(folder, 0o755);
+    expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
+  });
+
+  it('has no folder of his used', async () => {
+    const data = path.join(folder, 'theirs');
+    await mkdir(data);
+    await chown(data, nobody, nobody);
+    const refused = `Folder ${data} belongs to another user (uid ${nobody})`;
+    await expect(openLedger({ dataDir: data })).rejects.toThrow(refused);
+    await expect(makePrivateFolder(data)).rejects.toThrow(refused);
+    expect(await readdir(data)).toEqual([]);
+  });
+
+  it('has neither link nor pipe of his followed or waited for', async () => {
+    const target = path.join(folder, 'precious');
+    await writeFile(target, 'precious');
+    await chmod(folder, 0o777);
+    const attacks = ['mkfifo lock', `ln -s ${target} lock`, 'touch lock', 'ln -s /nothing/there lock'];
+    for (const attack of attacks) {
+      expect(byNobody(`cd ${folder} && rm -f lock && ${attack}`)).toBe(0);
+      const file = path.join(folder, 'lock');
+      const refused = `${file} is not a file of this user (uid 0). Remove it, then try again`;
+      await expect(withFileLock({ file }, async () => 'locked')).rejects.toThrow(refused);
+      await expect(narrowFilesIn(folder)).rejects.toThrow(refused);
+    }
+    expect((await stat(target)).size).toBe('precious'.length);
+    // Our own link is ours to follow.
+    await rm(path.join(folder, 'lock'));
+    await writeFile(path.join(folder, 'elsewhere'), '');
+    await symlink('elsewhere', path.join(folder, 'lock'));
+    expect(await withFileLock({ file: path.join(folder, 'lock') }, async () => 'locked')).toBe('locked');
+  });
+});

@@ -1,0 +1,69 @@
+import { openObservation } from '../../src/cli/observation.ts';
+import { findRefusal } from '../../src/http/foreign-requests.ts';
+import { serveSandbox } from '../../sandbox/serve.ts';
+import { askAsPage } from '../helpers/foreign-page.ts';
+
+describe('findRefusal', () => {
+  const refused = (host: string | null, origin: string | null = null, isLoopback = true) =>
+    findRefusal({ host, origin }, { isLoopback, origins: ['http://127.0.0.1:8233'] }) !== null;
+
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8233', '127.1.2.3', '[::1]:9000', null])(
+    'allows Host %s',
+    (host) => {
+      expect(refused(host)).toBe(false);
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'evil.example:8233',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'a@127.0.0.1',
+    '10.0.0.1',
+    '[::2]',
+    '',
+  ])('refuses Host %s, unless the server listens for other machines', (host) => {
+    expect([refused(host), refused(host, null, false)]).toEqual([true, false]);
+  });
+
+  it.each(['http://evil.example', 'http://127.0.0.1:9999', 'https://127.0.0.1:8233', 'null', ''])(
+    'refuses a page of %s wherever the server listens',
+    (origin) => {
+      expect([refused('localhost', origin), refused('localhost', origin, false)]).toEqual([true, true]);
+      expect(refused('localhost', 'http://127.0.0.1:8233')).toBe(false);
+    },
+  );
+});
+
+describe('ports of this machine', () => {
+  const attacks = [{ host: 'evil.example' }, { headers: { origin: 'http://evil.example' } }];
+
+  it('are closed to foreign pages where a worker is observed, and open to Prometheus and probes', async () => {
+    const observation = await openObservation({ port: 0, hostname: '127.0.0.1' });
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      for (const attack of attacks) expect((await askAsPage(observation.url + path, attack)).status).toBe(403);
+    }
+    expect((await askAsPage(`${observation.url}/healthz`, { host: 'localhost' })).status).toBe(200);
+    expect(observation.telemetry.metrics).not.toMatchObject({
+      prometheus: { bindAddress: expect.stringMatching(/^127\.0\.0\.1:/) as string },
+    });
+    await observation.close();
+
+    const open = await openObservation({ port: 0, hostname: '0.0.0.0' });
+    const address = open.url.replace('0.0.0.0', '127.0.0.1');
+    const [byName, byPage] = attacks.map((attack) => askAsPage(`${address}/metrics`, attack));
+    expect([(await byName)?.status, (await byPage)?.status]).toEqual([200, 403]);
+    await open.close();
+  });
+
+  it('are closed to foreign pages where the stand-ins and their control plane listen', async () => {
+    const served = await serveSandbox();
+    for (const { url } of [served.service, served.hubspot, served.control]) {
+      for (const attack of attacks)
+        expect((await askAsPage(`${url}/reset`, { ...attack, method: 'POST' })).status).toBe(403);
+    }
+    expect((await askAsPage(`${served.control.url}/health`)).status).toBe(200);
+    await served.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { findingMeanings, findWayOut } from '../../src/report/finding-descriptions.ts';
+import { toCrmFindings, toExclusionFindings } from '../../src/report/order-report.ts';
+import { brokenIdentities } from '../../src/reconcile/identities.ts';
+
+const nothing = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 1, failed: 1 };
+const broken = {
+  status: 'FAILED',
+  resultsPublished: false,
+  availableQuantity: 9,
+  isEnrichment: true,
+  slots: 3,
+  byStatus: { ENRICHED: 1 },
+  annotatedByReason: { NO_EMAIL_FOUND: 7 },
+};
+const summary = { requested_count: 8, fully_enriched_count: 5, annotated_count: 6, reasons: [] };
+const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' as const, driedUp: [] } };
+
+describe('findWayOut', () => {
+  it('knows every finding of sums, records and exclusions', () => {
+    const codes = [
+      ...brokenIdentities({ ...broken, summary: null }),
+      ...brokenIdentities({ ...broken, summary }),
+      ...toCrmFindings({ companies: nothing, contacts: nothing }),
+      ...toExclusionFindings([exclusions as never]),
+    ].map(({ code }) => code);
+    expect(codes).toContain('reason_count_differs:NO_EMAIL_FOUND');
+    expect(codes.filter((code) => findWayOut(code) === null)).toEqual([]);
+  });
+
+  it('knows nothing of other words', () => {
+    expect(findWayOut('toString')).toBeNull();
+    expect(Object.keys(findingMeanings)).not.toContain('toString');
+  });
+});

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildBundles, bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bundle-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('bundleWorkflows', () => {
+  it('keeps a bundle for the next start, and removes those that are old', async () => {
+    const old = path.join(folder, 'workflows-old.js');
+    const other = path.join(folder, 'temporal-1.8.2');
+    const longAgo = new Date(Date.now() - 31 * 86_400_000);
+    for (const file of [old, other]) {
+      await writeFile(file, '');
+      await utimes(file, longAgo, longAgo);
+    }
+    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    expect(code).toContain('runProspecting');
+    const [kept = '', ...rest] = (await readdir(folder)).toSorted().toReversed();
+    expect(rest).toEqual(['temporal-1.8.2']);
+
+    const another = 'the kept one';
+    const digest = createHash('sha256').update(another).digest('hex');
+    await writeFile(path.join(folder, kept), `${digest}\n${another}`);
+    await expect(bundleWorkflows({ cacheFolder: folder })).resolves.toEqual({ code: another });
+  });
+
+  it.each([
+    ['emptied', () => Buffer.alloc(0)],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
+    ['of an earlier form', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
+  ])('bundles anew when the kept one is %s, and keeps that', async (_, spoil) => {
+    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    const [name = ''] = await readdir(folder);
+    const whole = await readFile(path.join(folder, name));
+    await writeFile(path.join(folder, name), spoil(whole));
+    const again = await bundleWorkflows({ cacheFolder: folder });
+    expect(again.code === code).toBe(true);
+    expect(whole.equals(await readFile(path.join(folder, name)))).toBe(true);
+    await expect(readdir(folder)).resolves.toEqual([name]);
+  });
+
+  it.each([
+    ['can be written by others', (file: string) => chmod(file, 0o666)],
+    ['is a link', (file: string) => rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
+  ])('bundles anew when the kept one %s', async (_, plant) => {
+    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    const [name = ''] = await readdir(folder);
+    const file = path.join(folder, name);
+    const planted = 'what another user wrote';
+    await writeFile(file, `${createHash('sha256').update(planted).digest('hex')}\n${planted}`);
+    await plant(file);
+    const again = await bundleWorkflows({ cacheFolder: folder });
+    expect(again.code === code).toBe(true);
+    expect((await lstat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps one for each failure converter, since it is part of the bundle', async () => {
+    const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
+    await bundleWorkflows({ cacheFolder: folder });
+    await bundleWorkflows({ cacheFolder: folder, failureConverterPath });
+    await expect(readdir(folder)).resolves.toHaveLength(2);
+  });
+
+  it('works where nothing can be kept', async () => {
+    const file = path.join(folder, 'a-file');
+    await writeFile(file, '');
+    const { code } = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });
+    expect(code).toContain('runProspecting');
+  });
+
+  it('uses the shipped bundle, of the same content and the same sources only, and compiles nothing then', async () => {
+    const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
+    const shippedFolder = path.join(folder, 'shipped');
+    const cacheFolder = path.join(folder, 'cache');
+    await buildBundles(shippedFolder, [{}, { failureConverterPath }]);
+    const names = await readdir(shippedFolder);
+    expect(names).toHaveLength(2);
+    for (const name of names) await mark(path.join(shippedFolder, name));
+    const plain = await bundleWorkflows({ cacheFolder, shippedFolder });
+    const encrypted = await bundleWorkflows({ cacheFolder, shippedFolder, failureConverterPath });
+    expect([plain.code, encrypted.code].map((code) => code.startsWith('// shipped'))).toEqual([true, true]);
+    expect(plain.code).not.toBe(encrypted.code);
+    await expect(readdir(cacheFolder)).rejects.toThrow('ENOENT');
+
+    // As if the program had been changed since they were built.
+    for (const name of names)
+      await rename(path.join(shippedFolder, name), path.join(shippedFolder, `workflows-${'0'.repeat(64)}.js`));
+    const { code } = await bundleWorkflows({ cacheFolder, shippedFolder });
+    expect(code.includes('runProspecting')).toBe(true);
+    expect(code.startsWith('// shipped')).toBe(false);
+  });
+
+  it('names no folder of the machine on which it was built', async () => {
+    const { code } = await bundleWorkflows({ cacheFolder: null });
+    const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
+    expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);
+    expect((code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
+  });
+});
+
+/** A bundle that can be told from one that was compiled now. */
+async function mark(file: string): Promise<void> {
+  const built = await readFile(file, 'utf8');
+  const code = `// shipped\n${built.slice(built.indexOf('\n') + 1)}`;
+  await writeFile(file, `${createHash('sha256').update(code).digest('hex')}\n${code}`);
+}

@@ -1,0 +1,60 @@
+import { describeExclusions, describeIngest, describeRun } from '../../src/temporal/workflow-texts.ts';
+import { exclusionPlan } from '../helpers/exclusion-plan.ts';
+import { discoveryPlan } from '../helpers/pipeline.ts';
+
+const plan = discoveryPlan('/data', { runName: 'dach-weekly' });
+
+describe('describeRun', () => {
+  it('tells name, kind and quantity in one line', () => {
+    expect(describeRun(plan).staticSummary).toBe('dach-weekly: discovery of 250 companies');
+    const enrichment = { ...plan, kind: 'enrichment' as const, briefingQuantity: null };
+    const companies = { lifecycleStages: ['lead'], csv: '/home/somebody/rows.csv' };
+    expect(describeRun({ ...enrichment, companies }).staticSummary).toBe(
+      'dach-weekly: enrichment of CRM companies in lead and rows of rows.csv',
+    );
+  });
+
+  it('keeps to 200 bytes and one line', () => {
+    const { staticSummary } = describeRun({ ...plan, runName: 'ü\n'.repeat(150) });
+    expect(Buffer.byteLength(staticSummary)).toBeLessThanOrEqual(200);
+    expect(Buffer.byteLength(staticSummary)).toBeGreaterThan(190);
+    expect(staticSummary).not.toContain('\n');
+    expect(staticSummary.isWellFormed()).toBe(true);
+  });
+
+  it('tells what was asked, and keeps an address with its secrets', () => {
+    const webhookUrl = 'https://hooks.example/geheim';
+    const profile = { ...plan.profile, ideal_customer_profile: `Makers of <b>pumps</b> | valves ${'x'.repeat(5_000)}` };
+    const { staticDetails } = describeRun({
+      ...plan,
+      webhookUrl,
+      profile,
+      exclusions: [exclusionPlan({ name: 'customers' })],
+    });
+    expect(staticDetails).toContain('- **title**: New companies');
+    expect(staticDetails).toContain('- **exclusions**: customers');
+    expect(staticDetails).toContain('- **features**: COMPANY_DATA, CONTACTS, ANALYSIS');
+    expect(staticDetails).toContain(String.raw`Makers of \<b\>pumps\</b\> \| valves`);
+    expect(staticDetails).toContain('- **goes to**: HubSpot; csv and xlsx in /data/out');
+    expect(staticDetails).not.toContain('geheim');
+    expect(Buffer.byteLength(staticDetails)).toBeLessThan(2_000);
+  });
+});
+
+describe('describeIngest', () => {
+  it('says where results go that go nowhere', () => {
+    const { staticDetails } = describeIngest('1', { ...plan.delivery, crm: null, spreadsheets: null });
+    expect(staticDetails).toContain('- **goes to**: the ledger only');
+  });
+});
+
+describe('describeExclusions', () => {
+  it('names blacklist, sources and brakes', () => {
+    const { staticSummary, staticDetails } = describeExclusions(
+      exclusionPlan({ name: 'customers', blacklist: 'Kunden' }),
+    );
+    expect(staticSummary).toBe('exclusions.customers: blacklist Kunden');
+    expect(staticDetails).toContain('- **sources**: ');
+    expect(staticDetails).toMatch(/- \*\*removes at once\*\*: at most [\d,]+ entries and \d+ %/);
+  });
+});

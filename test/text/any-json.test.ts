@@ -1,0 +1,268 @@
+import * as fc from 'fast-check';
+import { companyFields as companyNames, prospectFields as prospectNames } from '../../src/contract/field-table.ts';
+import { slotStatuses } from '../../src/contract/index.ts';
+import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
+import {
+  companyRowProblems,
+  toCompanyRowFromCrm,
+  toCompanyRowFromFile,
+  companyFields,
+} from '../../src/mapping/company-row.ts';
+import { skipRuleOf, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toChanges } from '../../src/mapping/crm-changes.ts';
+import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { toCandidateFromCrm, toCandidateFromRow } from '../../src/mapping/exclusion-candidate.ts';
+import { coveredHashes, entryHash, mergeEntries } from '../../src/mapping/exclusion-identity.ts';
+import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { comparableText, isSame, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
+import { toSlotRows } from '../../src/mapping/slot-rows.ts';
+import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
+import { transforms } from '../../src/mapping/transforms.ts';
+import { describeShape } from '../../src/shape/describe-shape.ts';
+import { learnShape } from '../../src/shape/learn-shape.ts';
+import { leavesOf, valueAt } from '../../src/shape/leaves.ts';
+import { findMissingFields } from '../../src/shape/missing-fields.ts';
+import { findOrderIds } from '../../src/shape/order-id.ts';
+import { nothingCounted } from '../../src/shape/order-shape.ts';
+import { proposeSettings } from '../../src/shape/propose-settings.ts';
+import { readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
+import { readError } from '../../src/shape/read-error.ts';
+import { createSlotReader, isSlot } from '../../src/shape/read-slot.ts';
+import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
+import { defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
+import { splitName } from '../../src/shape/split-name.ts';
+import { createUnreadReader } from '../../src/shape/unread-fields.ts';
+import { boundTexts } from '../../src/text/bound-text.ts';
+import { toStorable } from '../../src/text/storable.ts';
+
+type Json = Record<string, unknown>;
+
+/** Keys that readers look for, and keys that objects have without being given them. */
+const names = [
+  'order_id',
+  'status',
+  'results_published',
+  'result_summary',
+  'reasons',
+  'features',
+  'title',
+  'created_at',
+  'id',
+  'profile_creation_id',
+  'data',
+  'order',
+  'items',
+  'total',
+  'has_more',
+  'summary',
+  'pagination',
+  'company',
+  'input_position',
+  'external_id',
+  'reason_codes',
+  'delivered_at',
+  'prospects',
+  'code',
+  'message',
+  'detail',
+  'error',
+  'errors',
+  'loc',
+  'field',
+  'msg',
+  'type',
+  'kind',
+  'value',
+  'min',
+  'max',
+  'path',
+  'source',
+  'pointer',
+  'requested_count',
+  'fully_enriched_count',
+  'annotated_count',
+  'required_scopes',
+  'user_scopes',
+  'request_id',
+  ...Object.keys(companyNames),
+  ...Object.keys(prospectNames),
+  '__proto__',
+  'constructor',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'toJSON',
+  'then',
+  'length',
+  '',
+];
+const words = [
+  '',
+  ' ',
+  '-',
+  'EMAIL',
+  'a@b.example',
+  'https://acme.example',
+  '1.234,5',
+  '10-50',
+  'Dr. Anna von Abel',
+  'true',
+];
+
+const text = fc.oneof(
+  fc.constantFrom(...words, ...names, ...slotStatuses),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.uuid(),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+);
+const number = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(1e308, 2 ** 53),
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    fc.oneof(text, number, fc.boolean(), fc.constant(null)),
+    fc.array(tie('json'), { maxLength: 4 }),
+    recordOf(tie('json')),
+  ),
+}));
+
+function recordOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
+  const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: text });
+  // As JSON.parse makes it: `__proto__` is a field like any other.
+  return fc.array(fc.tuple(key, value), { maxLength: 8 }).map((fields) => Object.fromEntries(fields));
+}
+
+const person = recordOf(json);
+const company = fc
+  .tuple(recordOf(json), fc.oneof(fc.array(person, { maxLength: 3 }), json))
+  .map(([fields, prospects]): Json => ({ ...fields, prospects }));
+const slot = fc
+  .tuple(recordOf(json), fc.nat(), text, fc.oneof({ weight: 4, arbitrary: company }, { weight: 1, arbitrary: json }))
+  .map(([fields, position, status, company]): Json => ({
+    ...fields,
+    input_position: position,
+    status: `S${status}`,
+    company,
+  }));
+
+const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
+const provenance = { orderId: 'order', runName: 'run', mappingVersion: '1' };
+const settings = { numRuns: 300 };
+/** Seldom made by chance. */
+const answers: [unknown, unknown][] = [
+  [{ errors: [{ loc: [{ toString: 1, valueOf: 1 }] }] }, null],
+  [{ errors: { loc: [{ kind: { toString: 1 }, value: 'x' }] } }, null],
+  ['9'.repeat(400), null],
+];
+const address = 'www.'.repeat(20_000);
+const slotExamples: [Json[]][] = [
+  [[{ input_position: 0, status: 'ENRICHED', company: { name: 'x', website_url: address, domain: address } }]],
+];
+
+describe('readers of src/shape and src/mapping', () => {
+  it('take any answer, and throw nothing', () => {
+    fc.assert(
+      fc.property(json, json, (answer, sent) => {
+        const known = toStorable(answer)?.value;
+        boundTexts(known);
+        readOrder(known, 'id');
+        readProfileCreation(known);
+        readResultsPage(known, null);
+        readResultsPage(known, 'items');
+        toKeys(known);
+        shapeSchema.safeParse(known);
+        const { fields, detail = '' } = readError(known, { sent, secret: 'secret' });
+        expect(detail.length).toBeLessThan(10_000);
+        proposeSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT', companies: [] });
+        findOrderIds({ answer: known, location: 'x', setting: 'order.id', sent: [] });
+        for (const read of [readText, readTime, readCount]) read(known);
+        // A number that JSON cannot hold would become null on its way.
+        const values = kinds.map((kind) => readValue(kind, known));
+        expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
+        valueAt(known, 'errors.loc[kind=EMAIL].value');
+      }),
+      { ...settings, examples: answers },
+    );
+  });
+
+  it('take any slot, and throw nothing but the TypeError for what is no slot', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(slot, recordOf(json)), { maxLength: 4 }), (sample) => {
+        const learnt = learnShape({ slots: sample, settings: noFieldSettings, previous: null });
+        const again = learnShape({ slots: sample, settings: noFieldSettings, previous: learnt });
+        describeShape(learnt, sample);
+        const order = { shape: learnt, counts: { ...nothingCounted, enriched: 1 }, unusable: {}, unread: {} };
+        findMissingFields({ order, settings: noFieldSettings, contactsOrdered: true, samples: sample });
+        for (const shape of [learnt, again, defaultShape]) {
+          const readUnread = createUnreadReader(shape);
+          for (const raw of sample) {
+            leavesOf(raw);
+            readUnread(raw);
+            expect(errorOf(() => writeEverywhere(raw, shape))).toBe(isSlot(raw) ? null : 'TypeError');
+          }
+        }
+      }),
+      { ...settings, examples: slotExamples },
+    );
+  });
+
+  it('take any row of the CRM and of files, and throw nothing', () => {
+    const row = fc.record(Object.fromEntries(sourceFields.map((field) => [field, text])), { requiredKeys: [] });
+    const properties = fc.record(
+      { name: text, domain: text, website: text, city: text, country: text },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(row, properties, fc.array(text), text, (values, record, headers, other) => {
+        const fromRow = toCandidateFromRow(values, { reason: other, now: new Date() });
+        const fromCrm = toCandidateFromCrm({ id: '1', properties: record }, other);
+        for (const { entry } of [fromRow, ...(fromCrm === null ? [] : [fromCrm])]) {
+          entryHash(entry);
+          coveredHashes(entry);
+          mergeEntries(entry, fromRow.entry);
+        }
+        companyRowProblems(toCompanyRowFromFile(values));
+        const crmRow = toCompanyRowFromCrm({ id: '1', properties: record });
+        if (crmRow !== null) companyRowProblems(crmRow);
+        resolveColumns(headers, { fields: companyFields, settings: { company_name: other }, settingsPath: 'columns' });
+        splitName(other);
+        for (const { apply } of Object.values(transforms)) apply([other, ...headers]);
+        toTimeText(other);
+        comparableText(toPropertyText(other));
+        expect(isSame(other, other)).toBe(true);
+      }),
+      settings,
+    );
+  });
+});
+
+function errorOf(act: () => void): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'no error';
+  }
+}
+
+function writeEverywhere(raw: Json, shape: typeof defaultShape): void {
+  const read = createSlotReader(shape)(raw);
+  for (const mode of ['slot', 'prospect'] as const) {
+    const known = { exclusion: null, companyRecordId: null, contactRecordIds: [] };
+    toSlotRows(read, { mode, further: { Own: 'raw.company.__proto__', Name: 'raw.company.name' }, ...known });
+  }
+  if (read.company === null) return;
+  adoptionDomains(read.company);
+  companyKey(read.company);
+  const wanted = toCompanyProperties(read, read.company, provenance, defaultMapping);
+  toChanges(wanted, {}, () => false);
+  for (const prospect of read.company.prospects ?? []) {
+    contactKey(prospect, read.company);
+    skipRuleOf(prospect, defaultContactPolicy);
+    toContactProperties(read, prospect, read.company, provenance, defaultMapping);
+  }
+}

@@ -1,0 +1,44 @@
+import { boundText, boundTexts, longestText } from '../../src/text/bound-text.ts';
+import { normalizeText } from '../../src/text/normalize-text.ts';
+import { trimEndOf } from '../../src/text/trim-end.ts';
+
+describe('boundText', () => {
+  it('keeps 65,536 characters, and no half of one', () => {
+    const whole = 'a'.repeat(longestText);
+    expect(boundText(whole)).toBe(whole);
+    expect(boundText(`${whole}b`)).toBe(whole);
+    expect(boundText(`${whole.slice(1)}😀`)).toBe(whole.slice(1));
+  });
+});
+
+describe('boundTexts', () => {
+  it('cuts texts and keys at every level', () => {
+    const long = 'a'.repeat(longestText + 1);
+    const cut = long.slice(1);
+    expect(boundTexts({ [long]: [long, 1, null, { b: long }] })).toEqual({ [cut]: [cut, 1, null, { b: cut }] });
+  });
+});
+
+describe('normalizeText', () => {
+  it('normalizes words of every language as Unicode does', () => {
+    for (const text of ['Ärzte ﬁn ＡＢ', 'ệ̣', 'ประเทศไทย', 'हिन्दी', '한국어']) {
+      expect(normalizeText(text, 'NFKC')).toBe(text.normalize('NFKC'));
+      expect(normalizeText(text, 'NFD')).toBe(text.normalize('NFD'));
+    }
+  });
+
+  it('leaves marks out that no character has so many of', () => {
+    expect(normalizeText(`a${'\u0300\u0323'.repeat(5_000)}b`, 'NFD')).toHaveLength(32);
+  });
+});
+
+describe('trimEndOf', () => {
+  it.each([
+    ['https://a.example///', '/', 'https://a.example'],
+    ['. a. .', '. ', '. a'],
+    ['...', '.', ''],
+    ['', '.', ''],
+  ])('%j without %j at its end is %j', (text, characters, trimmed) => {
+    expect(trimEndOf(text, characters)).toBe(trimmed);
+  });
+});
