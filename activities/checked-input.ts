@@ -3,7 +3,7 @@
  * orders and positions, and each activity checks the form of its own before it does anything.
  */
 import { z } from 'zod';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { isRecord } from '../src/shape/leaves.ts';
 
 /** Activity or workflow ids, and keys made of them. Temporal's own limit of an id is 1,000 bytes. */
@@ -44,7 +44,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const parsed = schema.safeParse(nameRun(input));
   if (parsed.success) return parsed.data;
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the input'))];
-  throw final('InputRefused', `the input of this activity is not valid: ${fields.slice(0, 5).join(', ')}`);
+  throw nonRetryable('InputRefused', `the input of this activity is not valid: ${fields.slice(0, 5).join(', ')}`);
 }
 
 /** Earlier releases sent the whole plan of a run; only its name and digest are used. */

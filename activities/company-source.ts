@@ -1,7 +1,7 @@
 /** Companies of the CRM and of files, one page after the other. */
-import { final } from '../src/failures/final.ts';
-import type { HubSpotClient } from '../src/hubspot/client.ts';
-import type { CrmRecord } from '../src/hubspot/record.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
+import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import {
   resolveColumns,
@@ -53,7 +53,7 @@ export async function* readFile<Row>(
   { fields, kept, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
-  const refuse = (why: string) => final('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
+  const refuse = (why: string) => nonRetryable('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
   const broken: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
@@ -117,7 +117,7 @@ function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, num
 
 /** A source that holds nothing any more is a fault of the source far more often than a fact. */
 export function emptySource(what: string) {
-  return final('SourceEmpty', `${what}: nothing was changed or ordered`);
+  return nonRetryable('SourceEmpty', `${what}: nothing was changed or ordered`);
 }
 
 export interface CrmMapping<Row> {

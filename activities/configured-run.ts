@@ -1,18 +1,18 @@
 /** Plans of runs, deliveries and exclusions, from the configuration of this worker. */
 import { ApplicationFailure } from '@temporalio/common';
-import { final, withWayOut } from '../src/failures/final.ts';
-import type { FailureType } from '../src/failures/meanings.ts';
+import { nonRetryable, withRemedy } from '../src/failures/non-retryable.ts';
+import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import type { OrderDelivery } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 
-type Configured = Pick<Clients, 'configuration'>;
+type Configured = Pick<ActivityDependencies, 'configuration'>;
 
 /** @throws RunNotConfigured, final */
 export function findConfiguredRun({ configuration }: Configured, runName: string): ResolvedRun {
   const run = configuration.findRun(runName);
   if (run !== null) return run;
-  throw final('RunNotConfigured', `the worker's configuration has no run named ${runName}`);
+  throw nonRetryable('RunNotConfigured', `the worker's configuration has no run named ${runName}`);
 }
 
 /**
@@ -30,7 +30,7 @@ export function planOrder(configured: Configured, { runName, digest: started }: 
  * @throws RunNotConfigured; it is retried, since the order exists and the run may come back
  */
 export async function planDelivery(
-  { configuration, ledger }: Pick<Clients, 'configuration' | 'ledger'>,
+  { configuration, ledger }: Pick<ActivityDependencies, 'configuration' | 'ledger'>,
   { orderId, runName }: OrderDelivery,
 ): Promise<DeliveryPlan> {
   const name = runName ?? (await ledger.orders.get(orderId))?.runName ?? null;
@@ -41,19 +41,19 @@ export async function planDelivery(
     name === null
       ? `no run is known that delivers order ${orderId}`
       : `the worker's configuration has no run named ${name}, which delivers order ${orderId}`;
-  throw ApplicationFailure.create({ type, message: withWayOut(type, what) });
+  throw ApplicationFailure.create({ type, message: withRemedy(type, what) });
 }
 
 /** @throws ExclusionNotConfigured, final */
 export function planExclusion({ configuration }: Configured, { name }: { readonly name: string }): ExclusionPlan {
   const exclusion = configuration.findExclusion(name);
   if (exclusion !== null) return exclusion;
-  throw final('ExclusionNotConfigured', `the worker's configuration has no exclusion named ${name}`);
+  throw nonRetryable('ExclusionNotConfigured', `the worker's configuration has no exclusion named ${name}`);
 }
 
 export function configurationDiffers(what: string, { expected, now }: { expected: string; now: string }) {
   const [read, found] = [expected, now].map((text) => text.slice(0, 12));
-  return final(
+  return nonRetryable(
     'ConfigurationDiffers',
     `the worker's configuration of ${what} is ${found}, and ${read} was expected. Nothing was ordered`,
   );

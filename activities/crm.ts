@@ -8,9 +8,9 @@ import { projectSlots } from '../src/projection/project-slots.ts';
 import type { Projection } from '../src/projection/projection.ts';
 import { openSlotBatches } from '../src/projection/slot-batches.ts';
 import { checked, digestSchema, orderIdSchema, rangeSchema, workflowKeySchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { configurationDiffers } from './configured-run.ts';
-import { cancellation, reached, resumeFrom } from './progress.ts';
+import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 
 const prepareCrmSchema = z.object({
   /** What a command has read in its configuration; the worker must have the same. */
@@ -30,7 +30,7 @@ export interface CrmTally {
   readonly restoredLinks?: number;
 }
 
-export function createCrmActivities(clients: Clients) {
+export function createCrmActivities(clients: ActivityDependencies) {
   const { hubspot, ledger, now, configuration } = clients;
   return {
     /** Our own properties are there, the mapped ones can hold what is written, and the token may read and write, before anything is bought. */
@@ -41,10 +41,15 @@ export function createCrmActivities(clients: Clients) {
       const mustExist = toMappedProperties(mapping);
       for (const type of ['companies', 'contacts'] as const) {
         const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
-        created.push(...(await hubspot.properties.ensure(type, request, cancellation())).created);
-        const nobody = { ids: ['nobody'], idProperty: keyProperties[type], properties: [], signal: cancellation() };
+        created.push(...(await hubspot.properties.ensure(type, request, cancellationSignal())).created);
+        const nobody = {
+          ids: ['nobody'],
+          idProperty: keyProperties[type],
+          properties: [],
+          signal: cancellationSignal(),
+        };
         await hubspot.objects.read(type, nobody);
-        await hubspot.objects.requireWriteScope(type, cancellation());
+        await hubspot.objects.requireWriteScope(type, cancellationSignal());
       }
       return { created: created.length };
     }),
@@ -57,9 +62,9 @@ export function createCrmActivities(clients: Clients) {
       const externalIdsAreRecordIds = order?.externalIdsAreRecordIds ?? false;
       const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
       const projection: Projection = { ...range, plan, provenance, externalIdsAreRecordIds };
-      const tools = { hubspot, ledger, now, signal: cancellation() };
+      const tools = { hubspot, ledger, now, signal: cancellationSignal() };
       const batches = openSlotBatches(tools, projection, { from: resumeFrom(from), to });
-      await projectSlots(tools, batches, ({ end }) => reached(end));
+      await projectSlots(tools, batches, ({ end }) => recordProgress(end));
       return { projected: to - from };
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { encodeCells, type DraftRow, type DraftSource } from '../src/ledger/drafts.ts';
 import {
   companyFields,
@@ -9,13 +9,13 @@ import {
 } from '../src/mapping/company-row.ts';
 import type { SourceReport } from '../src/report/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
-import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { planOrder } from './configured-run.ts';
-import { cancellation, reached } from './progress.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';
 
 export interface Draft {
@@ -25,7 +25,7 @@ export interface Draft {
 
 const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
-export function createDraftActivities({ hubspot, ledger, configuration }: Clients) {
+export function createDraftActivities({ hubspot, ledger, configuration }: ActivityDependencies) {
   return {
     /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
     draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
@@ -37,7 +37,10 @@ export function createDraftActivities({ hubspot, ledger, configuration }: Client
   };
 
   async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
-    const { rows, source } = await readCompanies(hubspot, plan, { signal: cancellation(), onRows: reached });
+    const { rows, source } = await readCompanies(hubspot, plan, {
+      signal: cancellationSignal(),
+      onRows: recordProgress,
+    });
     return ledger.drafts.save(runKey, rows, source);
   }
 }
@@ -47,19 +50,19 @@ export function createDraftActivities({ hubspot, ledger, configuration }: Client
  * @throws ApplicationFailure where there are none, or the file cannot be used; it is final
  */
 export async function readCompanies(
-  hubspot: Clients['hubspot'],
+  hubspot: ActivityDependencies['hubspot'],
   plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
   steps: { readonly signal: AbortSignal; readonly onRows: (count: number) => void },
 ): Promise<Draft> {
   const { runName, companies } = plan;
-  if (companies === null) throw final('NoCompanies', `run ${runName} names no source of companies`);
+  if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} names no source of companies`);
   const file = toFileSource(runName, companies);
   const draft =
     file === null
       ? await readFromCrm(hubspot, companies.lifecycleStages, steps)
       : await readFromFile(file, plan, steps);
   if (draft.rows.length === 0)
-    throw final('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
+    throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   assertWithinLimit(plan, draft.rows.length);
   return draft;
 }
@@ -70,7 +73,7 @@ type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
 function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
   if (maxBriefings === undefined || rows <= maxBriefings) return;
   const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
-  throw final(
+  throw nonRetryable(
     'LimitExceeded',
     `run ${runName} found ${found} companies to enrich, and limits.max_briefings_per_run allows ${allowed}: nothing was ordered`,
   );
@@ -138,7 +141,7 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
 }
 
 async function readFromCrm(
-  hubspot: Clients['hubspot'],
+  hubspot: ActivityDependencies['hubspot'],
   stages: readonly string[],
   { signal, onRows }: Steps,
 ): Promise<Draft> {

@@ -2,12 +2,12 @@
 import { limits, type Blacklist, type Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { coveredHashes } from '../src/mapping/exclusion-identity.ts';
-import type { ProspectingClient } from '../src/prospecting/client.ts';
+import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { ExclusionPlan } from '../src/config/run-plan.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { hashesOf, type ScanKind } from './exclusion-scan.ts';
 import { keysOf } from './exclusion-wanted.ts';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 
 /** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
@@ -50,7 +50,7 @@ export async function findBlacklist(
   const listed = await prospecting.blacklists.list({ signal });
   const { used, isOurs } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
   if (used !== null && !isOurs && !adopt) {
-    throw final(
+    throw nonRetryable(
       'BlacklistNotOurs',
       `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not make`,
     );
@@ -99,7 +99,7 @@ export function toPresent(entry: Entry, hashOf: (entry: Entry) => string) {
 /** Nothing wanted, and something there: an empty read must never empty a blacklist. */
 export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: { wanted: number; present: number }) {
   if (wanted > 0 || present === 0) return;
-  throw final(
+  throw nonRetryable(
     'ExclusionsEmpty',
     `the sources of exclusions.${name} hold no company that has not expired, but its blacklist has ${present} entries: nothing was removed`,
   );
@@ -108,7 +108,7 @@ export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: {
 /** Entries are added to blacklists of exclusions only. @throws InputRefused, final */
 export async function assertKnownBlacklist({ blacklists }: Pick<Ledger, 'blacklists'>, blacklistId: string) {
   if (await blacklists.isKnown(blacklistId)) return;
-  throw final('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
+  throw nonRetryable('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
 }
 
 /** Entries are removed from the exclusion's own blacklist only. @throws InputRefused, final */
@@ -118,7 +118,7 @@ export async function assertOwnBlacklist(
   blacklistId: string,
 ) {
   if ((await blacklists.get(blacklist))?.blacklistId === blacklistId) return;
-  throw final('InputRefused', `the blacklist is not that of exclusions.${name}`);
+  throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
 function isMarked({ description }: Blacklist): boolean {

@@ -1,14 +1,14 @@
 /** Which CRM companies are to be excluded: from companies, deals and lists into the ledger's staging. */
 import type { ExclusionSources } from '../src/config/exclusion-settings.ts';
-import type { HubSpotClient } from '../src/hubspot/client.ts';
-import { HubSpotError } from '../src/hubspot/error.ts';
-import type { CrmRecord } from '../src/hubspot/record.ts';
+import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
+import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
+import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { FoundRow } from '../src/ledger/exclusion-found.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
 import { toSourceTag, type SourceTag } from '../src/mapping/exclusion-reason.ts';
 import { emptySource } from './company-source.ts';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { ownValue } from '../src/json/own-value.ts';
 
 /** Where a long step hears of a cancellation, and tells how far it is. */
@@ -172,7 +172,7 @@ async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal:
   const list = await hubspot.lists.get(listId, signal);
   if (list?.objectTypeId === companies) return;
   const what = list === undefined ? 'does not exist' : 'is no list of companies';
-  throw final('ListRefused', `HubSpot list ${listId} ${what}: nothing was changed or ordered`);
+  throw nonRetryable('ListRefused', `HubSpot list ${listId} ${what}: nothing was changed or ordered`);
 }
 
 /** HubSpot leaves out properties that it does not know, as if they were empty; only its search refuses them. */
@@ -183,7 +183,7 @@ async function assertProperty(hubspot: HubSpotClient, property: string, signal: 
     await pages.next();
   } catch (error) {
     if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
-    throw final('PropertyRefused', `HubSpot cannot search companies by ${property}`);
+    throw nonRetryable('PropertyRefused', `HubSpot cannot search companies by ${property}`);
   }
 }
 

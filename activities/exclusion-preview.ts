@@ -3,7 +3,7 @@ import { entryInputSchema, type Entry, type EntryInput } from '../src/contract/i
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import type { ExclusionPlan } from '../src/config/run-plan.ts';
 import type { Row } from '../src/spreadsheet/table.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { assertNotEmptied, findBlacklist, readPresent } from './exclusion-blacklist.ts';
 import type { Steps } from './exclusion-crm.ts';
 import { holdRemovals, removalPages } from './exclusion-removals.ts';
@@ -25,7 +25,11 @@ interface Preview {
 
 const listedAtOnce = 1_000;
 
-export async function previewExclusion(clients: Clients, exclusion: ExclusionPlan, steps: Steps): Promise<Preview> {
+export async function previewExclusion(
+  clients: ActivityDependencies,
+  exclusion: ExclusionPlan,
+  steps: Steps,
+): Promise<Preview> {
   const { ledger, now } = clients;
   const syncId = `preview/${exclusion.name}`;
   const { scan, ...read } = await scanSources(clients, { syncId, exclusion, since: null }, steps);
@@ -57,7 +61,10 @@ export async function previewExclusion(clients: Clients, exclusion: ExclusionPla
   return { preview, differences: () => differencesOf(clients, { syncId, preview }, steps) };
 }
 
-async function* additionPages({ ledger }: Pick<Clients, 'ledger'>, syncId: string): AsyncGenerator<EntryInput[]> {
+async function* additionPages(
+  { ledger }: Pick<ActivityDependencies, 'ledger'>,
+  syncId: string,
+): AsyncGenerator<EntryInput[]> {
   let after = '';
   for (;;) {
     const rows = await ledger.exclusions.additions(syncId, { limit: listedAtOnce, after });
@@ -69,7 +76,7 @@ async function* additionPages({ ledger }: Pick<Clients, 'ledger'>, syncId: strin
 }
 
 async function* differencesOf(
-  clients: Clients,
+  clients: ActivityDependencies,
   { syncId, preview }: { syncId: string; preview: ExclusionPreview },
   { signal }: Steps,
 ): AsyncGenerator<Row[]> {

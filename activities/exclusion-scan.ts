@@ -8,7 +8,7 @@ import { reasonOf } from '../src/mapping/exclusion-reason.ts';
 import type { ExclusionLint } from '../src/report/order-report.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { exclusionDigest, type ExclusionPlan } from '../src/config/run-plan.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { readFile, type FileSource } from './company-source.ts';
 import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
 import { createWanted } from './exclusion-wanted.ts';
@@ -34,7 +34,7 @@ export interface ScanResult {
   readonly settings: string;
 }
 
-type Sources = Pick<Clients, 'hubspot' | 'ledger' | 'now'>;
+type Sources = Pick<ActivityDependencies, 'hubspot' | 'ledger' | 'now'>;
 
 /**
  * How entries of a scan are told apart. One of what changed does not see all sources of a company: it neither knows all

@@ -9,7 +9,7 @@ import {
   exclusionSchema,
   workflowKeySchema,
 } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planExclusion } from './configured-run.ts';
 import {
   assertKnownBlacklist,
@@ -23,9 +23,9 @@ import {
 import type { Steps } from './exclusion-crm.ts';
 import { holdRemovals, holdUnweighed, removalPages } from './exclusion-removals.ts';
 import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from './exclusion-scan.ts';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { removalReasons } from '../src/report/order-report.ts';
-import { cancellation, isRepeated, reached } from './progress.ts';
+import { cancellationSignal, isRetry, recordProgress } from './activity-heartbeat.ts';
 
 const kindSchema = z.enum(['full', 'delta']);
 const scanSchema = z.object({
@@ -67,7 +67,7 @@ const rememberScanSchema = z.object({
   isHeld: z.boolean(),
 });
 
-export function createExclusionActivities(clients: Clients) {
+export function createExclusionActivities(clients: ActivityDependencies) {
   const { prospecting, ledger, now } = clients;
   const plan = (exclusion: { readonly name: string }) => planExclusion(clients, exclusion);
   return {
@@ -85,8 +85,8 @@ export function createExclusionActivities(clients: Clients) {
      */
     openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
       const exclusion = plan(step.exclusion);
-      const found = await findBlacklist(clients, exclusion, cancellation());
-      const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellation()));
+      const found = await findBlacklist(clients, exclusion, cancellationSignal());
+      const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellationSignal()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
       const present = await readPresent(clients, { syncId, blacklistId: blacklist.id, kind }, steps());
       if (kind === 'full') {
@@ -103,7 +103,7 @@ export function createExclusionActivities(clients: Clients) {
     addExclusions: checked(addExclusionsSchema, async (step) => {
       await assertKnownBlacklist(ledger, step.blacklistId);
       const hashOf = hashesOf[step.kind];
-      if (isRepeated()) await readPresent(clients, step, steps());
+      if (isRetry()) await readPresent(clients, step, steps());
       let added = 0;
       let after = '';
       for (;;) {
@@ -111,14 +111,16 @@ export function createExclusionActivities(clients: Clients) {
         if (rows.length === 0) return { added };
         after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
-        const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, { signal: cancellation() });
+        const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, {
+          signal: cancellationSignal(),
+        });
         if (!isKept(rows, created, hashOf)) await takeBack(step.blacklistId, created);
         await ledger.exclusions.present(
           step.syncId,
           created.map((entry) => toPresent(entry, hashOf)),
         );
         added += created.length;
-        reached(added);
+        recordProgress(added);
       }
     }),
 
@@ -127,7 +129,7 @@ export function createExclusionActivities(clients: Clients) {
       const step = { ...input, exclusion: plan(input.exclusion) };
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       // Another run may have added the same meanwhile: one of each is then superfluous.
-      if (isRepeated() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
+      if (isRetry() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
       const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
       return holdRemovals(ledger, { ...step, driedUp: dry }, now());
     }),
@@ -141,7 +143,7 @@ export function createExclusionActivities(clients: Clients) {
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       const { syncId, blacklistId, exclusion } = step;
       const sentId = toSentId(syncId);
-      if (isRepeated()) {
+      if (isRetry()) {
         await readPresent(clients, { ...step, kind: 'full' }, steps());
         // What an earlier attempt sent and is still there was not removed.
         for await (const present of ledger.exclusions.presentEntries(syncId)) {
@@ -152,9 +154,7 @@ export function createExclusionActivities(clients: Clients) {
         }
       }
       const pending =
-        step.pending === null && isRepeated()
-          ? await holdUnweighed(ledger, { ...step, released }, now())
-          : step.pending;
+        step.pending === null && isRetry() ? await holdUnweighed(ledger, { ...step, released }, now()) : step.pending;
       const removedCount = () => ledger.exclusions.presentCount(sentId);
       let done = 0;
       for await (const page of removalPages(ledger, syncId)) {
@@ -166,9 +166,9 @@ export function createExclusionActivities(clients: Clients) {
         if (entryIds.length === 0) continue;
         // Before the request: an attempt that loses its answer, or dies, still counts what it removed.
         await ledger.exclusions.present(sentId, going);
-        await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellation() });
+        await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellationSignal() });
         await ledger.exclusions.gone(syncId, entryIds);
-        reached((done += entryIds.length));
+        recordProgress((done += entryIds.length));
       }
       if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, approved, now().toISOString());
       return { removed: await removedCount(), pending };
@@ -199,9 +199,9 @@ export function createExclusionActivities(clients: Clients) {
   async function takeBack(blacklistId: string, created: readonly Entry[]): Promise<never> {
     for (let from = 0; from < created.length; from += limits.entryIdsPerRemove.max) {
       const ids = created.slice(from, from + limits.entryIdsPerRemove.max).map(({ id }) => id);
-      await prospecting.blacklists.removeEntries(blacklistId, ids, { signal: cancellation() });
+      await prospecting.blacklists.removeEntries(blacklistId, ids, { signal: cancellationSignal() });
     }
-    throw final(
+    throw nonRetryable(
       'EntriesChanged',
       `the service stored blacklist entries otherwise than they were sent; these ${created.length} were removed again`,
     );
@@ -221,7 +221,7 @@ function toSentId(syncId: string): string {
 }
 
 function steps(): Steps {
-  return { signal: cancellation(), reached };
+  return { signal: cancellationSignal(), reached: recordProgress };
 }
 
 /** True when the service stored every entry, and each as it was sent: others would look superfluous in the next step. */

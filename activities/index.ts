@@ -1,4 +1,4 @@
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createCrmActivities } from './crm.ts';
 import { createDraftActivities } from './draft-order.ts';
 import { createExclusionActivities } from './exclusions.ts';
@@ -12,7 +12,7 @@ import { createRunActivities } from './runs.ts';
 import { createSpreadsheetActivities } from './spreadsheets.ts';
 
 /** All side effects of the workflows, by the names that the Temporal UI shows. */
-export function createActivities(clients: Clients) {
+export function createActivities(clients: ActivityDependencies) {
   return {
     ...createRunActivities(clients),
     ...createExclusionActivities(clients),

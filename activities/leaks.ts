@@ -8,7 +8,7 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { entryHash } from '../src/mapping/exclusion-identity.ts';
 import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
-import { ProspectingError } from '../src/prospecting/error.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
 import {
@@ -20,10 +20,10 @@ import {
   workflowKeySchema,
   type OrderDelivery,
 } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
 import { assertKnownBlacklist, toPresent } from './exclusion-blacklist.ts';
-import { cancellation, reached } from './progress.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 export interface FrozenBlacklist {
   readonly blacklistId: string;
@@ -55,7 +55,7 @@ const keptSchema = z.object({
   created_at: z.string(),
 });
 
-export function createLeakActivities({ prospecting, ledger, now, configuration }: Clients) {
+export function createLeakActivities({ prospecting, ledger, now, configuration }: ActivityDependencies) {
   return {
     /** Keeps what the blacklists of an order hold. Before the order is placed: what is added later is not its matter. */
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
@@ -85,11 +85,11 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
         for (const { blacklistId, digest } of blacklists) {
           for await (const entries of ledger.exclusionSnapshots.entries(digest)) {
             for (const { json } of entries) check.addOrdered(keptSchema.parse(JSON.parse(json)));
-            reached(leaks.length);
+            recordProgress(leaks.length);
           }
           for await (const entries of currentEntries(blacklistId)) {
             for (const entry of entries) check.addCurrent(entry);
-            reached(leaks.length);
+            recordProgress(leaks.length);
           }
         }
         leaks.push(...check.leaks());
@@ -122,13 +122,13 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
     const { exclusions, exclusionSnapshots } = ledger;
     await exclusions.clearPresent(syncId);
     let read = 0;
-    for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellation() })) {
+    for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellationSignal() })) {
       await exclusions.present(
         syncId,
         entries.map((entry) => toPresent(entry, entryHash)),
       );
       await exclusionSnapshots.describe(entries.map(toFrozen));
-      reached((read += entries.length));
+      recordProgress((read += entries.length));
     }
     const hash = createHash('sha256').update(blacklistId);
     let entries = 0;
@@ -147,14 +147,14 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
   async function* entryIds(syncId: string): AsyncGenerator<string[]> {
     for await (const rows of ledger.exclusions.presentEntries(syncId)) {
       yield rows.map(({ entryId }) => entryId);
-      reached(rows.length);
+      recordProgress(rows.length);
     }
   }
 
   /** A blacklist that was deleted since holds nothing now. */
   async function* currentEntries(blacklistId: string) {
     try {
-      yield* prospecting.blacklists.entries(blacklistId, { signal: cancellation() });
+      yield* prospecting.blacklists.entries(blacklistId, { signal: cancellationSignal() });
     } catch (error) {
       if (!(error instanceof ProspectingError) || error.facts.status !== 404) throw error;
     }
@@ -169,7 +169,12 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
     const rows = (async function* () {
       yield leaks.map((leak) => toLeakRow(leak, orderedAt));
     })();
-    const { rows: count, ...written } = await writeCsv({ path, columns: leakColumns, rows, signal: cancellation() });
+    const { rows: count, ...written } = await writeCsv({
+      path,
+      columns: leakColumns,
+      rows,
+      signal: cancellationSignal(),
+    });
     const writtenAt = now().toISOString();
     await ledger.files.save({ orderId, kind: 'leaks', rows: count, ...written, writtenAt, contentJson: null });
     return { path, kind: 'leaks', rows: count } as const;

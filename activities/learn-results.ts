@@ -4,7 +4,7 @@ import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shapes.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { isRecord } from '../src/shape/leaves.ts';
 import { learnShape, samplesWanted } from '../src/shape/learn-shape.ts';
 import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
@@ -12,8 +12,8 @@ import { nothingCounted, orderShapeSchema, type OrderShape } from '../src/shape/
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '../src/shape/shape.ts';
 import { createUnreadReader } from '../src/shape/unread-fields.ts';
-import type { Clients } from './clients.ts';
-import { reached } from './progress.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { recordProgress } from './activity-heartbeat.ts';
 import { mostWords, otherWords } from '../src/text/bound-word.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface LearntResults {
 }
 
 export async function learnResults(
-  { ledger, prospecting, now, fields: settings = noFieldSettings }: Clients,
+  { ledger, prospecting, now, fields: settings = noFieldSettings }: ActivityDependencies,
   orderId: string,
 ): Promise<LearntResults> {
   const scope = serviceScope(prospecting.baseUrl);
@@ -67,7 +67,7 @@ async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
       const slot: unknown = JSON.parse(json);
       if (isRecord(slot)) list.push(slot);
     }
-    reached(0);
+    recordProgress(0);
     if (enriched.length >= samplesWanted) break;
   }
   return enriched.length > 0 ? enriched : others;
@@ -107,7 +107,7 @@ async function examine(
         counts.withName += Number(Boolean(fullName));
       }
     }
-    reached(slots.at(-1)?.position ?? 0);
+    recordProgress(slots.at(-1)?.position ?? 0);
   }
   const order = { shape, counts, unusable: Object.fromEntries(unusable), unread: Object.fromEntries(unread) };
   const unknown = new Map(words);
@@ -144,7 +144,7 @@ function toFailure(orderId: string, missing: readonly MissingField[], settings: 
     const said = wrong.length === 0 ? '' : `; ${wrong.join(', ')} leads to nothing`;
     return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${said}), or null where the service has none`;
   });
-  return final(
+  return nonRetryable(
     'ShapeUnresolved',
     `order ${orderId} is published and collected, and nothing was written: ${parts.join('; ')}`,
   );

@@ -9,14 +9,14 @@ import {
 } from '../src/contract/index.ts';
 import type { ReadOrder } from '../src/shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
-import type { Pace, RunPlan } from '../src/config/run-plan.ts';
+import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
-import { toClock, toWords } from '../src/text/format-time.ts';
-import { final } from '../src/failures/final.ts';
-import type { FailureType } from '../src/failures/meanings.ts';
-import { cancellation } from './progress.ts';
+import { formatTime, formatDuration } from '../src/text/format-time.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
 import { settleOrder } from './settle-order.ts';
 import { toStorableText } from '../src/text/storable.ts';
 
@@ -40,7 +40,7 @@ export interface PublishedOrder {
 /** A wait grows by this factor from poll to poll, up to the longest. */
 const pollGrowth = 2;
 
-export function createOrderActivities(clients: Clients) {
+export function createOrderActivities(clients: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = clients;
   return {
     /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
@@ -60,7 +60,7 @@ export function createOrderActivities(clients: Clients) {
           return { title: plan.title, profileId, body: prospecting.orders.toBody(input) };
         },
       });
-      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
+      const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const { externalIdsAreRecordIds } = plan.delivery;
       // What was submitted, not what the service says of it: later checks compare the two.
       const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
@@ -77,7 +77,7 @@ export function createOrderActivities(clients: Clients) {
 
     /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
     awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
-      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
+      const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
       const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
       // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
@@ -94,7 +94,10 @@ export function createOrderActivities(clients: Clients) {
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());
       if (!order.results_published) {
-        throw final('OrderCompletedUnpublished', `order ${orderId} is COMPLETED, but its results were never published`);
+        throw nonRetryable(
+          'OrderCompletedUnpublished',
+          `order ${orderId} is COMPLETED, but its results were never published`,
+        );
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));
       await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
@@ -107,7 +110,7 @@ export function createOrderActivities(clients: Clients) {
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
     const known = await ledger.profiles.get(digest(profile));
     if (known?.profileId != null) return known.profileId;
-    throw final('ProfileNotPrepared', `the profile of run ${runName} is not in the ledger. Nothing was ordered`);
+    throw nonRetryable('ProfileNotPrepared', `the profile of run ${runName} is not in the ledger. Nothing was ordered`);
   }
 
   /** Of the blacklists that the run has synced. */
@@ -116,7 +119,7 @@ export function createOrderActivities(clients: Clients) {
     for (const { name, blacklist } of exclusions) {
       const known = await ledger.blacklists.get(blacklist);
       if (known === undefined)
-        throw final('ExclusionsNotSynced', `exclusions.${name} has never been synced. Nothing was ordered`);
+        throw nonRetryable('ExclusionsNotSynced', `exclusions.${name} has never been synced. Nothing was ordered`);
       ids.push(known.blacklistId);
     }
     return ids;
@@ -149,9 +152,12 @@ export function createOrderActivities(clients: Clients) {
 
   /** Of an order that does not tell how much it holds. */
   async function readTotal(orderId: string): Promise<number> {
-    const { total } = await prospecting.results.page(orderId, 0, { signal: cancellation() });
+    const { total } = await prospecting.results.page(orderId, 0, { signal: cancellationSignal() });
     if (total === null)
-      throw final('ResultsInconsistent', `order ${orderId}: neither the order nor its results tell how many there are`);
+      throw nonRetryable(
+        'ResultsInconsistent',
+        `order ${orderId}: neither the order nor its results tell how many there are`,
+      );
     return total;
   }
 }
@@ -178,7 +184,7 @@ const endTypes = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 
 function assertNotFailed({ order_id, status }: ReadOrder): void {
   const ended = unsuccessfulOrderStatuses.find((candidate) => candidate === status);
   if (ended === undefined) return;
-  throw final(endTypes[ended], `order ${order_id} ended as ${status}`);
+  throw nonRetryable(endTypes[ended], `order ${order_id} ended as ${status}`);
 }
 
 const notPublished = 'OrderNotPublished' satisfies FailureType;
@@ -186,7 +192,7 @@ const notPublished = 'OrderNotPublished' satisfies FailureType;
 /** Statuses that this version does not know are waited for, as the active ones. */
 function notPublishedYet(
   { order_id, status }: ReadOrder,
-  { orderFirstPollMs, orderLongestPollMs }: Pace,
+  { orderFirstPollMs, orderLongestPollMs }: ActivityTimeouts,
   at: Date,
 ): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
@@ -196,7 +202,7 @@ function notPublishedYet(
   const due = new Date(at.getTime() + delayMs);
   return ApplicationFailure.create({
     type: notPublished,
-    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next look in ${toWords(delayMs)}, at ${toClock(due)}`,
+    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next look in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });

@@ -7,25 +7,25 @@ import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
-import { final } from '../src/failures/final.ts';
-import type { FailureType } from '../src/failures/meanings.ts';
-import type { OutputRow } from '../src/ledger/outputs.ts';
-import { toWords } from '../src/text/format-time.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import type { OutputRow } from '../src/ledger/service-outputs.ts';
+import { formatDuration } from '../src/text/format-time.ts';
 import type { OutputState, ServiceOutputReport } from '../src/report/order-report.ts';
-import { ProspectingError } from '../src/prospecting/error.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import { toOutputReport } from '../src/reconcile/outputs.ts';
+import { toOutputReport } from '../src/reconcile/output-checks.ts';
 import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
 import { countRows } from '../src/spreadsheet/count-rows.ts';
-import { overLimit, SpreadsheetError } from '../src/spreadsheet/error.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
 import { checked, deliverySchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
-import { toFailure } from './failures.ts';
+import { toFailure } from './to-failure.ts';
 import { blankReceipt, fileName, toDestination, toFacts, toOutputInput } from './output-receipt.ts';
-import { cancellation, reached } from './progress.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 const outputSchema = deliverySchema.extend({
   output: z.object({
@@ -46,7 +46,10 @@ const pollGrowth = 2;
 /** A million rows of an Excel file take half a minute. */
 const leastCountingMs = 600_000;
 
-export function createOutputActivities({ prospecting, ledger, now, configuration }: Clients, openFile?: OpenFile) {
+export function createOutputActivities(
+  { prospecting, ledger, now, configuration }: ActivityDependencies,
+  openFile?: OpenFile,
+) {
   return {
     /** Asks for an output under a key of the order and the destination: again, after a lost answer, it is the same output. */
     requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
@@ -74,7 +77,7 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
       const { orderId, terms } = step;
       if (row.outputId === null) return toOutputReport(row);
       try {
-        const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellation() });
+        const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellationSignal() });
         const seen = { ...row, ...toFacts(receipt) };
         if (receipt.status === 'FAILED') return await save(seen, 'failed');
         if (receipt.status === 'COMPLETED') return await complete(seen);
@@ -100,7 +103,13 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
         if (row.exportJobId === null) throw withoutFile(orderId);
         const file = await fetchFile(row.exportJobId, path);
         const longestMs = countingMs(terms);
-        const rows = await countRows({ path, type: output.type, signal: cancellation(), longestMs, onRows: reached });
+        const rows = await countRows({
+          path,
+          type: output.type,
+          signal: cancellationSignal(),
+          longestMs,
+          onRows: recordProgress,
+        });
         return await weigh({ ...row, path, ...file }, rows);
       } catch (error) {
         return settle(step, row, { state: isOverLimit(error) ? 'refused' : 'not_fetched', error });
@@ -133,7 +142,7 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
 
   async function known({ orderId, output }: Pick<OutputStep, 'orderId' | 'output'>): Promise<OutputRow> {
     const row = await ledger.outputs.get(orderId, toDestination(output));
-    if (row === undefined) throw final('OrderNotCollected', `order ${orderId}: the ledger holds no such output`);
+    if (row === undefined) throw nonRetryable('OrderNotCollected', `order ${orderId}: the ledger holds no such output`);
     return row;
   }
 
@@ -141,7 +150,7 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
     const { type, language, spreadsheetId } = output;
     const input = toOutputInput(output);
     const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
-    const options = { signal: cancellation() };
+    const options = { signal: cancellationSignal() };
     try {
       return await prospecting.outputs.create(orderId, input, key, options);
     } catch (error) {
@@ -159,12 +168,12 @@ export function createOutputActivities({ prospecting, ledger, now, configuration
   }
 
   async function fetchFile(exportJobId: string, path: string) {
-    const signal = cancellation();
+    const signal = cancellationSignal();
     let arrived = 0;
     return writeWholeFile({ path, signal, openFile }, async (file) => {
       for await (const chunk of prospecting.outputs.download(exportJobId, { signal })) {
         await file.append(chunk);
-        reached((arrived += chunk.length));
+        recordProgress((arrived += chunk.length));
       }
     });
   }
@@ -214,7 +223,7 @@ function notReady({ destination, status }: OutputRow, { firstPollMs, longestPoll
   const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
   return ApplicationFailure.create({
     type: 'OutputNotReady' satisfies FailureType,
-    message: `output ${destination} is ${status}; next look in ${toWords(delayMs)}`,
+    message: `output ${destination} is ${status}; next look in ${formatDuration(delayMs)}`,
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });

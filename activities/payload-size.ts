@@ -1,7 +1,7 @@
 /** Temporal takes 2 MB a payload and refuses a larger one for good: what an activity returns is held against less. */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 
 /** In bytes; the largest of ours, a report with all its tallies, takes a tenth. */
 export const largestResult = 524_288;
@@ -14,7 +14,7 @@ export const boundResults: ActivityInboundCallsInterceptor = {
     if (bytes <= largestResult) return result;
     const [found, most] = [bytes, largestResult].map((size) => size.toLocaleString('en'));
     const { activityType } = Context.current().info;
-    throw final('ResultTooLarge', `${activityType} returned ${found} bytes, and at most ${most} enter Temporal`);
+    throw nonRetryable('ResultTooLarge', `${activityType} returned ${found} bytes, and at most ${most} enter Temporal`);
   },
 };
 

@@ -1,13 +1,13 @@
 import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
-import { ProspectingError } from '../src/prospecting/error.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planOrder } from './configured-run.ts';
-import { final } from '../src/failures/final.ts';
-import { cancellation, reached } from './progress.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 export interface ProfileCreationState {
   readonly creationId: string;
@@ -19,7 +19,7 @@ export interface ProfileCreationState {
 const requestProfileSchema = z.object({ run: runSchema });
 const awaitProfileSchema = z.object({ run: runSchema, creationId: z.guid() });
 
-export function createProfileActivities({ prospecting, ledger, configuration }: Clients) {
+export function createProfileActivities({ prospecting, ledger, configuration }: ActivityDependencies) {
   return {
     /**
      * Asks for a profile, unless the ledger knows one of the same content that the service still has. A creation that
@@ -27,7 +27,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
      */
     requestProfile: checked(requestProfileSchema, async ({ run }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
-      const options = { signal: cancellation() };
+      const options = { signal: cancellationSignal() };
       const contentHash = digest(profile);
       const known = await ledger.profiles.get(contentHash);
       const failed = known?.status === 'FAILED';
@@ -46,7 +46,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
     awaitProfile: checked(awaitProfileSchema, async ({ run, creationId }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
       for (let polls = 0; ; polls += 1) {
-        const creation = await prospecting.profiles.creation(creationId, { signal: cancellation() });
+        const creation = await prospecting.profiles.creation(creationId, { signal: cancellationSignal() });
         const { status, profile_id: profileId, error_code: errorCode } = creation;
         const contentHash = digest(profile);
         if (status === 'FAILED' || profileId !== null) {
@@ -56,8 +56,8 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
           return { creationId, status, profileId, errorCode };
         }
         if (status === 'SUCCEEDED')
-          throw final('ProfileMissing', `profile creation ${creationId} SUCCEEDED without a profile_id`);
-        reached(polls);
+          throw nonRetryable('ProfileMissing', `profile creation ${creationId} SUCCEEDED without a profile_id`);
+        recordProgress(polls);
         await sleep(configuration.pace.profilePollMs);
       }
     }),

@@ -1,9 +1,9 @@
 import type { Slot } from '../src/contract/index.ts';
-import type { CrmRecord } from '../src/hubspot/record.ts';
+import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
 import type { Findings } from '../src/reconcile/findings.ts';
 import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { ReconcileRange } from './reconcile.ts';
 import { findMissingLinks, type ExpectedLink } from './reconcile-links.ts';
 import { keyOf, prospectOf, readWritten, type WrittenRecord } from './written-records.ts';
@@ -18,7 +18,7 @@ const writtenOutcomes = ['created', 'updated', 'unchanged'];
 
 /** Every slot has an outcome, every record that was written says what it should, and people are linked to their companies. */
 export async function reconcileCrm(
-  clients: Clients,
+  clients: ActivityDependencies,
   { orderId, from, to }: ReconcileRange,
   findings: Findings,
   bad: Set<number>,
@@ -47,7 +47,7 @@ interface Records {
   readonly contacts: ReadonlyMap<string, CrmRecord>;
 }
 
-async function readRecords({ hubspot }: Clients, slots: readonly CheckedSlot[]): Promise<Records> {
+async function readRecords({ hubspot }: ActivityDependencies, slots: readonly CheckedSlot[]): Promise<Records> {
   const written = slots.flatMap(({ slot, outcomes }) =>
     outcomes.flatMap((row): (WrittenRecord & { isCompany: boolean })[] =>
       row.recordId === null || !isWritten(row)
@@ -107,7 +107,7 @@ function checkSlots(slots: readonly CheckedSlot[], { companies, contacts }: Reco
 
 /** A record may say the name of a later order: then that one answers for it. */
 async function createOrderCheck(
-  { ledger }: Clients,
+  { ledger }: ActivityDependencies,
   orderId: string,
   { companies, contacts }: Records,
 ): Promise<OrderCheck> {

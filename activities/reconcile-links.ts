@@ -1,6 +1,6 @@
 /** Links between the people of an order and their companies, read back. */
-import type { HubSpotClient } from '../src/hubspot/client.ts';
-import { cancellation } from './progress.ts';
+import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
 import { readWritten } from './written-records.ts';
 
 /** A link that a pass has made, or found. Ids are those of the records now. */
@@ -18,7 +18,7 @@ export interface ExpectedLink {
  */
 export async function findMissingLinks(hubspot: HubSpotClient, expected: readonly ExpectedLink[]): Promise<number[]> {
   const contactIds = expected.map(({ contactId }) => contactId);
-  const linked = await hubspot.associations.read('contacts', 'companies', contactIds, cancellation());
+  const linked = await hubspot.associations.read('contacts', 'companies', contactIds, cancellationSignal());
   const isLinked = (contactId: string, companyId: string) =>
     linked.get(contactId)?.some(({ id }) => id === companyId) === true;
   const open = expected.filter(({ contactId, companyId }) => !isLinked(contactId, companyId));

@@ -8,14 +8,14 @@ import { countDelivered, toDeliveryFindings } from '../src/reconcile/delivered.t
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { createFindings, mergeFindings, type Findings } from '../src/reconcile/findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
-import { toOutputFindings } from '../src/reconcile/outputs.ts';
+import { toOutputFindings } from '../src/reconcile/output-checks.ts';
 import { toReadingFindings } from '../src/reconcile/reading.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
-import { final } from '../src/failures/final.ts';
-import { beat, cancellation, lastBeat, reached } from './progress.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { isOversizedSlot } from './results.ts';
 import { digestLedgerRows } from './spreadsheets.ts';
@@ -53,14 +53,14 @@ const openOrderSchema = z.object({ orderId: orderIdSchema });
 const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
-export function createReconcileActivities(clients: Clients) {
+export function createReconcileActivities(clients: ActivityDependencies) {
   const { prospecting, ledger, now } = clients;
   return {
     /** What the ledger knows of an order; fails when it was never collected. */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
       const order = await ledger.orders.get(orderId);
       if (order === undefined || order.total === null) {
-        throw final('OrderNotCollected', `order ${orderId} is not in the ledger`);
+        throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
       }
       const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
       const crm = Object.values(companies).some((count) => count > 0);
@@ -71,7 +71,7 @@ export function createReconcileActivities(clients: Clients) {
     /** Resumes from the last heartbeat. */
     reconcileRange: checked(reconcileRangeSchema, async ({ from, to: end, ...range }): Promise<RangeProof> => {
       const to = Math.min(end, (await ledger.orders.get(range.orderId))?.total ?? 0);
-      const stood = lastBeat(standingSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
+      const stood = lastHeartbeat(standingSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
       let proof: RangeProof = stood.proof;
       for (let start = stood.next; start < to; start += slotsPerBatch) {
         const batch = { ...range, from: start, to: Math.min(start + slotsPerBatch, to) };
@@ -80,14 +80,14 @@ export function createReconcileActivities(clients: Clients) {
           reconciled: proof.reconciled + reconciled,
           findings: mergeFindings([proof.findings, findings]),
         };
-        beat({ next: batch.to, proof });
+        heartbeat({ next: batch.to, proof });
       }
       return proof;
     }),
 
     /** Reads the order once more, asserts the sums, checks the files and writes the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<RangeProof> => {
-      const order = await prospecting.orders.get(orderId, { signal: cancellation() });
+      const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
       const byStatus = await ledger.slots.countByStatus(orderId);
       const { result_summary: summary } = order;
@@ -139,7 +139,7 @@ export function createReconcileActivities(clients: Clients) {
         if (status === 'ENRICHED') continue;
         for (const code of boundWords(reasonCodes)) counts.set(code, (counts.get(code) ?? 0) + 1);
       }
-      reached(slots.at(-1)?.position ?? 0);
+      recordProgress(slots.at(-1)?.position ?? 0);
     }
     return Object.fromEntries(counts);
   }
@@ -183,7 +183,7 @@ export function createReconcileActivities(clients: Clients) {
   }
 }
 
-async function reconcileBatch(clients: Clients, batch: ReconcileRange): Promise<RangeProof> {
+async function reconcileBatch(clients: ActivityDependencies, batch: ReconcileRange): Promise<RangeProof> {
   const findings = createFindings();
   const bad = new Set<number>();
   await compareSlots(clients, batch, findings, bad);
@@ -193,7 +193,7 @@ async function reconcileBatch(clients: Clients, batch: ReconcileRange): Promise<
 
 /** Pages the published set again, slot by slot against the ledger. */
 async function compareSlots(
-  { prospecting, ledger }: Clients,
+  { prospecting, ledger }: ActivityDependencies,
   { orderId, from, to }: ReconcileRange,
   findings: Findings,
   bad: Set<number>,
@@ -204,7 +204,7 @@ async function compareSlots(
   };
   let offset = from;
   while (offset < to) {
-    const { slots, replaced } = await prospecting.results.page(orderId, offset, { signal: cancellation() });
+    const { slots, replaced } = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
     if (slots.length === 0) break;
     const end = Math.min(offset + slots.length, to);
     const rows = await ledger.slots.read(orderId, { from: offset, to: end });

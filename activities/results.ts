@@ -10,10 +10,10 @@ import { createSlotReader } from '../src/shape/read-slot.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
-import { final } from '../src/failures/final.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { learnResults } from './learn-results.ts';
-import { cancellation, reached, resumeFrom } from './progress.ts';
+import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';
 import { toStorable } from '../src/text/storable.ts';
 
@@ -36,7 +36,7 @@ export function isOversizedSlot(json: string): boolean {
 /** Reads what the specification names; the rest waits until all slots are there to learn from. */
 const readEnvelope = createSlotReader({ company: {}, prospect: {} });
 
-export function createResultActivities(clients: Clients) {
+export function createResultActivities(clients: ActivityDependencies) {
   const { prospecting, ledger } = clients;
   return {
     /** Pages one range of the published set into the ledger; continues where the last attempt, or an unfinished ingest, ended. */
@@ -50,7 +50,7 @@ export function createResultActivities(clients: Clients) {
       );
       let itemsAt: string | null = null;
       while (offset < to) {
-        const page = await prospecting.results.page(orderId, offset, { signal: cancellation() });
+        const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
         assertPage(order, offset, page);
         const rows: StoredSlot[] = [];
         for (const [index, slot] of page.slots.entries()) {
@@ -60,7 +60,7 @@ export function createResultActivities(clients: Clients) {
         }
         await ledger.slots.save(orderId, await withoutKnown(ledger, orderId, rows));
         offset += page.slots.length;
-        reached(offset);
+        recordProgress(offset);
         itemsAt = page.itemsAt;
       }
       if (itemsAt !== null) await rememberItems(clients, itemsAt);
@@ -72,14 +72,17 @@ export function createResultActivities(clients: Clients) {
       const { total } = await readPublished(ledger, orderId);
       const slots = await ledger.slots.count(orderId);
       if (slots !== total) {
-        throw final(
+        throw nonRetryable(
           'ResultsIncomplete',
           `order ${orderId}: ${total} slots are published, ${slots} different positions were received`,
         );
       }
       const repeated = await ledger.slots.findRepeated(orderId);
       if (repeated !== null) {
-        throw final('ResultsInconsistent', `order ${orderId}: the slot at ${repeated} was published before it as well`);
+        throw nonRetryable(
+          'ResultsInconsistent',
+          `order ${orderId}: the slot at ${repeated} was published before it as well`,
+        );
       }
       const byStatus = await ledger.slots.countByStatus(orderId);
       const byReason = await ledger.slots.countByReason(orderId);
@@ -95,12 +98,12 @@ export function createResultActivities(clients: Clients) {
 async function readPublished({ orders }: Ledger, orderId: string): Promise<CollectedOrder> {
   const order = await orders.get(orderId);
   if (order === undefined || order.total === null)
-    throw final('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
+    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
   return { orderId, isEnrichment: order.kind === 'enrichment', total: order.total };
 }
 
 /** Where a page has its slots, as part of the service's shape. */
-async function rememberItems({ prospecting, ledger, now }: Clients, itemsAt: string): Promise<void> {
+async function rememberItems({ prospecting, ledger, now }: ActivityDependencies, itemsAt: string): Promise<void> {
   const scope = serviceScope(prospecting.baseUrl);
   const json = JSON.stringify({ items: itemsAt });
   await ledger.shapes.save({ scope, operation: 'resultsPage', json, learntAt: now().toISOString() });
@@ -115,7 +118,7 @@ async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
 function toStoredSlot(orderId: string, raw: ResultsPage['slots'][number], position: number): StoredSlot {
   const json = JSON.stringify(raw);
   if (isOversizedSlot(json)) {
-    throw final(
+    throw nonRetryable(
       'ResultsInconsistent',
       `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values or ${mostSlotCharacters / 1e6} MB`,
     );
@@ -152,7 +155,7 @@ async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly Stor
 
 /** The page rules of the specification ("Results rules" 1, 2, 4 and 6). */
 function assertPage({ orderId, isEnrichment, total }: CollectedOrder, offset: number, page: ResultsPage): void {
-  const refuse = (what: string) => final('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
+  const refuse = (what: string) => nonRetryable('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
   if (page.total !== null && page.total !== total) throw refuse(`total is ${page.total}, the order announced ${total}`);
   const end = offset + page.slots.length;
   if (page.slots.length === 0) throw refuse('no slot although more were announced');

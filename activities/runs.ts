@@ -8,9 +8,9 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import { z } from 'zod';
-import { final } from '../src/failures/final.ts';
-import { failureMeanings, type FailureType } from '../src/failures/meanings.ts';
-import { rootOf, typeOf } from '../src/failures/root.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { failureDescriptions, type FailureType } from '../src/failures/failure-descriptions.ts';
+import { rootCause, failureTypeOf } from '../src/failures/root-cause.ts';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {
@@ -21,7 +21,7 @@ import {
   runNameSchema,
   workflowKeySchema,
 } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
 
 const firstLookMs = 500;
@@ -44,7 +44,7 @@ const awaitSyncSchema = z.object({
   since: z.iso.datetime(),
 });
 
-export function createRunActivities({ configuration }: Clients) {
+export function createRunActivities({ configuration }: ActivityDependencies) {
   return {
     /** The plan of a run, from the configuration of this worker. */
     readRun: checked(readRunSchema, async ({ runName, digest, exact }): Promise<ResolvedRun> => {
@@ -69,14 +69,14 @@ export function createRunActivities({ configuration }: Clients) {
     async awaitResult<T extends Workflow>(input: z.input<typeof awaitResultSchema>): Promise<WorkflowResultType<T>> {
       const { workflowId } = parseInput(awaitResultSchema, input);
       const found = await describe(workflowId);
-      if (found === null) throw final('Terminated', `${workflowId} does not exist any more`);
+      if (found === null) throw nonRetryable('Terminated', `${workflowId} does not exist any more`);
       if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} goes on already`);
       const { client } = Context.current();
       try {
         return await client.workflow.getHandle<T>(workflowId, found.runId).result();
       } catch (error) {
         if (!(error instanceof WorkflowFailedError)) throw error;
-        throw asItFailed(workflowId, rootOf(error.cause));
+        throw asItFailed(workflowId, rootCause(error.cause));
       }
     },
 
@@ -121,9 +121,9 @@ function lookAgain(type: FailureType, message: string): ApplicationFailure {
 /** No further attempt mends what another workflow has ended with. */
 function asItFailed(workflowId: string, root: Error | undefined): Error {
   // Not the cancellation itself: Temporal takes none from an activity that was not cancelled.
-  if (root instanceof CancelledFailure) return final('Terminated', `${workflowId} was cancelled`);
-  const type = typeOf(root);
+  if (root instanceof CancelledFailure) return nonRetryable('Terminated', `${workflowId} was cancelled`);
+  const type = failureTypeOf(root);
   return root instanceof ApplicationFailure
     ? ApplicationFailure.create({ type, message: root.message, nonRetryable: true })
-    : final(type, `${workflowId} failed: ${failureMeanings[type].meaning}`);
+    : nonRetryable(type, `${workflowId} failed: ${failureDescriptions[type].description}`);
 }

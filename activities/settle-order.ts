@@ -1,16 +1,16 @@
 /** Places an order so that it exists once, whatever becomes of the answers. */
 import { activityInfo } from '@temporalio/activity';
-import { final } from '../src/failures/final.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
 import type { OrderRequest } from '../src/ledger/order-requests.ts';
 import { serviceScope } from '../src/ledger/shapes.ts';
-import { ProspectingError } from '../src/prospecting/error.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { ListedOrder } from '../src/prospecting/orders.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { describeProposals, proposeSettings } from '../src/shape/propose-settings.ts';
 import { isRecord } from '../src/shape/leaves.ts';
 import type { FoundOrderId } from '../src/shape/order-id.ts';
-import type { Clients } from './clients.ts';
-import { cancellation } from './progress.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
 
 interface OrderToPlace {
   readonly runName: string;
@@ -33,7 +33,7 @@ const candidatesAsked = 5;
  * The request is in the ledger before it is sent; a lost answer is followed by the same request under the same key
  * ("Retry guidance"). The order list is asked only where that leads to no id.
  */
-export async function settleOrder(clients: Clients, order: OrderToPlace): Promise<string> {
+export async function settleOrder(clients: ActivityDependencies, order: OrderToPlace): Promise<string> {
   const { ledger } = clients;
   const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
   if (unresolved !== undefined) return send(clients, unresolved, { mayBePlaced: true });
@@ -43,7 +43,7 @@ export async function settleOrder(clients: Clients, order: OrderToPlace): Promis
 }
 
 /** A changed body needs another key: the first number of which nothing was refused. */
-async function openRequest({ ledger, now }: Clients, order: OrderToPlace): Promise<OrderRequest> {
+async function openRequest({ ledger, now }: ActivityDependencies, order: OrderToPlace): Promise<OrderRequest> {
   const { runName, runKey, toRequest } = order;
   for (let generation = 0; ; generation += 1) {
     const key = generation === 0 ? idempotencyKey('order', runKey) : idempotencyKey('order', runKey, generation);
@@ -59,13 +59,13 @@ async function openRequest({ ledger, now }: Clients, order: OrderToPlace): Promi
 }
 
 async function send(
-  clients: Clients,
+  clients: ActivityDependencies,
   request: OrderRequest,
   { mayBePlaced }: { mayBePlaced: boolean },
 ): Promise<string> {
   const { prospecting } = clients;
   const body = toBody(request);
-  const place = () => prospecting.orders.place(body, request.idempotencyKey, { signal: cancellation() });
+  const place = () => prospecting.orders.place(body, request.idempotencyKey, { signal: cancellationSignal() });
   let isAccepted = false;
   try {
     const placed = await place();
@@ -87,7 +87,11 @@ async function send(
 }
 
 /** Temporal repeats the request; where that leads to nothing, as with a fault that is kept under the key, the list may. */
-async function repeatOrFind(clients: Clients, request: OrderRequest, error: ProspectingError): Promise<string> {
+async function repeatOrFind(
+  clients: ActivityDependencies,
+  request: OrderRequest,
+  error: ProspectingError,
+): Promise<string> {
   const { attempt } = activityInfo();
   if (attempt < attemptsBeforeList) throw error;
   const found = await findInList(clients, request).catch(() => null);
@@ -99,7 +103,7 @@ async function repeatOrFind(clients: Clients, request: OrderRequest, error: Pros
 
 /** An error answer that says what became of the order, or leaves it open. */
 async function refused(
-  clients: Clients,
+  clients: ActivityDependencies,
   request: OrderRequest,
   { error, body, mayBePlaced }: Refused,
 ): Promise<string> {
@@ -119,7 +123,7 @@ async function refused(
   const proposals = proposeSettings(fields, prospecting.requests, body);
   throw proposals.length === 0
     ? error
-    : final('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);
+    : nonRetryable('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);
 }
 
 interface Refused {
@@ -134,13 +138,17 @@ function toBody({ bodyJson }: OrderRequest): Body {
   return body;
 }
 
-async function settled({ ledger }: Clients, { idempotencyKey: key }: OrderRequest, orderId: string): Promise<string> {
+async function settled(
+  { ledger }: ActivityDependencies,
+  { idempotencyKey: key }: OrderRequest,
+  orderId: string,
+): Promise<string> {
   await ledger.orderRequests.settle(key, { state: 'placed', orderId });
   return orderId;
 }
 
 /** The first candidate that the service knows as an order; where it stands is kept as part of the service's shape. */
-async function confirm(clients: Clients, candidates: readonly FoundOrderId[]): Promise<string | null> {
+async function confirm(clients: ActivityDependencies, candidates: readonly FoundOrderId[]): Promise<string | null> {
   const { prospecting, ledger, now } = clients;
   for (const { orderId, at, isCertain } of candidates.slice(0, candidatesAsked)) {
     if (!isCertain && !(await isOrder(clients, orderId))) continue;
@@ -152,9 +160,9 @@ async function confirm(clients: Clients, candidates: readonly FoundOrderId[]): P
   return null;
 }
 
-async function isOrder({ prospecting }: Clients, orderId: string): Promise<boolean> {
+async function isOrder({ prospecting }: ActivityDependencies, orderId: string): Promise<boolean> {
   try {
-    await prospecting.orders.get(orderId, { signal: cancellation() });
+    await prospecting.orders.get(orderId, { signal: cancellationSignal() });
     return true;
   } catch (error) {
     const isRefused =
@@ -165,8 +173,11 @@ async function isOrder({ prospecting }: Clients, orderId: string): Promise<boole
 }
 
 /** The only listed order that is new to the ledger, since then, and as it was asked for; null also when there are several. */
-async function findInList({ prospecting, ledger }: Clients, request: OrderRequest): Promise<string | null> {
-  const listed = await prospecting.orders.list({ signal: cancellation() });
+async function findInList(
+  { prospecting, ledger }: ActivityDependencies,
+  request: OrderRequest,
+): Promise<string | null> {
+  const listed = await prospecting.orders.list({ signal: cancellationSignal() });
   if (listed === null) return null;
   const found: string[] = [];
   for (const order of listed) {
@@ -198,7 +209,7 @@ function isAsRequested(order: ListedOrder, request: OrderRequest): boolean {
 }
 
 function unknownOutcome({ title, idempotencyKey: key, runName }: OrderRequest, why: string) {
-  return final(
+  return nonRetryable(
     'OrderOutcomeUnknown',
     `an order may have been placed: ${why}. Its title is ${JSON.stringify(title)}, its Idempotency-Key ${key}; every run of ${runName} repeats this request under this key until the order is found`,
   );

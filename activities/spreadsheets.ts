@@ -15,9 +15,9 @@ import {
 import { writeXlsx } from '../src/spreadsheet/xlsx-writer.ts';
 import type { Row } from '../src/spreadsheet/table.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
-import type { Clients } from './clients.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
-import { cancellation, reached } from './progress.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 const writeSpreadsheetSchema = deliverySchema.extend({ kind: z.enum(['csv', 'xlsx']) });
 
@@ -36,7 +36,7 @@ interface SheetFile {
   readonly layout: SpreadsheetLayout;
 }
 
-export function createSpreadsheetActivities({ ledger, now, configuration }: Clients) {
+export function createSpreadsheetActivities({ ledger, now, configuration }: ActivityDependencies) {
   return {
     /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. null: not configured any more. */
     writeSpreadsheet: checked(writeSpreadsheetSchema, async ({ kind, ...order }): Promise<FileReport | null> => {
@@ -69,7 +69,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Clie
     const keys = columns.map(({ key }) => key);
     const content = createContentDigest(keys);
     const rows = content.watch(readRows(ledger, orderId, layout));
-    const target = { path, signal: cancellation(), onRows: reached };
+    const target = { path, signal: cancellationSignal(), onRows: recordProgress };
     const byStatus = await ledger.slots.countByStatus(orderId);
     const byReason = await ledger.slots.countByReason(orderId);
     const file =
@@ -107,9 +107,9 @@ export async function digestLedgerRows(
   const content = createContentDigest(keys);
   let rows = 0;
   for await (const batch of readRows(ledger, orderId, layout)) {
-    cancellation().throwIfAborted();
+    cancellationSignal().throwIfAborted();
     content.add(batch);
-    reached((rows += batch.length));
+    recordProgress((rows += batch.length));
   }
   return content.hex();
 }

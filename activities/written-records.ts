@@ -1,12 +1,12 @@
 /** Records that an order was written to, as they are now. */
 import type { Company, Prospect, Slot } from '../src/contract/index.ts';
-import type { HubSpotClient } from '../src/hubspot/client.ts';
-import type { CrmRecord, ObjectType } from '../src/hubspot/record.ts';
+import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
+import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item } from '../src/ledger/outcomes.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
 import { checkedProperties } from '../src/reconcile/record-check.ts';
-import { cancellation } from './progress.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
 
 export interface WrittenRecord {
   readonly recordId: string;
@@ -21,7 +21,7 @@ export async function readWritten(
   written: readonly WrittenRecord[],
 ): Promise<Map<string, CrmRecord>> {
   const properties = checkedProperties[type];
-  const signal = cancellation();
+  const signal = cancellationSignal();
   const found = await hubspot.objects.read(type, { ids: written.map(({ recordId }) => recordId), properties, signal });
   const lost = written.filter(({ recordId, key }) => !found.has(recordId) && key !== null);
   const ids = lost.flatMap(({ key }) => key ?? []);

@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { Clients } from '../activities/clients.ts';
+import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
 import { createCrmActivities } from '../activities/crm.ts';
-import { createHubSpotClient } from '../src/hubspot/client.ts';
+import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
-import { HubSpotError } from '../src/hubspot/error.ts';
+import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
 import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
 import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
-import { createProspectingClient } from '../src/prospecting/client.ts';
+import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import { createHubSpotSandbox } from '../sandbox/hubspot/sandbox.ts';
 import { company, prospect, slot } from '../test/mapping/fixtures.ts';
@@ -148,7 +148,10 @@ interface Part {
   readonly to: number;
 }
 
-async function project({ ledger, hubspot }: Pick<Clients, 'ledger' | 'hubspot'>, part: Part): Promise<void> {
+async function project(
+  { ledger, hubspot }: Pick<ActivityDependencies, 'ledger' | 'hubspot'>,
+  part: Part,
+): Promise<void> {
   const { projectionId, mapping, from, to } = part;
   const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
   const configuration = configurationOf(mapping);

@@ -11,7 +11,7 @@ import path from 'node:path';
 import createClient from 'openapi-fetch';
 import type { operations } from '../src/contract/index.ts';
 import type { PathsOf } from '../src/contract/paths.ts';
-import { createProspectingClient } from '../src/prospecting/client.ts';
+import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import { createControlClient } from '../sandbox/control/client.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 

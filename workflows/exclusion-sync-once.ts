@@ -1,17 +1,17 @@
 /** Syncs an exclusion before an order. Part of orderCompanies. */
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
-import type { ExclusionPlan, Pace } from '../src/config/run-plan.ts';
+import type { ExclusionPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { runAttribute } from '../src/temporal/search-attributes.ts';
 import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeExclusions } from '../src/temporal/workflow-texts.ts';
-import { waits } from './activity-calls.ts';
+import { pollingActivities } from './activity-options.ts';
 import { startUnlessRunning } from './join-child.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 
 interface ExclusionSync {
   readonly exclusion: ExclusionPlan;
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
   readonly runName: string;
   /** Names the staging of the sync; unique to the run. */
   readonly syncId: string;
@@ -42,7 +42,7 @@ export async function syncExclusionOnce(
     );
     if (child !== null) return child.result();
     onWait(workflowId);
-    const shared = await waits(pace, `until ${workflowId} has ended`).awaitSync({
+    const shared = await pollingActivities(pace, `until ${workflowId} has ended`).awaitSync({
       workflowId,
       exclusion: { name: exclusion.name },
       since,

@@ -1,16 +1,22 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm.ts';
 import type { OrderReport, OutcomeTally } from '../src/report/order-report.ts';
-import type { DeliveryPlan, Pace } from '../src/config/run-plan.ts';
-import { kindAttribute, ofRun, orderAttribute } from '../src/temporal/search-attributes.ts';
+import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
+import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';
-import { calls, chunks, preparing, publicationMs, waits } from './activity-calls.ts';
+import {
+  shortActivities,
+  batchActivities,
+  prepareCrmSummary,
+  publicationMs,
+  pollingActivities,
+} from './activity-options.ts';
 import { executeOrJoin } from './join-child.ts';
-import { observed } from './observed.ts';
-import type { View } from './progress.ts';
-import { readRun } from './read-run.ts';
+import { withProgress } from './with-progress.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
+import { readRunConfiguration } from './read-run-configuration.ts';
 import { reconcileOrder } from './reconcile-order.ts';
-import { toRanges } from './ranges.ts';
+import { toRanges } from './slot-ranges.ts';
 import { obtainServiceOutputs } from './service-outputs.ts';
 
 /** `runName`: the run that says how the order is delivered. */
@@ -23,42 +29,42 @@ export interface IngestOrder {
 export interface IngestPlan {
   readonly orderId: string;
   readonly delivery: DeliveryPlan;
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
 }
 
 const nothing: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 /** One order from publication to proof: collected once, projected to the CRM and to files, reconciled. */
 export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {
-  return observed((view) => ingest(input, view));
+  return withProgress((view) => ingest(input, view));
 }
 
-async function ingest(input: IngestOrder | IngestPlan, view: View): Promise<OrderReport> {
+async function ingest(input: IngestOrder | IngestPlan, view: ProgressReporter): Promise<OrderReport> {
   const { orderId } = input;
-  const { report, show, conclude } = view;
+  const { setStage, setDetails, finish } = view;
   const { workflowId } = workflowInfo();
   const { delivery, pace, runName: deliveringRun } = await findDelivery(input);
   const deliver = deliveringRun === null ? { orderId } : { orderId, runName: deliveringRun };
 
-  report('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName } = await waits(pace).awaitPublication.executeWithOptions(
+  setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
+  const { kind, total, runName } = await pollingActivities(pace).awaitPublication.executeWithOptions(
     { summary: `order ${orderId}, until it is published` },
     [deliver],
   );
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: kind },
-    ...ofRun(runName),
+    ...runAttributePairs(runName),
   ]);
 
   const order = { orderId, total };
   const slots = await collect(order, pace, view);
   const { byStatus, byReason } = slots;
-  show({ tables: { status: byStatus, reason: byReason } });
+  setDetails({ tables: { status: byStatus, reason: byReason } });
 
-  report('checking exclusions');
+  setStage('checking exclusions');
   // Before the CRM: a company that should not have been returned is not written there.
-  const { leaks, file: evidence } = await chunks(pace).checkLeaks.executeWithOptions(
+  const { leaks, file: evidence } = await batchActivities(pace).checkLeaks.executeWithOptions(
     { summary: `${total} slots against the blacklists of the order` },
     [deliver],
   );
@@ -67,27 +73,27 @@ async function ingest(input: IngestOrder | IngestPlan, view: View): Promise<Orde
   const crm = { companies, contacts };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
-    show({ tables });
+    setDetails({ tables });
   }
   const files = evidence === null ? [] : [evidence];
-  show({ files });
+  setDetails({ files });
   const { spreadsheets } = delivery;
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets === null) break;
-    report(`writing the ${fileKind} file`);
-    const written = await chunks(pace).writeSpreadsheet.executeWithOptions(
+    setStage(`writing the ${fileKind} file`);
+    const written = await batchActivities(pace).writeSpreadsheet.executeWithOptions(
       { summary: `${fileKind} of ${total} slots` },
       [{ ...deliver, kind: fileKind }],
     );
     if (written !== null) files.push(written);
-    show({ files });
+    setDetails({ files });
   }
 
   const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, pace, files }, view);
 
-  report('reconciling');
+  setStage('reconciling');
   const proofId = `${workflowId}/reconcile`;
-  const onJoin = () => report('reconciling', {}, `${proofId}, which goes on already`);
+  const onJoin = () => setStage('reconciling', {}, `${proofId}, which goes on already`);
   const proof = await executeOrJoin({ workflowId: proofId, pace, onJoin }, () =>
     startChild(reconcileOrder, {
       workflowId: proofId,
@@ -96,12 +102,12 @@ async function ingest(input: IngestOrder | IngestPlan, view: View): Promise<Orde
       typedSearchAttributes: [
         { key: orderAttribute, value: orderId },
         { key: kindAttribute, value: kind },
-        ...ofRun(runName),
+        ...runAttributePairs(runName),
       ],
     }),
   );
   const { reconciled, findings } = proof;
-  conclude(findings, { reconciled });
+  finish(findings, { reconciled });
   const figures = {
     orderId,
     kind,
@@ -120,10 +126,10 @@ async function ingest(input: IngestOrder | IngestPlan, view: View): Promise<Orde
 
 async function findDelivery(
   input: IngestOrder | IngestPlan,
-): Promise<{ delivery: DeliveryPlan; pace: Pace; runName: string | null }> {
+): Promise<{ delivery: DeliveryPlan; pace: ActivityTimeouts; runName: string | null }> {
   if ('delivery' in input) return { ...input, runName: null };
   const { runName } = input;
-  const { plan } = await readRun({ runName });
+  const { plan } = await readRunConfiguration({ runName });
   return { delivery: plan.delivery, pace: plan.pace, runName };
 }
 
@@ -132,34 +138,34 @@ interface PublishedOrder {
   readonly total: number;
 }
 
-async function collect({ orderId, total }: PublishedOrder, pace: Pace, { report }: View) {
-  const work = chunks(pace);
-  report('collecting', { slots: total });
+async function collect({ orderId, total }: PublishedOrder, pace: ActivityTimeouts, { setStage }: ProgressReporter) {
+  const work = batchActivities(pace);
+  setStage('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
     await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ orderId, from, to }]);
-    report('collecting', { collected: to });
+    setStage('collecting', { collected: to });
   }
   return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId }]);
 }
 
 async function project(
   { orderId, total }: PublishedOrder,
-  { delivery, pace }: { delivery: DeliveryPlan; pace: Pace },
-  { report }: View,
+  { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
+  { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
   if (delivery.crm === null) return { companies: nothing, contacts: nothing };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
-  const work = chunks(pace);
-  report('writing to the CRM');
-  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{}]);
+  const work = batchActivities(pace);
+  setStage('writing to the CRM');
+  await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   for (const { from, to, label } of toRanges(total)) {
     await work.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
       { orderId, projectionId, onlyUnfinished: false, from, to },
     ]);
-    report('writing to the CRM', { projected: to });
+    setStage('writing to the CRM', { projected: to });
   }
-  return calls(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
+  return shortActivities(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
     { orderId, projectionId },
   ]);
 }

@@ -1,8 +1,8 @@
 /** Children whose id another workflow may hold: after a reset, those of the run before go on. */
 import { WorkflowExecutionAlreadyStartedError, type Workflow, type WorkflowResultType } from '@temporalio/common';
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
-import type { Pace } from '../src/config/run-plan.ts';
-import { waits } from './activity-calls.ts';
+import type { ActivityTimeouts } from '../src/config/run-plan.ts';
+import { pollingActivities } from './activity-options.ts';
 
 /** null where a workflow of that id runs already. */
 export async function startUnlessRunning<T extends Workflow>(
@@ -18,7 +18,7 @@ export async function startUnlessRunning<T extends Workflow>(
 
 interface Joining {
   readonly workflowId: string;
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
   readonly onJoin: () => void;
 }
 
@@ -33,5 +33,5 @@ export async function executeOrJoin<T extends Workflow>(
   const child = await startUnlessRunning(start);
   if (child !== null) return child.result();
   onJoin();
-  return waits(pace, `until ${workflowId} has ended`).awaitResult<T>({ workflowId });
+  return pollingActivities(pace, `until ${workflowId} has ended`).awaitResult<T>({ workflowId });
 }

@@ -3,13 +3,13 @@ import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/r
 import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
-import { calls, chunks, outageMs } from './activity-calls.ts';
+import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { executeOrJoin } from './join-child.ts';
 import { prepareProfile } from './prepare-profile.ts';
-import { observed } from './observed.ts';
-import type { View } from './progress.ts';
-import { readRun } from './read-run.ts';
+import { withProgress } from './with-progress.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
+import { readRunConfiguration } from './read-run-configuration.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 
 /** `digest`: of the configuration that the run has read; another one places no order. */
@@ -28,17 +28,17 @@ type OrderPlan = Omit<OrderRun, 'run'> & { readonly plan: EarlierRunPlan };
 
 /** From exclusions to a placed order. Its workflow id belongs to the run's name, so that Temporal lets one of them go on at a time. */
 export function orderCompanies(input: OrderRun | OrderPlan) {
-  return observed((view) => placeInOrder(input, view));
+  return withProgress((view) => placeInOrder(input, view));
 }
 
-async function placeInOrder(input: OrderRun | OrderPlan, { report, show }: View) {
+async function placeInOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
   const { runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
   const { plan, run } = await findPlan(input);
-  report('exclusions');
+  setStage('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
     const syncId = `${runId}/exclusions/${exclusion.name}`;
-    const onWait = (workflowId: string) => report('exclusions', {}, `${workflowId}, which is in progress`);
+    const onWait = (workflowId: string) => setStage('exclusions', {}, `${workflowId}, which is in progress`);
     exclusions.push(
       patched('one-sync-per-exclusion')
         ? await syncExclusionOnce(
@@ -50,35 +50,35 @@ async function placeInOrder(input: OrderRun | OrderPlan, { report, show }: View)
   }
 
   const wanted = exclusions.reduce((total, exclusion) => total + exclusion.wanted, 0);
-  report('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
+  setStage('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
   await prepareProfile(plan, run);
 
-  report('order');
+  setStage('order');
   let unusableCompanies = 0;
   // Drafts of earlier releases come without it.
   let source: SourceReport | undefined;
   if (plan.kind === 'enrichment') {
-    const draft = await chunks(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
+    const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
       { run, runKey },
     ]);
     unusableCompanies = draft.unusable;
     source = draft.source;
-    if (source !== undefined) show({ note: toSourceText(source).join('; ') });
-    report('order', { submitted: draft.rows, unusable: draft.unusable });
+    if (source !== undefined) setDetails({ note: toSourceText(source).join('; ') });
+    setStage('order', { submitted: draft.rows, unusable: draft.unusable });
   }
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
   const frozen =
     blacklistIds.length === 0
       ? []
-      : await chunks(plan.pace).freezeBlacklists.executeWithOptions({ summary: 'as they are when ordered' }, [
+      : await batchActivities(plan.pace).freezeBlacklists.executeWithOptions({ summary: 'as they are when ordered' }, [
           { runKey, blacklistIds },
         ]);
-  const { orderId, requested } = await calls(plan.pace).placeOrder.executeWithOptions(
+  const { orderId, requested } = await shortActivities(plan.pace).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ run, runKey }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
-  report('placed', { requested });
+  setStage('placed', { requested });
   const figures = { orderId, requested, frozen, exclusions, unusableCompanies };
   return source === undefined ? figures : { ...figures, source };
 }
@@ -90,7 +90,7 @@ async function findPlan(input: OrderRun | OrderPlan): Promise<{ plan: EarlierRun
   }
   const { runName, digest } = input.run;
   const exactly = digest === null ? {} : ({ digest, exact: true } as const);
-  const { plan } = await readRun({ runName, ...exactly });
+  const { plan } = await readRunConfiguration({ runName, ...exactly });
   return { plan, run: input.run };
 }
 

@@ -3,7 +3,7 @@ import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/
 import type { EarlierRunPlan } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrdering } from '../src/temporal/workflow-texts.ts';
-import { waits } from './activity-calls.ts';
+import { pollingActivities } from './activity-options.ts';
 import { startUnlessRunning } from './join-child.ts';
 import { orderCompanies, type OrderRun } from './order-companies.ts';
 
@@ -19,7 +19,9 @@ export async function orderInTurn(input: OrderRun, plan: EarlierRunPlan, onWait:
     child = await startUnlessHeld(orderingId, input, plan);
     if (child !== null) break;
     onWait(orderingId);
-    await waits(plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [{ orderingId }]);
+    await pollingActivities(plan.pace).awaitTurn.executeWithOptions({ summary: `until ${orderingId} is free` }, [
+      { orderingId },
+    ]);
   }
   return child.result();
 }

@@ -1,8 +1,8 @@
 /** Around every workflow: one whose input the worker refused (src/codec/worker-codec.ts) ends before any of it is run. */
 import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { isRefused } from '../src/codec/refused-payload.ts';
-import { final } from '../src/failures/final.ts';
-import { observed } from './observed.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { withProgress } from './with-progress.ts';
 
 export function interceptors(): WorkflowInterceptors {
   let isInputRefused = false;
@@ -28,8 +28,8 @@ export function interceptors(): WorkflowInterceptors {
 }
 
 async function refuse(): Promise<never> {
-  const failure = final('NotEncrypted', 'the input of the workflow is not encrypted');
+  const failure = nonRetryable('NotEncrypted', 'the input of the workflow is not encrypted');
   // It has done something already, before encryption was switched on: it waits until its history can be read.
   if (workflowInfo().unsafe.isReplaying) throw new Error(failure.message);
-  return observed(() => Promise.reject(failure));
+  return withProgress(() => Promise.reject(failure));
 }

@@ -1,18 +1,18 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
 import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/report/order-report.ts';
-import type { Pace } from '../src/config/run-plan.ts';
-import { kindAttribute, ofRun } from '../src/temporal/search-attributes.ts';
-import { calls, chunks, preparing } from './activity-calls.ts';
-import { observed } from './observed.ts';
-import type { View } from './progress.ts';
-import { toRanges } from './ranges.ts';
+import type { ActivityTimeouts } from '../src/config/run-plan.ts';
+import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
+import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
+import { withProgress } from './with-progress.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
+import { toRanges } from './slot-ranges.ts';
 
 export interface RetryRows {
   readonly orderId: string;
   /** Of the configuration that the command has read. */
   readonly mappingVersion: string;
-  readonly pace: Pick<Pace, 'heartbeatTimeoutMs'>;
+  readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 }
 
 /** Earlier releases sent the mapping. */
@@ -31,22 +31,25 @@ export interface RetryReport {
  * service is not asked.
  */
 export function retryRows(input: RetryRows | RetryPlan): Promise<RetryReport> {
-  return observed((view) => retry(input, view));
+  return withProgress((view) => retry(input, view));
 }
 
-async function retry(input: RetryRows | RetryPlan, { report, show, conclude }: View): Promise<RetryReport> {
+async function retry(
+  input: RetryRows | RetryPlan,
+  { setStage, setDetails, finish }: ProgressReporter,
+): Promise<RetryReport> {
   const { orderId, pace } = input;
   const { mappingVersion } = 'plan' in input ? input.plan : input;
   const { workflowId, originalExecutionRunId } = workflowInfo();
-  const work = chunks(pace);
-  const { total, kind, runName } = await calls(pace).openOrder.executeWithOptions(
+  const work = batchActivities(pace);
+  const { total, kind, runName } = await shortActivities(pace).openOrder.executeWithOptions(
     { summary: 'what the ledger holds' },
     [{ orderId }],
   );
-  upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...ofRun(runName)]);
-  await work.prepareCrm.executeWithOptions({ summary: preparing }, [{ mappingVersion }]);
+  upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
+  await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
   for (const range of toRanges(total)) {
-    report('writing to the CRM', { slots: total, looked: range.to });
+    setStage('writing to the CRM', { slots: total, looked: range.to });
     await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [
       {
         orderId,
@@ -57,21 +60,22 @@ async function retry(input: RetryRows | RetryPlan, { report, show, conclude }: V
       },
     ]);
   }
-  const crm = await calls(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
-    { orderId },
-  ]);
-  show({ tables: { companies: crm.companies, contacts: crm.contacts } });
+  const crm = await shortActivities(pace).tallyCrm.executeWithOptions(
+    { summary: `companies and contacts of ${total} slots` },
+    [{ orderId }],
+  );
+  setDetails({ tables: { companies: crm.companies, contacts: crm.contacts } });
   const rewritten = patched('retry-rewrites-files') ? await rewriteFiles() : { findings: [] };
   const findings = [...toCrmFindings(crm), ...rewritten.findings];
-  conclude(findings);
+  finish(findings);
   return { crm, ...rewritten, findings };
 
   async function rewriteFiles() {
-    report('writing the files');
+    setStage('writing the files');
     const written = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
       { orderId },
     ]);
-    show({ files: written.files });
+    setDetails({ files: written.files });
     return written;
   }
 }

@@ -8,13 +8,13 @@ import {
 import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
-import { calls, chunks, preparing, publicationMs } from './activity-calls.ts';
+import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
 import { executeOrJoin } from './join-child.ts';
 import { orderInTurn } from './order-in-turn.ts';
-import { observed } from './observed.ts';
-import { readRun } from './read-run.ts';
-import type { View } from './progress.ts';
+import { withProgress } from './with-progress.ts';
+import { readRunConfiguration } from './read-run-configuration.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
 
 export interface RunReport extends RunFigures {
   readonly order: OrderReport;
@@ -22,26 +22,29 @@ export interface RunReport extends RunFigures {
 
 /** The main job: exclusions, profile, order, then everything that follows publication. Earlier releases started it with the plan. */
 export function runProspecting(input: EarlierRunPlan | RunReference): Promise<RunReport> {
-  return observed((view) => run(input, view));
+  return withProgress((view) => run(input, view));
 }
 
-async function run(input: EarlierRunPlan | RunReference, { report, show, conclude }: View): Promise<RunReport> {
+async function run(
+  input: EarlierRunPlan | RunReference,
+  { setStage, setDetails, finish }: ProgressReporter,
+): Promise<RunReport> {
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
   const { plan, digest, configurationChanged } = await findPlan(input);
-  if (configurationChanged !== null) show({ note: toNote(configurationChanged, plan) });
+  if (configurationChanged !== null) setDetails({ note: toNote(configurationChanged, plan) });
 
   if (plan.delivery.crm !== null) {
-    report('the CRM');
-    await chunks(plan.pace).prepareCrm.executeWithOptions({ summary: preparing }, [{}]);
+    setStage('the CRM');
+    await batchActivities(plan.pace).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   }
 
-  report('ordering');
+  setStage('ordering');
   // The first run's id: one that is reset to an earlier point, or tried again as a whole, finds the order that it has placed already.
   const runKey = `${workflowId}#${firstExecutionRunId}`;
   const started: StartedRun = { runName: plan.runName, digest };
   const ordering = { run: started, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
   const placed = await orderInTurn(ordering, plan, (orderingId) =>
-    report('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
+    setStage('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
   const source = 'source' in placed ? { source: placed.source } : {};
@@ -50,14 +53,15 @@ async function run(input: EarlierRunPlan | RunReference, { report, show, conclud
     { key: kindAttribute, value: plan.kind },
   ]);
   if (frozen.length > 0) {
-    await calls(plan.pace).attachBlacklists.executeWithOptions({ summary: `${frozen.length} to order ${orderId}` }, [
-      { orderId, frozen },
-    ]);
+    await shortActivities(plan.pace).attachBlacklists.executeWithOptions(
+      { summary: `${frozen.length} to order ${orderId}` },
+      [{ orderId, frozen }],
+    );
   }
 
-  report('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
+  setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
   const collectingId = `order/${orderId}`;
-  const onJoin = () => report('results', {}, `${collectingId}, which goes on already`);
+  const onJoin = () => setStage('results', {}, `${collectingId}, which goes on already`);
   const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
     startChild(ingestOrder, {
       workflowId: collectingId,
@@ -71,8 +75,8 @@ async function run(input: EarlierRunPlan | RunReference, { report, show, conclud
     }),
   );
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
-  show({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
-  conclude(order.findings, { slots: order.slots, reconciled: order.reconciled });
+  setDetails({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
+  finish(order.findings, { slots: order.slots, reconciled: order.reconciled });
   return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 
@@ -82,7 +86,7 @@ async function findPlan(
 ): Promise<{ plan: EarlierRunPlan; digest: string | null; configurationChanged: ConfigurationChange | null }> {
   if ('kind' in input) return { plan: input, digest: input.digest ?? null, configurationChanged: null };
   const { digest: applied } = input;
-  const { plan, digest: now } = await readRun(input);
+  const { plan, digest: now } = await readRunConfiguration(input);
   return { plan, digest: now, configurationChanged: applied === now ? null : { applied, now } };
 }
 

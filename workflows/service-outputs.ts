@@ -1,7 +1,7 @@
 import type { FileReport, ServiceOutputReport } from '../src/report/order-report.ts';
-import type { DeliveryPlan, Pace } from '../src/config/run-plan.ts';
-import { calls, chunks, waits } from './activity-calls.ts';
-import type { View } from './progress.ts';
+import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
+import { shortActivities, batchActivities, pollingActivities } from './activity-options.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface PublishedSlots {
@@ -13,7 +13,7 @@ export interface PublishedSlots {
 
 interface Delivery {
   readonly delivery: DeliveryPlan;
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
   /** Those that are there already. */
   readonly files: readonly FileReport[];
 }
@@ -25,27 +25,27 @@ interface Delivery {
 export async function obtainServiceOutputs(
   { total, ...order }: PublishedSlots,
   { delivery, pace, files }: Delivery,
-  { report, show }: View,
+  { setStage, setDetails }: ProgressReporter,
 ): Promise<ServiceOutputReport[]> {
   if (delivery.serviceOutputs === undefined || total === 0) return [];
   const { wanted, giveUpMs } = delivery.serviceOutputs;
-  report('asking the service for outputs', { 'outputs asked for': wanted.length });
+  setStage('asking the service for outputs', { 'outputs asked for': wanted.length });
   const asked: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
   for (const output of wanted) {
     const step = { ...order, output };
     const options = { summary: toSummary(`${output.type} ${output.language}`) };
-    const requested = await calls(pace).requestOutput.executeWithOptions(options, [step]);
+    const requested = await shortActivities(pace).requestOutput.executeWithOptions(options, [step]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;
-      const ended = await waits(pace).awaitOutput.executeWithOptions(options, [step]);
-      return ended.state === 'ready' ? chunks(pace).fetchOutput.executeWithOptions(options, [step]) : ended;
+      const ended = await pollingActivities(pace).awaitOutput.executeWithOptions(options, [step]);
+      return ended.state === 'ready' ? batchActivities(pace).fetchOutput.executeWithOptions(options, [step]) : ended;
     };
     asked.push({ finish });
   }
   const what = `${wanted.length} outputs of the service`;
-  report('fetching outputs of the service', {}, { what, atMostMs: giveUpMs });
+  setStage('fetching outputs of the service', {}, { what, atMostMs: giveUpMs });
   const outputs = await Promise.all(asked.map(({ finish }) => finish()));
-  show({ files: [...files, ...toFiles(outputs)] });
+  setDetails({ files: [...files, ...toFiles(outputs)] });
   return outputs;
 }
 

@@ -1,15 +1,15 @@
 import { CancellationScope } from '@temporalio/workflow';
 import { toExclusionFindings, type ExclusionsReport } from '../src/report/order-report.ts';
-import type { Pace } from '../src/config/run-plan.ts';
-import { chunks } from './activity-calls.ts';
-import { observed } from './observed.ts';
-import type { View } from './progress.ts';
+import type { ActivityTimeouts } from '../src/config/run-plan.ts';
+import { batchActivities } from './activity-options.ts';
+import { withProgress } from './with-progress.ts';
+import type { ProgressReporter } from './workflow-progress.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: { readonly name: string };
-  readonly pace: Pick<Pace, 'heartbeatTimeoutMs'>;
+  readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
   /** True: the sources are read whole, whenever that was done last. */
   readonly full: boolean;
 }
@@ -18,16 +18,16 @@ const nothingRemoved = { removed: 0, pending: null };
 
 /** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
 export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
-  return observed((view) => syncAndClose(input, view));
+  return withProgress((view) => syncAndClose(input, view));
 }
 
-async function syncAndClose(input: SyncExclusions, view: View): Promise<ExclusionsReport> {
+async function syncAndClose(input: SyncExclusions, view: ProgressReporter): Promise<ExclusionsReport> {
   try {
     return await bringToWantedState(input, view);
   } finally {
     // Also after a failure or a cancellation: the staged companies are forgotten.
     await CancellationScope.nonCancellable(() =>
-      chunks(input.pace).closeExclusions.executeWithOptions({ summary: 'staged companies' }, [
+      batchActivities(input.pace).closeExclusions.executeWithOptions({ summary: 'staged companies' }, [
         { syncId: input.syncId },
       ]),
     );
@@ -36,12 +36,12 @@ async function syncAndClose(input: SyncExclusions, view: View): Promise<Exclusio
 
 async function bringToWantedState(
   { syncId, exclusion: { name }, pace, full }: SyncExclusions,
-  { report, conclude }: View,
+  { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {
-  const activities = chunks(pace);
+  const activities = batchActivities(pace);
   // Earlier releases sent the whole plan of the exclusion; its name is all that is used.
   const exclusion = { name };
-  report('reading exclusions');
+  setStage('reading exclusions');
   const readSources = (isFull: boolean) =>
     activities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${name}`) }, [
       { syncId, exclusion, full: isFull },
@@ -52,31 +52,31 @@ async function bringToWantedState(
     ]);
 
   let read = await readSources(full);
-  report('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });
+  setStage('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });
   let opened = await open(read.scan.kind);
   if (!opened.isEnough) {
-    report('reading exclusions', {}, 'all sources, since the blacklist is a new one');
+    setStage('reading exclusions', {}, 'all sources, since the blacklist is a new one');
     read = await readSources(true);
     opened = await open(read.scan.kind);
   }
   const { scan, wanted, unusable, lint, coverage, settings } = read;
   const { blacklistId, present, missing } = opened;
 
-  report('adding entries', { present });
+  setStage('adding entries', { present });
   const addition = await activities.addExclusions.executeWithOptions(
     { summary: `${wanted} wanted, ${present} present` },
     [{ syncId, blacklistId, kind: scan.kind }],
   );
   // Attempts count their own entries only. Absent where an older version has opened the blacklist.
   const added = missing ?? addition.added;
-  report('weighing removals', { added });
+  setStage('weighing removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };
     // The decision stands in the history: an attempt that removed half of it must not ask again for the other half.
     const weighed = await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
       { ...step, scan, added, before: present },
     ]);
-    report('removing entries');
+    setStage('removing entries');
     const summary = weighed.pending === null ? 'what is no longer wanted' : `${weighed.released} approved, others wait`;
     return activities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...weighed }]);
   };
@@ -97,6 +97,6 @@ async function bringToWantedState(
     coverage,
     settings,
   };
-  conclude(toExclusionFindings([synced]), { removed, 'waiting for approval': pending?.entries ?? 0 });
+  finish(toExclusionFindings([synced]), { removed, 'waiting for approval': pending?.entries ?? 0 });
   return synced;
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Slot } from '../../src/contract/index.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
-import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
+import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { canonicalOf } from './idempotency.ts';
 import { productKey } from './output-life.ts';

@@ -2,9 +2,9 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CodecServerFlags } from './codec-server.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
-export function addCodecCommands(program: Command, { terminal }: Program): void {
+export function addCodecCommands(program: Command, { terminal }: CommandContext): void {
   program
     .command('codec-server')
     .description('decode encrypted payloads for the Temporal UI and CLI')

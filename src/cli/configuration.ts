@@ -55,8 +55,8 @@ export async function findTemporalConfiguration(
 
 function unreadable(path: string, error: unknown): CommandError {
   const reason = reasonOf(error);
-  const wayOut = reason === 'ENOENT' ? ': write one with prospect-sync init, or name it with --config FILE' : '';
-  return new CommandError(`${path} cannot be read (${reason})${wayOut}`, exitCodes.usage);
+  const remedy = reason === 'ENOENT' ? ': write one with prospect-sync init, or name it with --config FILE' : '';
+  return new CommandError(`${path} cannot be read (${reason})${remedy}`, exitCodes.usage);
 }
 
 /** The operating system's word for what went wrong with a file. */

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { stringify } from 'yaml';
-import { createHubSpotClient } from '../hubspot/client.ts';
+import { createHubSpotClient } from '../hubspot/hubspot-client.ts';
 import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../../sandbox/demo-data.ts';
 import type { ServedSandbox } from '../../sandbox/serve.ts';
 import { CommandError } from './terminal.ts';

@@ -3,13 +3,13 @@ import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../../sandbox/serve.ts';
 import { toRunPlan } from '../config/run-plan.ts';
 import { startRun } from '../temporal/start-workflows.ts';
-import { createClients, openConfiguredLedger } from '../runtime/worker.ts';
+import { createDependencies, openConfiguredLedger } from '../runtime/worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
-import { awaitOutcome, beginWorkflow } from './outcome.ts';
-import { exitCodeOf, toText, type Summary } from './report.ts';
-import { openTemporal, openWorker } from './session.ts';
+import { awaitResult, beginWorkflow } from './await-workflow.ts';
+import { exitCodeOf, toText, type Summary } from './print-report.ts';
+import { openTemporal, openWorker } from './temporal-session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const seed = 1;
@@ -42,7 +42,7 @@ export async function demo(
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
   const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
-  cleanup.adopt(await openWorker(terminal, createClients(config, ledger), { ...session, queue }), (opened) =>
+  cleanup.adopt(await openWorker(terminal, createDependencies(config, ledger), { ...session, queue }), (opened) =>
     opened.close(),
   );
 
@@ -51,7 +51,7 @@ export async function demo(
     demoRuns.map(async (name) => {
       const plan = toRunPlan(config, name, findRun(config, name));
       const { handle } = await beginWorkflow(terminal, startRun(client, plan, { label, queue }), name);
-      return awaitOutcome(terminal, client, name, handle);
+      return awaitResult(terminal, client, name, handle);
     }),
   );
   const summary = {

@@ -1,7 +1,7 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
 import type { ExclusionPreview } from '../../activities/exclusion-preview.ts';
 import { readCompanies } from '../../activities/draft-order.ts';
-import type { Clients } from '../../activities/clients.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { toSourceText, type SourceReport } from '../report/order-report.ts';
@@ -13,7 +13,7 @@ import { checkConnections } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-preview.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
-import { toSourceDocument } from './report.ts';
+import { toSourceDocument } from './print-report.ts';
 import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { signalOf, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -52,7 +52,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
 
 /** @throws HubSpotError where a mapped property is missing or cannot hold what is mapped to it, as the run itself would */
 async function examineCrm(
-  hubspot: Clients['hubspot'],
+  hubspot: ActivityDependencies['hubspot'],
   { mapping }: NonNullable<RunPlan['delivery']['crm']>,
 ): Promise<DryRun['crm']> {
   const mustExist = toMappedProperties(mapping);

@@ -1,9 +1,9 @@
 /** Commands about exclusions outside a run: what would change, bring it about, and let removals go that wait. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
-export function addExclusionsCommands(program: Command, { terminal, answer, end }: Program): void {
+export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   const exclusions = program.command('exclusions').description('what discovery runs must not return');
   exclusions

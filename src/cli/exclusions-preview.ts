@@ -2,14 +2,14 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Clients } from '../../activities/clients.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
 import type { Config } from '../config/shape.ts';
-import { createClients, createSystems } from '../runtime/worker.ts';
+import { createDependencies, createSystems } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
@@ -47,7 +47,7 @@ export async function preview(
 
 interface Sources {
   readonly config: Config;
-  readonly systems: Pick<Clients, 'prospecting' | 'hubspot'>;
+  readonly systems: Pick<ActivityDependencies, 'prospecting' | 'hubspot'>;
   /** null where there is none yet. */
   readonly ledger: Ledger | null;
 }
@@ -67,7 +67,7 @@ export async function previewExclusions(
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
   if (ledger !== null) await copyKnowledge(ledger, scratch, plans);
   // Awaited, so that the scratch ledger stays open.
-  return await compare(terminal, createClients(config, scratch, systems), plans, out);
+  return await compare(terminal, createDependencies(config, scratch, systems), plans, out);
 }
 
 export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
@@ -94,7 +94,7 @@ export function toPreviewText({ previews, file }: PreviewedExclusions): string {
 
 async function compare(
   terminal: Terminal,
-  clients: Clients,
+  clients: ActivityDependencies,
   plans: readonly ExclusionPlan[],
   out: string | undefined,
 ): Promise<PreviewedExclusions> {

@@ -41,7 +41,7 @@ export function toExclusionsLines(report: Lines): string[] {
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${changed}${added} added, ${removed} removed${leftOut})`,
     below(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(below),
-    ...(pending === null ? [] : waitingLines(pending, wayOut(report, pending))),
+    ...(pending === null ? [] : waitingLines(pending, remedy(report, pending))),
   ];
 }
 
@@ -72,7 +72,7 @@ function waitingLines({ entries, because, driedUp }: PendingRemovals, next: stri
   return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, below(next)];
 }
 
-function wayOut({ name, isProposed = true }: Lines, { digest }: PendingRemovals): string {
+function remedy({ name, isProposed = true }: Lines, { digest }: PendingRemovals): string {
   return isProposed
     ? `to let them go: prospect-sync exclusions approve ${digest}`
     : `under ${digest}, once proposed: prospect-sync exclusions sync ${name}`;

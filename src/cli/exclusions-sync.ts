@@ -6,24 +6,24 @@ import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '..
 import { startExclusions } from '../temporal/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
-import { awaitOutcome, beginWorkflow } from './outcome.ts';
+import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { withWorkplace, type OpenWorkplace, type WorkDone } from './workplace.ts';
+import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { ownValue } from '../json/own-value.ts';
 
-export type Synced = WorkDone<ExclusionsReport>;
+export type Synced = RuntimeResult<ExclusionsReport>;
 
 export async function sync(terminal: Terminal, options: GlobalOptions, name: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
   const exclusion = findExclusion(config, name);
-  return withWorkplace(terminal, config, options, (open) => bringToSources(terminal, config, exclusion, open));
+  return withRuntime(terminal, config, options, (open) => bringToSources(terminal, config, exclusion, open));
 }
 
 /** Records the approval and starts a sync: only if the same set is still to go will it go. */
 export async function approve(terminal: Terminal, options: GlobalOptions, digest: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withWorkplace(terminal, config, options, async (open) => {
+  return withRuntime(terminal, config, options, async (open) => {
     const waiting = await findWaiting(open.ledger, digest);
     const exclusion = findExclusion(config, waiting.exclusion);
     await open.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
@@ -53,19 +53,19 @@ async function bringToSources(
   terminal: Terminal,
   config: Config,
   exclusion: ExclusionPlan,
-  { client, queue }: Pick<OpenWorkplace, 'client' | 'queue'>,
+  { client, queue }: Pick<OpenRuntime, 'client' | 'queue'>,
 ): Promise<ExclusionsReport> {
   const label = `exclusions ${exclusion.name}`;
   for (;;) {
     const starting = startExclusions(client, { exclusion, pace: toPace(config) }, queue);
     const { handle, joined } = await beginWorkflow(terminal, starting);
     if (!joined) {
-      const report = await awaitOutcome(terminal, client, label, handle);
+      const report = await awaitResult(terminal, client, label, handle);
       warnOfOtherSettings(terminal, exclusion, report);
       return report;
     }
     terminal.say(`waiting until ${handle.workflowId} has ended, then syncing again`);
-    await awaitOutcome(terminal, client, label, handle).catch((error: unknown) => {
+    await awaitResult(terminal, client, label, handle).catch((error: unknown) => {
       // With a cause, the other sync has failed; without one, this command was interrupted.
       if (!(error instanceof CommandError) || error.cause === undefined) throw error;
       terminal.say(error.message);
@@ -86,8 +86,8 @@ async function findWaiting(ledger: Ledger, digest: string) {
   const waiting = (await ledger.exclusionRemovals.waiting()).map(
     (row) => `${row.digest} (${row.entries} entries of ${row.exclusion})`,
   );
-  const wayOut = waiting.length === 0 ? 'nothing waits for approval' : `what waits is ${waiting.join(', ')}`;
-  throw new CommandError(`no removals wait under ${digest}; ${wayOut}`, exitCodes.usage);
+  const remedy = waiting.length === 0 ? 'nothing waits for approval' : `what waits is ${waiting.join(', ')}`;
+  throw new CommandError(`no removals wait under ${digest}; ${remedy}`, exitCodes.usage);
 }
 
 export function findExclusion({ exclusions }: Config, name: string): ExclusionPlan {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { toDeliveryPlan, type DeliveryPlan } from '../config/run-plan.ts';
 import { startIngest } from '../temporal/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { awaitOutcome, beginWorkflow } from './outcome.ts';
-import type { Summary } from './report.ts';
+import { awaitResult, beginWorkflow } from './await-workflow.ts';
+import type { Summary } from './print-report.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { withWorkplace } from './workplace.ts';
+import { withRuntime } from './with-runtime.ts';
 
 /** Collects and projects an order that exists already, as the named run (else the only one) says. */
 export async function ingest(
@@ -19,14 +19,14 @@ export async function ingest(
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
   const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
   const input = { orderId: id, ...onlyOne(deliveries) };
-  const { result: orders, ...done } = await withWorkplace(
+  const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
     options,
     async ({ client, queue, ledger }) => {
       const isNew = (await ledger.orders.get(id)) === undefined;
       const { handle } = await beginWorkflow(terminal, startIngest(client, input, queue));
-      const order = await awaitOutcome(terminal, client, 'ingest', handle);
+      const order = await awaitResult(terminal, client, 'ingest', handle);
       // The order of a run whose answer was lost: from here on that run orders anew.
       const [name] = names;
       if (isNew && names.length === 1 && name !== undefined) await ledger.orderRequests.settleRun(name, id);

@@ -7,23 +7,23 @@ import type { ConfirmationFlags } from './confirmation.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import { addCodecCommands } from './codec-commands.ts';
 import { addExclusionsCommands } from './exclusions-commands.ts';
-import { exitCodeOf, toJson, toText, type Summary } from './report.ts';
-import type { Program } from './program.ts';
+import { exitCodeOf, toJson, toText, type Summary } from './print-report.ts';
+import type { CommandContext } from './command-context.ts';
 import { addRowCommands } from './row-commands.ts';
 import { addSandboxCommands } from './sandbox-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addWorkerCommands } from './worker-commands.ts';
 import { CommandError, createTerminal, exitCodes, type ExitCode } from './terminal.ts';
-import { CodecError } from '../codec/error.ts';
+import { CodecError } from '../codec/codec-error.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
-import { HubSpotError } from '../hubspot/error.ts';
-import { LedgerError } from '../ledger/error.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import { PrivateFilesError } from '../host/private-files.ts';
-import { ProspectingError } from '../prospecting/error.ts';
+import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import { toPrintable, toPrintableJson } from '../text/printable-text.ts';
-import { ScheduleError } from '../schedules/error.ts';
-import { SpreadsheetError } from '../spreadsheet/error.ts';
+import { ScheduleError } from '../schedules/schedule-error.ts';
+import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 
 const terminal = createTerminal();
 let exitCode: ExitCode = exitCodes.done;
@@ -95,7 +95,7 @@ program
     const { reconcile } = await import('./reconcile.ts');
     conclude(await reconcile(terminal, globals(), orderId));
   });
-const common: Program = {
+const common: CommandContext = {
   terminal,
   answer,
   end(code) {

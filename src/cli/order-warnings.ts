@@ -1,6 +1,6 @@
 import type { RunConfig } from '../config/shape.ts';
 import type { LastOrder } from '../ledger/orders.ts';
-import { toMoment, toWords } from '../text/format-time.ts';
+import { formatDateTime, formatDuration } from '../text/format-time.ts';
 import { intervalAt } from '../schedules/interval.ts';
 
 /** An order of so many times the last one, or more, is taken for a slip. */
@@ -34,6 +34,6 @@ function warnOfRepetition(
   const [interval, age] = [intervalAt(schedule, now), now.getTime() - placedAt.getTime()];
   if (interval === null || age >= interval) return [];
   return [
-    `Repeated order: run ${name} placed order ${orderId} ${toWords(age)} ago (${toMoment(placedAt)}), and the times of its schedule are ${toWords(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
+    `Repeated order: run ${name} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and the times of its schedule are ${formatDuration(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
   ];
 }

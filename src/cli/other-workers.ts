@@ -1,6 +1,6 @@
 /** Whether other processes work on the task queue. */
 import { hostname } from 'node:os';
-import type { TemporalSession } from './session.ts';
+import type { TemporalSession } from './temporal-session.ts';
 
 /** Who asked Temporal for work, and when it last did. */
 export interface Poller {

@@ -1,5 +1,5 @@
 /** What became of the service's outputs, as a person reads it and as a program does. */
-import { failureMeanings, isFailureType, type FailureType } from '../failures/meanings.ts';
+import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
 import type { OutputState, ServiceOutputReport } from '../report/order-report.ts';
 
 const words: Readonly<Record<OutputState, string>> = {
@@ -23,7 +23,7 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
     return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
   }
   if (problem === null) return `${destination}: ${words[state]}`;
-  const meaning = isFailureType(problem) ? `: ${failureMeanings[problem].meaning}` : '';
+  const meaning = isFailureType(problem) ? `: ${failureDescriptions[problem].description}` : '';
   // The one problem of the state `refused` for which it is we that refuse.
   const outcome =
     problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];

@@ -3,23 +3,23 @@ import { startReconcile } from '../temporal/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toOrderId } from './ingest.ts';
 import { describeOrder } from './order-state.ts';
-import { awaitOutcome, beginWorkflow } from './outcome.ts';
-import type { Summary } from './report.ts';
+import { awaitResult, beginWorkflow } from './await-workflow.ts';
+import type { Summary } from './print-report.ts';
 import type { Terminal } from './terminal.ts';
-import { withWorkplace } from './workplace.ts';
+import { withRuntime } from './with-runtime.ts';
 
 /** Proves an order anew: the orders API, the ledger, the CRM and the files against each other. */
 export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Summary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
-  const { result: orders, ...done } = await withWorkplace(
+  const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
     options,
     async ({ client, queue, ledger }) => {
       const input = { orderId: id, pace: toPace(config) };
       const { handle } = await beginWorkflow(terminal, startReconcile(client, input, queue));
-      const proof = await awaitOutcome(terminal, client, 'reconcile', handle);
+      const proof = await awaitResult(terminal, client, 'reconcile', handle);
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
     },
   );

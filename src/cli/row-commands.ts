@@ -1,9 +1,9 @@
 /** Commands about the rows of an order: what became of them, once more, and what would. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
-export function addRowCommands(program: Command, { terminal, answer, end }: Program): void {
+export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('rows <order-id>')

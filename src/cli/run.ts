@@ -2,17 +2,17 @@ import type { Client } from '@temporalio/client';
 import { readCompanies } from '../../activities/draft-order.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { SpreadsheetError } from '../spreadsheet/error.ts';
+import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../temporal/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
 import { findOrderWarnings } from './order-warnings.ts';
-import { awaitRun, beginWorkflow } from './outcome.ts';
-import type { Summary } from './report.ts';
+import { awaitRun, beginWorkflow } from './await-workflow.ts';
+import type { Summary } from './print-report.ts';
 import type { Terminal } from './terminal.ts';
-import { withWorkplace, type OpenWorkplace } from './workplace.ts';
+import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 
 /** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
 export async function run(
@@ -23,7 +23,7 @@ export async function run(
   const config = await readConfiguration(options.config, terminal.env);
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
-  const beforeWork = async ({ client, queue, ledger, systems }: OpenWorkplace) => {
+  const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching orders nothing.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     await announceSource(terminal, systems, plan);
@@ -33,19 +33,19 @@ export async function run(
       declined: `run ${name} was not confirmed`,
     });
   };
-  const work = async ({ client, queue }: OpenWorkplace) => {
+  const work = async ({ client, queue }: OpenRuntime) => {
     const place = { label: new Date().toISOString().slice(0, 10), queue };
     const { handle, joined } = await beginWorkflow(terminal, startRun(client, plan, place), name);
     if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];
   };
-  const { result: orders, ...done } = await withWorkplace(terminal, config, options, work, { beforeWork });
+  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork });
   return { ...done, orders };
 }
 
 /** Says what the file of an enrichment would order. A file that cannot be used ends the command before anything is started. */
-async function announceSource(terminal: Terminal, systems: OpenWorkplace['systems'], plan: RunPlan): Promise<void> {
+async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
   if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
   const steps = { signal: new AbortController().signal, onRows: () => {} };
   try {

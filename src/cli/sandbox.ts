@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { near } from '../text/suggestions.ts';
+import { suggestions } from '../text/suggestions.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
@@ -56,9 +56,8 @@ function toStyle(name: string): Readonly<Record<string, string>> {
 function toChoice(key: string, value: string): Readonly<Record<string, string>> {
   const entry = Object.hasOwn(alternatives, key) ? alternatives[key] : undefined;
   if (entry === undefined) {
-    const suggestions = near(key, Object.keys(alternatives));
-    const meant =
-      suggestions.length === 0 ? 'docs/assumptions.md lists them' : `did you mean ${suggestions.join(' or ')}?`;
+    const meantKeys = suggestions(key, Object.keys(alternatives));
+    const meant = meantKeys.length === 0 ? 'docs/assumptions.md lists them' : `did you mean ${meantKeys.join(' or ')}?`;
     throw new CommandError(`--assume ${key}: no such key; ${meant}`, exitCodes.usage);
   }
   if (entry.values.includes(value) || (entry.isOpen === true && openValue.test(value))) return { [key]: value };

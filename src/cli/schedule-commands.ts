@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConfirmationFlags } from './confirmation.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './terminal.ts';
 
-export function addScheduleCommands(program: Command, { terminal, answer, end }: Program): void {
+export function addScheduleCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('plan')
@@ -33,7 +33,7 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   });
 }
 
-interface Spoken extends Pick<Program, 'terminal' | 'answer'> {
+interface Spoken extends Pick<CommandContext, 'terminal' | 'answer'> {
   readonly globals: () => GlobalOptions;
 }
 

@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
 import proto from '@temporalio/proto';
 import { toTimezone } from '../config/timezones.ts';
-import { isOver } from '../schedules/over.ts';
+import { hasEnded } from '../schedules/schedule-has-ended.ts';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
-import { findStarted } from '../schedules/started.ts';
+import { findStarted } from '../schedules/started-runs.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -83,7 +83,7 @@ const differences = {
 async function toListed(client: Client, planned: PlannedSchedule): Promise<ListedSchedule> {
   const { runName: run, status } = planned;
   if (planned.status === 'create') {
-    const isEnded = isOver(planned.desired.schedule, new Date());
+    const isEnded = hasEnded(planned.desired.schedule, new Date());
     return { run, status, paused: false, note: null, timezone: null, next: [], never_fires_again: isEnded, last: null };
   }
   const { spec, state, info } = planned.description;
@@ -105,7 +105,7 @@ async function toListed(client: Client, planned: PlannedSchedule): Promise<Liste
 function isEnded(planned: Exclude<PlannedSchedule, { status: 'create' }>): boolean {
   const { state, info } = planned.description;
   if (!state.paused) return info.nextActionTimes.length === 0;
-  return planned.status === 'unchanged' && isOver(planned.desired.schedule, new Date());
+  return planned.status === 'unchanged' && hasEnded(planned.desired.schedule, new Date());
 }
 
 type RecentAction = Exclude<PlannedSchedule, { status: 'create' }>['description']['info']['recentActions'][number];

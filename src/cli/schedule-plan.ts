@@ -1,7 +1,7 @@
 import { applySchedules } from '../schedules/apply.ts';
 import { scheduleIdOf } from '../schedules/desired.ts';
 import { unreadable } from '../schedules/describe.ts';
-import { isOver } from '../schedules/over.ts';
+import { hasEnded } from '../schedules/schedule-has-ended.ts';
 import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -76,7 +76,7 @@ function toLines(planned: PlannedSchedule): string[] {
 }
 
 function isEnded(planned: PlannedSchedule): boolean {
-  return planned.status !== 'delete' && isOver(planned.desired.schedule, new Date());
+  return planned.status !== 'delete' && hasEnded(planned.desired.schedule, new Date());
 }
 
 /** The note of a pause, which may be empty; null when it is not paused. */

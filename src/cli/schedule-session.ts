@@ -1,7 +1,7 @@
-import { toScheduleError } from '../schedules/trouble.ts';
+import { toScheduleError } from '../schedules/schedule-errors.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
-import { openTemporal, type TemporalSession } from './session.ts';
+import { openTemporal, type TemporalSession } from './temporal-session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Temporal for a command that needs nothing else of the configuration; no run has to be in order for it. */

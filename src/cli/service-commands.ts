@@ -1,9 +1,9 @@
 /** Commands about what is known of the service where the specification does not show it. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
-export function addServiceCommands(program: Command, { terminal, answer }: Program): void {
+export function addServiceCommands(program: Command, { terminal, answer }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   const service = program
     .command('service')

@@ -1,11 +1,11 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { LedgerError } from '../ledger/error.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isSilence, reasonOf } from '../schedules/trouble.ts';
+import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
-import { openTemporal } from './session.ts';
+import { openTemporal } from './temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -44,7 +44,7 @@ export async function status(
       if (states.length === runsShown) break;
     }
   } catch (error) {
-    if (!(error instanceof Error) || !isSilence(error)) throw error;
+    if (!(error instanceof Error) || !isUnavailable(error)) throw error;
     throw new CommandError(`Temporal no longer answers: ${reasonOf(error)}. Try again later.`);
   }
   const quantities = await ledger?.orders.quantities(states.flatMap(({ order_id }) => order_id ?? []));

@@ -1,8 +1,8 @@
 /** Waits before a start while a system says "not now", so that a scheduled start is not lost to one such answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HubSpotError } from '../hubspot/error.ts';
-import { LedgerError } from '../ledger/error.ts';
-import { ProspectingError } from '../prospecting/error.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { Terminal } from './terminal.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 

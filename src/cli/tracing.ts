@@ -15,9 +15,9 @@ export async function openConfiguredTracing(env: Terminal['env']): Promise<Traci
   if (!URL.canParse(env[endpoint] ?? '')) throw new CommandError(`${endpoint} is no address`, exitCodes.usage);
   const foreign = protocols.find((name) => env[name] && env[name] !== 'http/protobuf');
   if (foreign !== undefined) {
-    const wayOut = 'name the HTTP port of the collector (4318), or leave the variable out';
+    const remedy = 'name the HTTP port of the collector (4318), or leave the variable out';
     throw new CommandError(
-      `${foreign} is ${env[foreign]}; traces are sent as http/protobuf: ${wayOut}`,
+      `${foreign} is ${env[foreign]}; traces are sent as http/protobuf: ${remedy}`,
       exitCodes.usage,
     );
   }

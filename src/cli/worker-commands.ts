@@ -3,12 +3,12 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../telemetry/logs.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
-import type { Program } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 import type { WorkerFlags } from './worker.ts';
 
 const graceMilliseconds = 30_000;
 
-export function addWorkerCommands(program: Command, { terminal, answer, end }: Program): void {
+export function addWorkerCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('worker')

@@ -1,13 +1,13 @@
 import { nameSubject } from '../telemetry/activity-logs.ts';
 import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
 import { toWarningLine } from '../telemetry/warnings.ts';
-import { createClients, createSystems, openConfiguredLedger } from '../runtime/worker.ts';
+import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger } from './data-folder.ts';
 import { toDeployment } from './deployment.ts';
-import { openObservation } from './observation.ts';
+import { openHealthServer } from '../telemetry/health-server.ts';
 import { forwardSdkLogs } from './sdk-logs.ts';
-import { openTemporal, openWorker } from './session.ts';
+import { openTemporal, openWorker } from './temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from './tracing.ts';
 
@@ -33,7 +33,7 @@ export async function worker(
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());
   const place = { port: healthPort ?? 0, hostname: healthHost };
-  const observation = healthPort === undefined ? null : await openObservation(place);
+  const observation = healthPort === undefined ? null : await openHealthServer(place);
   cleanup.adopt(observation, (opened) => opened?.close());
   if (observation !== null) terminal.say(`Health: ${observation.url}/readyz, metrics ${observation.url}/metrics`);
   const write = ({ message, level, fields }: LogLine) => terminal.say(message, level, fields);
@@ -47,7 +47,7 @@ export async function worker(
   const systems = createSystems(config, watchers);
   const counted = observation?.metrics.watchLedger(ledger) ?? ledger;
   const own = { shutdownGraceMs, deployment, interceptors: [nameSubject] };
-  const opened = await openWorker(terminal, createClients(config, counted, systems), session, own);
+  const opened = await openWorker(terminal, createDependencies(config, counted, systems), session, own);
   cleanup.defer(() => opened.close());
   const temporal = () => session.client.workflowService.getSystemInfo({});
   observation?.metrics.read({ ledger, hubspot: systems.hubspot, temporal });

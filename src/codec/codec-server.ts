@@ -8,7 +8,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
-import { CodecError } from './error.ts';
+import { CodecError } from './codec-error.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { CodecError } from './error.ts';
+import { CodecError } from './codec-error.ts';
 
 export interface CodecKey {
   /** Stands in every payload, readable. */

@@ -1,8 +1,8 @@
 /** How a worker refuses payloads that are not encrypted: with an end, where there can be one. */
 import type { ApplicationFailure, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
-import { final } from '../failures/final.ts';
-import { CodecError } from './error.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
+import { CodecError } from './codec-error.ts';
 import { refusedMark } from './refused-payload.ts';
 
 /**
@@ -38,6 +38,6 @@ function refusedPayload(): Payload {
 
 /** The SDK sets `nonRetryable` of all failures to read an activity's input to false; of this one it cannot. */
 function toFinal(): ApplicationFailure {
-  const failure = final('NotEncrypted', 'the input of the activity is not encrypted');
+  const failure = nonRetryable('NotEncrypted', 'the input of the activity is not encrypted');
   return Object.defineProperty(failure, 'nonRetryable', { get: () => true, set: () => {} });
 }

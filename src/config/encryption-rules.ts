@@ -30,6 +30,6 @@ export function checkEncryption(file: unknown): PathProblem[] {
       at: 'value',
       rule: 'is the id of another key already',
       found: null,
-      wayOut: 'Give each key an id of its own, for example the month of its first use',
+      remedy: 'Give each key an id of its own, for example the month of its first use',
     }));
 }

@@ -16,7 +16,7 @@ export function checkQuantities(file: unknown): PathProblem[] {
         at: 'value',
         rule: `at most ${Number(max).toLocaleString('en')} (limits.max_briefings_per_run)`,
         found: Number(quantity).toLocaleString('en'),
-        wayOut: 'Order fewer companies, or raise limits.max_briefings_per_run',
+        remedy: 'Order fewer companies, or raise limits.max_briefings_per_run',
       },
     ];
   });

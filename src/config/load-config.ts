@@ -102,10 +102,10 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
   }
 }
 
-function wholeFile(rule: string, wayOut: string, { line, column } = { line: 1, column: 1 }): ConfigProblem {
-  return { line, column, field: '', rule, found: null, wayOut };
+function wholeFile(rule: string, remedy: string, { line, column } = { line: 1, column: 1 }): ConfigProblem {
+  return { line, column, field: '', rule, found: null, remedy };
 }
 
-function toConfigProblem({ path, rule, found, wayOut }: PathProblem, position: Position): ConfigProblem {
-  return { ...position, field: fieldName(path), rule, found, wayOut: typeof wayOut === 'function' ? wayOut() : wayOut };
+function toConfigProblem({ path, rule, found, remedy }: PathProblem, position: Position): ConfigProblem {
+  return { ...position, field: fieldName(path), rule, found, remedy: typeof remedy === 'function' ? remedy() : remedy };
 }

@@ -5,7 +5,7 @@ import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
 import { childOf } from './json-schema.ts';
 import { never } from './mapping-settings.ts';
-import { near } from '../text/suggestions.ts';
+import { suggestions } from '../text/suggestions.ts';
 import type { PathProblem } from './schema-problems.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 
@@ -71,8 +71,8 @@ function checkField(field: WrittenField): PathProblem[] {
   const defaults: Readonly<Record<string, unknown>> = defaultMapping[object];
   const hasDefault = Object.hasOwn(defaults, property);
   if (isNever) {
-    const wayOut = `The defaults are ${Object.keys(defaults).join(', ')}`;
-    return hasDefault ? [] : [problem(path, 'is no default, so there is nothing to take out', wayOut, 'key')];
+    const remedy = `The defaults are ${Object.keys(defaults).join(', ')}`;
+    return hasDefault ? [] : [problem(path, 'is no default, so there is nothing to take out', remedy, 'key')];
   }
   if (from !== null) return checkSource(field, from);
   if (!hasDefault) return [problem(path, 'names no field', 'Add from, for example from: company.name', 'key')];
@@ -133,13 +133,13 @@ function takers(kind: SourceKind): string {
 function nearPaths(from: string, object: ObjectName): string {
   const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
   const found = known.filter((path) => path.endsWith(`.${from}`));
-  const suggested = found.length > 0 ? found : near(from, known);
+  const suggested = found.length > 0 ? found : suggestions(from, known);
   if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
   const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
   if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
   return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
 }
 
-function problem(path: Path, rule: string, wayOut: PathProblem['wayOut'], at: 'key' | 'value' = 'value'): PathProblem {
-  return { path, at, rule, found: null, wayOut };
+function problem(path: Path, rule: string, remedy: PathProblem['remedy'], at: 'key' | 'value' = 'value'): PathProblem {
+  return { path, at, rule, found: null, remedy };
 }

@@ -14,8 +14,8 @@ export function checkServiceOutputs(path: readonly PropertyKey[], run: unknown):
     first.set(destination, earlier ?? index);
     if (earlier === undefined) return [];
     const rule = `is the destination of service_outputs[${earlier}] already`;
-    const wayOut = 'Remove one of them, or give them other languages or spreadsheets';
-    return [{ path: [...path, index], at: 'value', rule, found: null, wayOut } as const];
+    const remedy = 'Remove one of them, or give them other languages or spreadsheets';
+    return [{ path: [...path, index], at: 'value', rule, found: null, remedy } as const];
   });
 }
 

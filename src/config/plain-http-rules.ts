@@ -16,7 +16,7 @@ export function checkPlainHttp(file: unknown, env: Environment): PathProblem[] {
         at: 'value' as const,
         rule: `${subject}must be https: over plain http to another machine, everybody on the way reads key and data`,
         found: null,
-        wayOut: `Write https://, or set ${section}.allow_http: true where the network between is trusted`,
+        remedy: `Write https://, or set ${section}.allow_http: true where the network between is trusted`,
       },
     ];
   });

@@ -11,7 +11,7 @@ export interface ConfigProblem {
   /** What was found, by value where that is safe, else by size or kind; null where it says nothing. */
   readonly found: string | null;
   /** What to write instead; null when the rule says it. */
-  readonly wayOut: string | null;
+  readonly remedy: string | null;
 }
 
 /** All that is wrong, of which so many are named: a person corrects a few at a time, and a way out takes a search. */
@@ -25,10 +25,10 @@ export interface FoundProblems {
 
 /** One line a problem: `prospect-sync.yaml:12:5 runs.weekly.kind: must be …, found "x". …` */
 export function formatProblems({ problems, more }: FoundProblems, file: string): string {
-  const lines = problems.map(({ line, column, field, rule, found, wayOut }) => {
+  const lines = problems.map(({ line, column, field, rule, found, remedy }) => {
     const subject = field === '' ? '' : `${field}: `;
     const what = found === null ? rule : `${rule}, found ${found}`;
-    return toPrintable(`${file}:${line}:${column} ${subject}${what}${wayOut === null ? '' : `. ${wayOut}`}`);
+    return toPrintable(`${file}:${line}:${column} ${subject}${what}${remedy === null ? '' : `. ${remedy}`}`);
   });
   return [...lines, ...(more === 0 ? [] : [`and ${more.toLocaleString('en')} more`])].join('\n');
 }

@@ -7,7 +7,7 @@ import { toHeaderKey } from '../spreadsheet/table.ts';
 import { childOf } from './json-schema.ts';
 import { checkQuantities } from './limit-rules.ts';
 import { checkContacts, checkMapping } from './mapping-rules.ts';
-import { nearest } from '../text/suggestions.ts';
+import { closestMatch } from '../text/suggestions.ts';
 import { checkPlainHttp } from './plain-http-rules.ts';
 import { checkServiceOutputs } from './output-rules.ts';
 import { checkSchedule } from './schedule-rules.ts';
@@ -68,9 +68,9 @@ function checkVariable(file: unknown, env: Environment, { path, pattern, rule }:
   if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
   const at = [...path, 'env'];
   if (!mayBeNamed(name, env)) {
-    const wayOut = () =>
+    const remedy = () =>
       `PROSPECT_SYNC_ENV_ALLOWED of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
-    return [problem(at, `environment variable ${name} is not allowed here`, wayOut)];
+    return [problem(at, `environment variable ${name} is not allowed here`, remedy)];
   }
   const value = ownValue(env, name);
   if (value === undefined || value === '') {
@@ -141,11 +141,11 @@ function checkRunExclusions(known: ReadonlySet<string>, path: Path, names: unkno
     if (seen.has(name)) return [problem([...path, index], 'is named twice', 'Remove one of them')];
     seen.add(name);
     if (known.has(name)) return [];
-    const wayOut = () => {
-      const near = nearest(name, [...known]);
+    const remedy = () => {
+      const near = closestMatch(name, [...known]);
       return near === null ? `Known there: ${toKnownNames([...known])}` : `Did you mean ${near}?`;
     };
-    return [problem([...path, index], `exclusions has no "${toPrintableKey(name)}"`, wayOut)];
+    return [problem([...path, index], `exclusions has no "${toPrintableKey(name)}"`, remedy)];
   });
 }
 
@@ -153,10 +153,10 @@ function checkCompanies(path: Path, companies: unknown): PathProblem[] {
   if (!isMap(companies)) return [];
   const sources = ['csv', 'xlsx', 'hubspot'].filter((source) => has(companies, source));
   if (sources.length !== 1) return [problem(path, 'needs exactly one source', 'Write csv, xlsx or hubspot', 'key')];
-  const wayOut = 'HubSpot companies carry their record id, and have no columns';
+  const remedy = 'HubSpot companies carry their record id, and have no columns';
   const ofFiles = ['external_ids', 'columns'].filter((key) => has(companies, key) && has(companies, 'hubspot'));
   return [
-    ...ofFiles.map((key) => problem([...path, key], 'goes with csv or xlsx only', wayOut, 'key')),
+    ...ofFiles.map((key) => problem([...path, key], 'goes with csv or xlsx only', remedy, 'key')),
     ...checkSheet(path, companies),
     ...checkColumns([...path, 'columns'], childOf(companies, 'columns')),
   ];
@@ -185,8 +185,8 @@ function checkSheet(path: Path, source: unknown): PathProblem[] {
     .map((key) => problem([...path, key], 'goes with xlsx only', 'Remove it, or name an Excel file', 'key'));
 }
 
-function problem(path: Path, rule: string, wayOut: PathProblem['wayOut'], at: 'key' | 'value' = 'value'): PathProblem {
-  return { path, at, rule, found: null, wayOut };
+function problem(path: Path, rule: string, remedy: PathProblem['remedy'], at: 'key' | 'value' = 'value'): PathProblem {
+  return { path, at, rule, found: null, remedy };
 }
 
 function isMap(value: unknown): boolean {

@@ -16,8 +16,8 @@ export function findRepeatedKeys(document: Document, lines: LineCounter): Config
         first.set(name, before ?? line);
         if (before === undefined) continue;
         const rule = `stands here a second time; it stands in line ${before} already`;
-        const wayOut = 'Give one of them another name, or take it out';
-        problems.push({ line, column, field: fieldName([...above, name]), rule, found: null, wayOut });
+        const remedy = 'Give one of them another name, or take it out';
+        problems.push({ line, column, field: fieldName([...above, name]), rule, found: null, remedy });
       }
     },
   });

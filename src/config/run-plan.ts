@@ -60,7 +60,7 @@ export interface DeliveryPlan {
   readonly externalIdsAreRecordIds: boolean;
 }
 
-export interface Pace {
+export interface ActivityTimeouts {
   readonly profilePollMs: number;
   readonly orderFirstPollMs: number;
   readonly orderLongestPollMs: number;
@@ -108,7 +108,7 @@ export interface RunPlan {
   /** Below this share of the ordered companies there is a finding; absent: only when nothing was delivered. */
   readonly minDeliveredPercent?: number;
   readonly delivery: DeliveryPlan;
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
 }
 
 /** As earlier releases sent it. */
@@ -137,7 +137,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
 
 /** What a worker takes from its own configuration. */
 export interface WorkerConfiguration {
-  readonly pace: Pace;
+  readonly pace: ActivityTimeouts;
   /** How records are written, whether or not a run writes any. */
   readonly crm: CrmPlan;
   /** null where the configuration has no run of that name. */
@@ -162,7 +162,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   };
 }
 
-export function toPace({ polling, temporal }: Config): Pace {
+export function toPace({ polling, temporal }: Config): ActivityTimeouts {
   return {
     profilePollMs: polling.profileMilliseconds,
     orderFirstPollMs: polling.orderFirstMilliseconds,

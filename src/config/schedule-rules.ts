@@ -84,6 +84,6 @@ function checkPeriod(path: Path, schedule: object): PathProblem[] {
   return isTurned ? [problem([...path, 'end_at'], 'must be later than start_at')] : [];
 }
 
-function problem(path: Path, rule: string, wayOut: string | null = null, at: 'key' | 'value' = 'value'): PathProblem {
-  return { path, at, rule, found: null, wayOut };
+function problem(path: Path, rule: string, remedy: string | null = null, at: 'key' | 'value' = 'value'): PathProblem {
+  return { path, at, rule, found: null, remedy };
 }

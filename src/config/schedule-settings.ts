@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseCalendar, parseCron, type Calendar, type CalendarField } from '../schedules/calendar.ts';
 import { durationBetween } from './duration.ts';
-import { nearest } from '../text/suggestions.ts';
+import { closestMatch } from '../text/suggestions.ts';
 import { timezones, toTimezone } from './timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
@@ -50,7 +50,7 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    const near = typeof input === 'string' ? nearest(input, timezones) : null;
+    const near = typeof input === 'string' ? closestMatch(input, timezones) : null;
     return `must be a timezone such as Europe/Berlin or UTC${near === null ? '' : `; did you mean ${near}?`}`;
   },
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
 import { childOf, schemaAt } from './json-schema.ts';
-import { nearest } from '../text/suggestions.ts';
+import { closestMatch } from '../text/suggestions.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 
 /** A problem that knows its path but not yet its line. `at`: whether the key or the value is at fault. */
@@ -11,7 +11,7 @@ export interface PathProblem {
   readonly rule: string;
   readonly found: string | null;
   /** A function where it takes a search: it is called for what is shown only. */
-  readonly wayOut: string | null | (() => string | null);
+  readonly remedy: string | null | (() => string | null);
 }
 
 /** Checks the shape of the file; all broken rules at once. */
@@ -27,14 +27,14 @@ function toProblems(issue: z.core.$ZodIssue, file: unknown): PathProblem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key], file));
   if (issue.code === 'invalid_key') {
     const rule = issue.issues[0]?.message ?? issue.message;
-    return [{ path, at: 'key', rule, found: `"${toPrintableKey(String(path.at(-1)))}"`, wayOut: null }];
+    return [{ path, at: 'key', rule, found: `"${toPrintableKey(String(path.at(-1)))}"`, remedy: null }];
   }
   const value = path.reduce(childOf, file);
   const inner = issue.code === 'invalid_union' && typeof value === 'object' ? issuesWithin(issue) : undefined;
   if (inner !== undefined) return inner.flatMap((each) => toProblems({ ...each, path: [...path, ...each.path] }, file));
   const rule = value === undefined ? `is missing, ${issue.message}` : issue.message;
   const found = value === undefined ? null : describe(value, path);
-  return [{ path, at: 'value', rule, found, wayOut: () => wayOutOf(path, file, value) }];
+  return [{ path, at: 'value', rule, found, remedy: () => remedyOf(path, file, value) }];
 }
 
 /** Where several forms are allowed and one of them fits but for what stands in it, that is what is wrong. */
@@ -43,12 +43,12 @@ function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssu
 }
 
 function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {
-  const wayOut = () => {
+  const remedy = () => {
     const known = Object.keys(schemaAt(path.slice(0, -1), file)?.properties ?? {});
-    const near = nearest(String(path.at(-1)), known);
+    const near = closestMatch(String(path.at(-1)), known);
     return otherKind(path, file) ?? (near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`);
   };
-  return { path, at: 'key', rule: 'there is no such setting', found: null, wayOut };
+  return { path, at: 'key', rule: 'there is no such setting', found: null, remedy };
 }
 
 /** A setting of the other kind of run is no spelling mistake. */
@@ -61,7 +61,7 @@ function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
     : `It belongs to runs of kind ${kind}`;
 }
 
-function wayOutOf(path: readonly PropertyKey[], file: unknown, value: unknown): string | null {
+function remedyOf(path: readonly PropertyKey[], file: unknown, value: unknown): string | null {
   if (isSecret(path) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
   return schemaAt(path, file)?.description ?? null;

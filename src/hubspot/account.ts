@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { HubSpotError } from './error.ts';
-import type { Transport } from './transport.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 const accountSchema = z.object({
   portalId: z.number(),

@@ -10,15 +10,15 @@ import { associationCategories, isSameType } from './association-types.ts';
 import type { LinkType } from './association-types.ts';
 import { toChunks } from './batches.ts';
 import { toErrorFacts } from './error-facts.ts';
-import { HubSpotError } from './error.ts';
-import { sendInHalves } from './halving.ts';
-import type { FailedRow } from './halving.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import { sendInHalves } from './bisect.ts';
+import type { FailedRow } from './bisect.ts';
 import { inParallel } from './in-parallel.ts';
-import { idSchema } from './record.ts';
-import type { ObjectType, ReadableType } from './record.ts';
+import { idSchema } from './hubspot-record.ts';
+import type { ObjectType, ReadableType } from './hubspot-record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface AssociationPair {
   readonly fromId: string;

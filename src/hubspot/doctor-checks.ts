@@ -1,6 +1,6 @@
 // What the findings of `doctor` mean. Pure.
 import type { Budget, SeenLimits } from './budget.ts';
-import type { ObjectType } from './record.ts';
+import type { ObjectType } from './hubspot-record.ts';
 import { apiFamilies, supportEnds } from './versions.ts';
 import type { ApiVersions } from './versions.ts';
 

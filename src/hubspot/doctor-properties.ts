@@ -1,4 +1,4 @@
-import type { HubSpotClient } from './client.ts';
+import type { HubSpotClient } from './hubspot-client.ts';
 import type { Check } from './doctor-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { ownProperties, propertyGroup } from './properties.ts';
@@ -6,7 +6,7 @@ import type { PropertyDefinition } from './properties.ts';
 import { toMisfit } from './property-fit.ts';
 import { toDifference } from './property-check.ts';
 import type { Property } from './property-check.ts';
-import type { ObjectType } from './record.ts';
+import type { ObjectType } from './hubspot-record.ts';
 
 interface Wanted {
   readonly createProperties: boolean;

@@ -1,15 +1,15 @@
 // Looks at a portal before a run does: who it is, what the token may, what is missing. Creates our own properties where that is allowed.
 import type { Account } from './account.ts';
 import type { Budget } from './budget.ts';
-import type { HubSpotClient } from './client.ts';
+import type { HubSpotClient } from './hubspot-client.ts';
 import { checkLimits, checkRequired, checkScopes, checkVersions } from './doctor-checks.ts';
 import type { Check } from './doctor-checks.ts';
 import { examineProperties } from './doctor-properties.ts';
 import type { NamedProperty } from './ensure-properties.ts';
-import { HubSpotError } from './error.ts';
+import { HubSpotError } from './hubspot-error.ts';
 import { assertPortal } from './portal-guard.ts';
 import type { ExpectedPortal } from './portal-guard.ts';
-import type { ObjectType } from './record.ts';
+import type { ObjectType } from './hubspot-record.ts';
 import type { ApiVersions } from './versions.ts';
 
 export interface Examination {

@@ -1,4 +1,4 @@
-import { toComparable } from './record.ts';
+import { toComparable } from './hubspot-record.ts';
 
 /** HubSpot's bounds of one search: values in an `IN`, and characters of the whole body. */
 const VALUES_PER_FILTER = 100;

@@ -13,16 +13,16 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/schemas/index.js';
 import { z } from 'zod';
 
-import { HubSpotError, PROPERTY_MISSING } from './error.ts';
+import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
 import type { PropertyDefinition, PropertyGroup } from './properties.ts';
 import { propertySchema, toDifference } from './property-check.ts';
 import type { Property } from './property-check.ts';
 import { misfitCodes, toMisfit } from './property-fit.ts';
 import type { WrittenContent } from './property-fit.ts';
-import type { ObjectType } from './record.ts';
+import type { ObjectType } from './hubspot-record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface CheckRequest {
   readonly properties: readonly PropertyDefinition[];

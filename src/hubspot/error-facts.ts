@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { boundText } from '../text/bound-text.ts';
-import type { HubSpotErrorFacts } from './error.ts';
+import type { HubSpotErrorFacts } from './hubspot-error.ts';
 
 type BodyFacts = Pick<
   HubSpotErrorFacts,

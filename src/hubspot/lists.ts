@@ -6,11 +6,11 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/lists/index.js';
 import { z } from 'zod';
 
-import { HubSpotError } from './error.ts';
-import { idSchema } from './record.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import { idSchema } from './hubspot-record.ts';
 import { callSdk } from './sdk.ts';
 import type { SdkLibrary } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface CrmList {
   readonly name: string;

@@ -8,14 +8,14 @@ import { z } from 'zod';
 
 import { toChunks } from './batches.ts';
 import { toErrorFacts } from './error-facts.ts';
-import { HubSpotError } from './error.ts';
+import { HubSpotError } from './hubspot-error.ts';
 import { inParallel } from './in-parallel.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
-import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './record.ts';
-import type { CrmRecord, ReadableType } from './record.ts';
+import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './hubspot-record.ts';
+import type { CrmRecord, ReadableType } from './hubspot-record.ts';
 import { callSdk } from './sdk.ts';
 import type { Answered } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface ReadRequest {
   readonly ids: readonly string[];

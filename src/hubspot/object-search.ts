@@ -7,12 +7,12 @@ import {
 import { z } from 'zod';
 
 import { toDomainChunks } from './domain-chunks.ts';
-import { HubSpotError } from './error.ts';
+import { HubSpotError } from './hubspot-error.ts';
 import { inParallel } from './in-parallel.ts';
-import { recordSchema, toComparable } from './record.ts';
-import type { CrmRecord, ObjectType, ReadableType } from './record.ts';
+import { recordSchema, toComparable } from './hubspot-record.ts';
+import type { CrmRecord, ObjectType, ReadableType } from './hubspot-record.ts';
 import { callSdk } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
 interface SearchFilter {

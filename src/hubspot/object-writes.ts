@@ -1,16 +1,16 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { toChunks, toRounds } from './batches.ts';
-import { HubSpotError } from './error.ts';
-import { sendInHalves } from './halving.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import { sendInHalves } from './bisect.ts';
 import { inParallel } from './in-parallel.ts';
-import { toComparable } from './record.ts';
-import type { ObjectType } from './record.ts';
+import { toComparable } from './hubspot-record.ts';
+import type { ObjectType } from './hubspot-record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './row-outcomes.ts';
 import type { SentRow, WriteResult } from './row-outcomes.ts';
 import { callSdk } from './sdk.ts';
 import type { SdkLibrary } from './sdk.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface CreateInput {
   readonly properties: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 // Nothing is read from a portal, or written to it, that is not the one that was meant: what is read decides what is bought.
 import type { Account } from './account.ts';
-import { HubSpotError } from './error.ts';
-import type { HttpCall, Transport } from './transport.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import type { HttpCall, Transport } from './hubspot-transport.ts';
 
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];

@@ -49,7 +49,7 @@ export function toMisfit(property: Property, content: WrittenContent): Misfit | 
   }
   if (type === 'enumeration') return toOptionMisfit(property, content);
   if (takes.get(type)?.includes(content.kind) !== false) return undefined;
-  const says = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${wayOut(type, content)}`;
+  const says = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
   return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', says };
 }
 
@@ -74,7 +74,7 @@ function toOptionMisfit(property: Property, { kind, words, from }: WrittenConten
   return { state: 'warning', code, says };
 }
 
-function wayOut(type: string, { kind }: WrittenContent): string {
+function remedy(type: string, { kind }: WrittenContent): string {
   const isDay = type === 'date' || type === 'datetime';
   if (type === 'number' && kind === 'text') return 'give it transform: integer, or map it to a text property';
   if (type === 'date' && kind === 'time') return 'give it transform: date';

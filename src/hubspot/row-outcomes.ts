@@ -2,9 +2,9 @@
 import { z } from 'zod';
 
 import { toErrorFacts } from './error-facts.ts';
-import { HubSpotError } from './error.ts';
-import type { FailedRow } from './halving.ts';
-import { recordSchema, toComparable } from './record.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import type { FailedRow } from './bisect.ts';
+import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { Answered } from './sdk.ts';
 import { ownValue } from '../json/own-value.ts';
 

@@ -2,8 +2,8 @@
 // retries and limits in a process-wide singleton, re-sends creates, and has neither time-outs nor cancellation.
 import { ResponseContext } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { HubSpotError } from './error.ts';
-import type { Transport } from './transport.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export interface SdkCall {
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SourceReport } from '../report/order-report.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './query-batches.ts';
 import type { Range } from './slots.ts';
 import type { Database } from './tables.ts';
 

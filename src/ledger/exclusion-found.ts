@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './chunks.ts';
+import { chunksOf, distinctBy } from './query-batches.ts';
 import { clearTable } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 

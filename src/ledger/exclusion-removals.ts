@@ -1,4 +1,4 @@
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './query-batches.ts';
 import type { PresentExclusion } from './exclusions.ts';
 import type { Database, Tables } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import { chunksOf, distinctBy } from './chunks.ts';
-import { LedgerError } from './error.ts';
+import { chunksOf, distinctBy } from './query-batches.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type FrozenEntry = { entryId: string; json: string };

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './chunks.ts';
+import { chunksOf, distinctBy } from './query-batches.ts';
 import type { Range } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
 import { createCertificates } from './certificates.ts';
-import { createCondition } from './condition.ts';
+import { createCondition } from './sql-condition.ts';
 import { createDrafts } from './drafts.ts';
 import { createExclusionRemovals } from './exclusion-removals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
@@ -17,7 +17,7 @@ import { createOrderRequests } from './order-requests.ts';
 import { createOrders } from './orders.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createOutputs } from './outputs.ts';
+import { createOutputs } from './service-outputs.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
 import { createRecords } from './records.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
-import { LedgerError } from './error.ts';
+import { LedgerError } from './ledger-error.ts';
 import { createExclusionScans } from './migrations/exclusion-scans.ts';
 import { addFileContent } from './migrations/file-content.ts';
 import { createFirstTables } from './migrations/first-tables.ts';

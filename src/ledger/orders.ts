@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
-import { LedgerError } from './error.ts';
+import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { RecordOutcome } from '../report/order-report.ts';
-import { chunkRows } from './chunks.ts';
+import { chunkRows } from './query-batches.ts';
 import { draftOfOrder } from './drafts.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';

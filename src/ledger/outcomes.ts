@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './chunks.ts';
+import { chunksOf, distinctBy } from './query-batches.ts';
 import { type Tally, tallyOutcomes } from './outcome-tally.ts';
 import type { Range } from './slots.ts';
 import type { RecordOutcome } from '../report/order-report.ts';

@@ -2,7 +2,7 @@ import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
 import { guardDriver } from './driver.ts';
-import { LedgerError, systemCodeOf } from './error.ts';
+import { LedgerError, systemCodeOf } from './ledger-error.ts';
 import { explainPostgres } from './postgres-failure.ts';
 
 const int8 = 20;

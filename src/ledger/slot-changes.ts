@@ -1,4 +1,4 @@
-import { LedgerError } from './error.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { Database } from './tables.ts';
 
 type Hashed = { position: number; hash: string };

@@ -1,6 +1,6 @@
 import { reasonCodes, slotStatuses } from '../contract/index.ts';
 import { boundTally } from '../text/bound-word.ts';
-import { chunkRows, chunksOf } from './chunks.ts';
+import { chunkRows, chunksOf } from './query-batches.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 import type { Database } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { LedgerError, systemCodeOf, type LedgerErrorReason } from './error.ts';
+import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
 import { ownValue } from '../json/own-value.ts';
 
 type Explanation = readonly [LedgerErrorReason, string];

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './chunks.ts';
+import { chunksOf, distinctBy } from './query-batches.ts';
 import type { RecordObject } from './records.ts';
 import type { Database } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { COMPANY_KEY, CONTACT_KEY } from '../hubspot/properties.ts';
-import type { CrmRecord } from '../hubspot/record.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Tools } from './projection.ts';
 
 /** What prospects and their companies are in the CRM. */

@@ -1,6 +1,6 @@
 /** The match ladder of companies: submitted record, our key, domain; otherwise a new record. */
 import { COMPANY_KEY } from '../hubspot/properties.ts';
-import { toComparable, type CrmRecord } from '../hubspot/record.ts';
+import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, undecided, type Match } from './match.ts';
 import type { Tools } from './projection.ts';

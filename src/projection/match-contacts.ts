@@ -1,5 +1,5 @@
 /** The match ladder of people: our key, then the address, which may be a secondary one; otherwise a new record. */
-import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/record.ts';
+import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, type Match } from './match.ts';
 import type { Tools } from './projection.ts';

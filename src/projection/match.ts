@@ -1,4 +1,4 @@
-import type { CrmRecord } from '../hubspot/record.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 
 /** The rung of the ladder that decided; `none`: no record was found, so one is created. */
 export type MatchRule = 'external_id' | 'key' | 'domain' | 'email' | 'secondary_email' | 'none';

@@ -1,5 +1,5 @@
 /** A projection: one pass that brings an order's slots to the CRM. */
-import type { HubSpotClient } from '../hubspot/client.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';

@@ -1,6 +1,6 @@
 /** What becomes of rows that another writer came before, or of which the answer says nothing. */
-import type { HubSpotError } from '../hubspot/error.ts';
-import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/record.ts';
+import type { HubSpotError } from '../hubspot/hubspot-error.ts';
+import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { findByKey, keyProperties, type RecordType } from './find-by-key.ts';
 import { matched, sharing, undecided } from './match.ts';
 import type { Tools } from './projection.ts';

@@ -1,6 +1,6 @@
 /** The slots that are worked on together, with what is known and what becomes of each. */
 import type { Slot } from '../contract/index.ts';
-import type { CrmRecord } from '../hubspot/record.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
 import type { StoredSlot } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';

@@ -1,5 +1,5 @@
-import type { HubSpotError } from '../hubspot/error.ts';
-import type { CrmRecord } from '../hubspot/record.ts';
+import type { HubSpotError } from '../hubspot/hubspot-error.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import type { WantedProperties } from '../mapping/crm-properties.ts';
 import { keyProperties, type RecordType } from './find-by-key.ts';

@@ -1,6 +1,6 @@
 import { limits, operations, type Blacklist, type Entry, type EntryInput } from '../contract/index.ts';
-import { ProspectingError } from './error.ts';
-import { assertRequest, done, read, type Api, type CallOptions } from './transport.ts';
+import { ProspectingError } from './prospecting-error.ts';
+import { assertRequest, done, read, type Api, type CallOptions } from './service-transport.ts';
 
 const route = '/api/v1/blacklists';
 const entriesRoute = '/api/v1/blacklists/{blacklist_id}/entries';

@@ -2,10 +2,10 @@
 import { fileAddress } from '../http/file-address.ts';
 import { AddressRefusedError } from '../http/guarded-request.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
-import { ProspectingError } from './error.ts';
+import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError } from './http-error.ts';
 import { createStallWatch, type StallWatch } from './stall-watch.ts';
-import type { CallOptions, ProspectingSettings } from './transport.ts';
+import type { CallOptions, ProspectingSettings } from './service-transport.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 

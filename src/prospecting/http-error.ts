@@ -1,7 +1,7 @@
 import { answerTooLarge, readBoundedText } from '../http/bounded-body.ts';
 import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { readError } from '../shape/read-error.ts';
-import { ProspectingError } from './error.ts';
+import { ProspectingError } from './prospecting-error.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import { toStorable } from '../text/storable.ts';
 

@@ -5,8 +5,8 @@ import { toOrderBody } from '../shape/order-body.ts';
 import { findOrderIds, type FoundOrderId } from '../shape/order-id.ts';
 import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { recordsIn } from '../shape/unwrap.ts';
-import { ProspectingError } from './error.ts';
-import { answered, assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
+import { ProspectingError } from './prospecting-error.ts';
+import { answered, assertRequest, readAs, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';
 
 const route = '/api/v1/orders';

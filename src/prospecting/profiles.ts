@@ -1,6 +1,6 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../contract/index.ts';
 import { readProfileCreation } from '../shape/read-answers.ts';
-import { assertRequest, readAs, type Api, type CallOptions } from './transport.ts';
+import { assertRequest, readAs, type Api, type CallOptions } from './service-transport.ts';
 
 const route = '/api/v1/search-profile-creations';
 const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';

@@ -1,6 +1,6 @@
 import { limits } from '../contract/index.ts';
 import { isProblem, readResultsPage, type Problem, type ResultsPage } from '../shape/read-answers.ts';
-import { readAs, type Api, type CallOptions } from './transport.ts';
+import { readAs, type Api, type CallOptions } from './service-transport.ts';
 
 const resultsRoute = '/api/v1/orders/{order_id}/results';
 

@@ -1,5 +1,5 @@
-import { ProspectingError } from './error.ts';
-import { connectionCode } from './transport.ts';
+import { ProspectingError } from './prospecting-error.ts';
+import { connectionCode } from './service-transport.ts';
 
 interface Watched {
   readonly method: string;

@@ -6,20 +6,20 @@ import {
   type NativeConnection,
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
-import type { Clients } from '../../activities/clients.ts';
-import { castFailures } from '../../activities/failures.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { convertFailures } from '../../activities/to-failure.ts';
 import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/payload-size.ts';
-import { keepBeating } from '../../activities/progress.ts';
+import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
 import type { Config } from '../config/shape.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
-import { createHubSpotClient, type HubSpotClient } from '../hubspot/client.ts';
+import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { expectPostgres } from '../ledger/expect-postgres.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
-import { createProspectingClient } from '../prospecting/client.ts';
+import { createProspectingClient } from '../prospecting/prospecting-client.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -29,7 +29,7 @@ import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 export interface WorkerSettings {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly clients: Clients;
+  readonly clients: ActivityDependencies;
   /** The one of its clients (createDataConverter); Temporal's own when absent. */
   readonly dataConverter?: DataConverter;
   /** The program's own unless given. */
@@ -69,9 +69,9 @@ export async function createWorker({
       activity: [
         ...(tracing === null ? [] : [tracing.activity]),
         ...interceptors,
-        () => ({ inbound: castFailures }),
+        () => ({ inbound: convertFailures }),
         () => ({ inbound: boundResults }),
-        () => ({ inbound: keepBeating }),
+        () => ({ inbound: keepHeartbeating }),
       ],
     },
     sinks: { ...tracing?.sinks },
@@ -117,7 +117,7 @@ export function createConfiguredHubSpot(
 export function createConfiguredProspecting(
   { service }: Config,
   watchers: readonly CallWatcher[] = [],
-): Clients['prospecting'] {
+): ActivityDependencies['prospecting'] {
   return createProspectingClient({
     baseUrl: service.baseUrl,
     apiKey: () => service.apiKey.reveal(),
@@ -138,14 +138,18 @@ function watched(system: System, watchers: readonly CallWatcher[]) {
 export function createSystems(
   config: Config,
   watchers: readonly CallWatcher[] = [],
-): Pick<Clients, 'prospecting' | 'hubspot'> {
+): Pick<ActivityDependencies, 'prospecting' | 'hubspot'> {
   return {
     prospecting: createConfiguredProspecting(config, watchers),
     hubspot: createConfiguredHubSpot(config.hubspot, watchers),
   };
 }
 
-export function createClients(config: Config, ledger: Ledger, systems = createSystems(config)): Clients {
+export function createDependencies(
+  config: Config,
+  ledger: Ledger,
+  systems = createSystems(config),
+): ActivityDependencies {
   return {
     ...systems,
     ledger,

@@ -10,11 +10,11 @@ import {
 import { randomUUID } from 'node:crypto';
 import type { DesiredSchedule } from './desired.ts';
 import { diffSettings } from './diff.ts';
-import { ScheduleError } from './error.ts';
+import { ScheduleError } from './schedule-error.ts';
 import { findOwned } from './owned.ts';
 import { isDifferent, type PlannedSchedule } from './plan.ts';
-import { toSettings } from './settings.ts';
-import { isSilence, reasonOf } from './trouble.ts';
+import { toSettings } from './schedule-record.ts';
+import { isUnavailable, reasonOf } from './schedule-errors.ts';
 
 /** Somebody who changes a schedule each time that it is replaced is a program. */
 const attempts = 5;
@@ -85,15 +85,15 @@ function stopped(
   { done, left }: { done: readonly string[]; left: readonly string[] },
 ): unknown {
   if (!(error instanceof Error)) return error;
-  const unsure = isSilence(error) ? `; perhaps done: ${runName}` : '';
+  const unsure = isUnavailable(error) ? `; perhaps done: ${runName}` : '';
   const state = `Done before: ${done.join(', ') || 'nothing'}${unsure}; not tried: ${left.join(', ') || 'nothing'}`;
-  const wayOut = 'Put it right and run `prospect-sync apply` again: it goes on from here';
-  return new ScheduleError(`${toCause(error, runName)}. ${state}. ${wayOut}.`, { cause: error });
+  const remedy = 'Put it right and run `prospect-sync apply` again: it goes on from here';
+  return new ScheduleError(`${toCause(error, runName)}. ${state}. ${remedy}.`, { cause: error });
 }
 
 function toCause(error: Error, runName: string): string {
   if (error instanceof ScheduleError) return error.message;
-  return isSilence(error)
+  return isUnavailable(error)
     ? `Temporal cannot be reached any more (${reasonOf(error)})`
     : `Temporal does not take the schedule of run ${runName}: ${reasonOf(error)}`;
 }

@@ -1,7 +1,7 @@
 import type { Backfill, Client, ScheduleDescription } from '@temporalio/client';
-import { ScheduleError } from './error.ts';
+import { ScheduleError } from './schedule-error.ts';
 import { getOwned, type RunOfQueue } from './owned.ts';
-import { findStarted } from './started.ts';
+import { findStarted } from './started-runs.ts';
 import { listTimes, type Period, type ScheduledTime } from './times.ts';
 
 export interface BackfillRequest extends Period {
@@ -50,11 +50,11 @@ export async function backfillSchedule(
  * wait; the newer scheduler (1.31, off by default) does not, but what a backfill starts shows that there is one.
  */
 function refuseWaiting(runName: string, { raw, info, spec }: ScheduleDescription): void {
-  const wayOut = 'ask again when none is left, or with --again start all the same. Nothing was started.';
+  const remedy = 'ask again when none is left, or with --again start all the same. Nothing was started.';
   const waiting = Number(raw.info?.bufferSize ?? 0);
   if (waiting > 0)
     throw new ScheduleError(
-      `accepted starts of ${runName} wait in Temporal until the run before has ended (${waiting}), those of an earlier backfill for example: ${wayOut}`,
+      `accepted starts of ${runName} wait in Temporal until the run before has ended (${waiting}), those of an earlier backfill for example: ${remedy}`,
     );
   const running = new Set(info.runningActions.map(({ workflow }) => workflow.workflowId));
   const late = info.recentActions.find(
@@ -64,7 +64,7 @@ function refuseWaiting(runName: string, { raw, info, spec }: ScheduleDescription
   );
   if (late !== undefined)
     throw new ScheduleError(
-      `${late.action.workflow.workflowId} goes on, which an earlier backfill has started, and others may wait for it in Temporal: ${wayOut}`,
+      `${late.action.workflow.workflowId} goes on, which an earlier backfill has started, and others may wait for it in Temporal: ${remedy}`,
     );
 }
 

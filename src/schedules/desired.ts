@@ -22,9 +22,9 @@ import {
   toListText,
   toTimeText,
   type ScheduleSettings,
-} from './settings.ts';
+} from './schedule-record.ts';
 import { toCalendarSpec } from './spec.ts';
-import { describeScheduled } from './texts.ts';
+import { describeScheduled } from './schedule-texts.ts';
 
 /** Value of the kind attribute that marks a schedule as made by this program. */
 export const scheduleKind = 'schedule';

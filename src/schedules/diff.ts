@@ -1,4 +1,4 @@
-import { settingNames, type ScheduleSettings, type SettingName } from './settings.ts';
+import { settingNames, type ScheduleSettings, type SettingName } from './schedule-record.ts';
 
 /** `from`: what Temporal has, empty where it has no such schedule; `to`: what the configuration says. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import type { ScheduleConfig } from '../config/schedule-settings.ts';
 import type { Calendar } from './calendar.ts';
-import { isOver } from './over.ts';
+import { hasEnded } from './schedule-has-ended.ts';
 
 const dayMs = 86_400_000;
 /** February the 29th comes again after eight years at most. */
@@ -17,7 +17,7 @@ interface Gap {
  * Calendars are counted in wall-clock time: where a clock change lies between, the interval is off by that hour.
  */
 export function intervalAt(schedule: ScheduleConfig, at: Date): number | null {
-  if (isOver(schedule, at)) return null;
+  if (hasEnded(schedule, at)) return null;
   const { calendars, every, timezone } = schedule;
   const wallClock = toWallClock(at, timezone);
   const gaps = calendars.map((calendar) => toCalendarGap(calendar, wallClock));

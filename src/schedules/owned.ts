@@ -3,7 +3,7 @@ import type { Client, ScheduleDescription } from '@temporalio/client';
 import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { describeSchedule } from './describe.ts';
 import { scheduleIdOf, scheduleKind } from './desired.ts';
-import { ScheduleError } from './error.ts';
+import { ScheduleError } from './schedule-error.ts';
 
 /** Of one name there is one schedule in a namespace. */
 export interface RunOfQueue {
@@ -54,8 +54,8 @@ function isOurs({ typedSearchAttributes }: ScheduleDescription): boolean {
 }
 
 function ofAnother(scheduleId: string, theirs: string, ours: string): ScheduleError {
-  const wayOut = `rename the run, or give this installation a namespace of its own (or, where both are yours, delete it first with TEMPORAL_TASK_QUEUE=${theirs})`;
+  const remedy = `rename the run, or give this installation a namespace of its own (or, where both are yours, delete it first with TEMPORAL_TASK_QUEUE=${theirs})`;
   return new ScheduleError(
-    `schedule ${scheduleId} starts runs on task queue ${theirs}, not on ours, ${ours}: another installation has it. A run's name is taken in the whole namespace: ${wayOut}. Nothing was changed.`,
+    `schedule ${scheduleId} starts runs on task queue ${theirs}, not on ours, ${ours}: another installation has it. A run's name is taken in the whole namespace: ${remedy}. Nothing was changed.`,
   );
 }

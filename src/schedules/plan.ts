@@ -4,7 +4,7 @@ import type { Config } from '../config/shape.ts';
 import { toDesiredSchedules, type DesiredSchedule } from './desired.ts';
 import { diffSettings, type Difference } from './diff.ts';
 import { findOwned, listOwned } from './owned.ts';
-import { settingNames, settingsDigest, settingsMemo, toSettings } from './settings.ts';
+import { settingNames, settingsDigest, settingsMemo, toSettings } from './schedule-record.ts';
 
 interface Planned {
   readonly runName: string;

@@ -1,7 +1,7 @@
 /** The times of a schedule in a period, as Temporal counts them. */
 import type { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { ScheduleError } from './error.ts';
+import { ScheduleError } from './schedule-error.ts';
 
 export interface Period {
   readonly from: Date;

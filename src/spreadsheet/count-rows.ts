@@ -1,4 +1,4 @@
-import { SpreadsheetError } from './error.ts';
+import { SpreadsheetError } from './spreadsheet-error.ts';
 import { countTable } from './reader-thread.ts';
 
 export interface CountRows {

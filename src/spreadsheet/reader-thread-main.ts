@@ -1,6 +1,6 @@
 /** The thread of readTable and countTable: reads a file, and sends what it reads as fast as it is taken. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { SpreadsheetError } from './error.ts';
+import { SpreadsheetError } from './spreadsheet-error.ts';
 import type { FromReader, ReaderTask, ToReader } from './reader-thread.ts';
 import type { SelectColumns, SourceRows } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SpreadsheetError, toSpreadsheetError } from './error.ts';
+import { SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
 
 /** Opening a named pipe or a device may wait forever. A folder passes: opening it fails at once. @throws SpreadsheetError */
 export async function assertRegularFile(path: string): Promise<void> {

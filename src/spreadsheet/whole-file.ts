@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toSpreadsheetError } from './error.ts';
+import { toSpreadsheetError } from './spreadsheet-error.ts';
 
 /** The seam of tests: `open` of node:fs/promises. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;

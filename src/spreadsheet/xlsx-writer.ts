@@ -4,7 +4,7 @@ import ExcelJS from 'exceljs';
 import type { Style, Worksheet } from 'exceljs';
 import { interruptible, orAbort } from './interruptible.ts';
 import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
-import { SpreadsheetError } from './error.ts';
+import { SpreadsheetError } from './spreadsheet-error.ts';
 import { type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';
 import { cellStyles, styleOf, toCellValue, toSheetName, widthOf } from './xlsx-cell.ts';
 import { levelZipDates } from './zip-dates.ts';

@@ -1,6 +1,6 @@
 // What an orchestrator asks a worker: does it live, may it be counted on, and its figures.
 import { refuseForeign } from '../http/foreign-requests.ts';
-import { inTime } from './patience.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** What a ready worker needs; each throws or hangs when it is not there. */
 export interface Probes {
@@ -60,5 +60,5 @@ async function ask(probe: (() => Promise<unknown>) | undefined, patienceMillisec
     () => 'ok',
     () => 'failed',
   );
-  return (await inTime(asked, patienceMilliseconds)) ?? 'no answer';
+  return (await withTimeout(asked, patienceMilliseconds)) ?? 'no answer';
 }

@@ -1,7 +1,7 @@
 // Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
 // Texts of others are escaped, so that none of them looks like a further entry.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
-import { rootOf } from '../failures/root.ts';
+import { rootCause } from '../failures/root-cause.ts';
 import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
 import { toCoreReason } from './core-failure.ts';
 
@@ -106,7 +106,7 @@ const toldErrors = [
 function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): LogFields {
   const reason = typeof failure === 'string' ? toCoreReason(failure) : null;
   if (!(error instanceof Error)) return reason === null ? {} : { error_message: reason };
-  const root = rootOf(error) ?? error;
+  const root = rootCause(error) ?? error;
   const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
   const isTold = root instanceof TemporalFailure || toldErrors.includes(root.name);
   return { error_type: type, ...(isTold ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };

@@ -1,12 +1,12 @@
 // Our own metrics, for Prometheus.
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import type { Usage } from '../hubspot/gate.ts';
-import { LedgerError } from '../ledger/error.ts';
+import type { Usage } from '../hubspot/request-queue.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import type { CallWatcher } from './calls.ts';
 import { beginAtZero, defineMetrics } from './metric-definitions.ts';
-import { inTime } from './patience.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** What the gauges ask when they are read. */
 export interface MetricSources {
@@ -103,7 +103,7 @@ function oneAtATime<T>(patienceMilliseconds: number) {
     asked ??= ask().finally(() => {
       asked = null;
     });
-    return inTime(asked, patienceMilliseconds);
+    return withTimeout(asked, patienceMilliseconds);
   };
 }
 

@@ -21,6 +21,6 @@ export const searchAttributes = [
 ] as const;
 
 /** Of an order that no run placed, nothing. */
-export function ofRun(runName: string | null) {
+export function runAttributePairs(runName: string | null) {
   return runName === null ? [] : [{ key: runAttribute, value: runName }];
 }

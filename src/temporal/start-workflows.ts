@@ -6,7 +6,7 @@ import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-o
 import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
-import type { DeliveryPlan, ExclusionPlan, Pace, RunPlan, RunReference } from '../config/run-plan.ts';
+import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from './search-attributes.ts';
 import { toSyncWorkflowId } from './workflow-ids.ts';
 import {
@@ -124,7 +124,7 @@ export function startRetry(client: Client, input: RetryRows, queue = taskQueue):
 /** Brings one blacklist to its sources, read whole, outside a run. One that is joined may have read them earlier, or not whole. */
 export async function startExclusions(
   client: Client,
-  input: { readonly exclusion: ExclusionPlan; readonly pace: Pace },
+  input: { readonly exclusion: ExclusionPlan; readonly pace: ActivityTimeouts },
   queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
   const { exclusion, pace } = input;

@@ -1,17 +1,17 @@
 /** Moments and spans as people read them in the Temporal UI: always UTC, since workers and readers live anywhere. */
 
 /** `2026-11-23 09:15 UTC` */
-export function toMoment(at: Date): string {
+export function formatDateTime(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** `09:15 UTC` */
-export function toClock(at: Date): string {
+export function formatTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;
 }
 
 /** `45 s`, `8 min`, `3 h`, `2 days`; rounded up, so that nobody looks too early. */
-export function toWords(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);

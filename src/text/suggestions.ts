@@ -2,12 +2,12 @@
 const longestWord = 100;
 
 /** The known word that a misspelt one most likely stands for; null when none is near. */
-export function nearest(word: string, known: readonly string[]): string | null {
-  return near(word, known)[0] ?? null;
+export function closestMatch(word: string, known: readonly string[]): string | null {
+  return suggestions(word, known)[0] ?? null;
 }
 
 /** The known words that a misspelt one may stand for, best first; three at most. */
-export function near(word: string, known: readonly string[]): string[] {
+export function suggestions(word: string, known: readonly string[]): string[] {
   if (word.length > longestWord) return [];
   const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known

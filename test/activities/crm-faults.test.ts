@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/faults.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
-import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
+import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { createSurroundings, type Collected, type Surroundings } from './surroundings.ts';
 
 const quantity = 12;

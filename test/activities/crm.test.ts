@@ -1,6 +1,6 @@
 import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
-import type { CrmRecord } from '../../src/hubspot/record.ts';
+import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';

@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toFailure } from '../../activities/failures.ts';
-import { final } from '../../src/failures/final.ts';
-import { failureMeanings, type FailureType } from '../../src/failures/meanings.ts';
-import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/error.ts';
-import { LedgerError, type LedgerErrorReason } from '../../src/ledger/error.ts';
-import { ProspectingError } from '../../src/prospecting/error.ts';
-import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
+import { toFailure } from '../../activities/to-failure.ts';
+import { nonRetryable } from '../../src/failures/non-retryable.ts';
+import { failureDescriptions, type FailureType } from '../../src/failures/failure-descriptions.ts';
+import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/hubspot-error.ts';
+import { LedgerError, type LedgerErrorReason } from '../../src/ledger/ledger-error.ts';
+import { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
+import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 
 type ProspectingFacts = ConstructorParameters<typeof ProspectingError>[0];
 
@@ -33,9 +33,9 @@ function thrown(throwing: () => unknown): unknown {
 }
 
 /** The ledger's messages have theirs in their own words. */
-function expectWayOut({ type, message }: ApplicationFailure, error: Error) {
-  const { wayOut } = failureMeanings[type as FailureType];
-  const expected = error instanceof LedgerError ? error.message : `${error.message}. Way out: ${wayOut}`;
+function expectRemedy({ type, message }: ApplicationFailure, error: Error) {
+  const { remedy } = failureDescriptions[type as FailureType];
+  const expected = error instanceof LedgerError ? error.message : `${error.message}. Way out: ${remedy}`;
   expect(message).toBe(expected);
 }
 
@@ -115,7 +115,7 @@ describe('toFailure', () => {
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: false });
     expect(failure.nextRetryDelay).toBe(delay);
-    expectWayOut(failure, error);
+    expectRemedy(failure, error);
   });
 
   it.each<[string, Error, string]>([
@@ -166,7 +166,7 @@ describe('toFailure', () => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: true });
-    expectWayOut(failure, error);
+    expectRemedy(failure, error);
   });
 
   it.each<[string, unknown]>([
@@ -178,7 +178,7 @@ describe('toFailure', () => {
   });
 
   it('leaves failures of Temporal as they are', () => {
-    const failure = final('NoCompanies', 'nobody');
+    const failure = nonRetryable('NoCompanies', 'nobody');
     expect(toFailure(failure)).toBe(failure);
   });
 

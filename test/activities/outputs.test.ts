@@ -5,7 +5,7 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { castFailures } from '../../activities/failures.ts';
+import { convertFailures } from '../../activities/to-failure.ts';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/outputs.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
@@ -57,7 +57,7 @@ async function prepare(options: SurroundingsOptions & { quantity?: number } = {}
     const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
     const environment = new MockActivityEnvironment(
       { ...info, ...more },
-      { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: castFailures })] },
+      { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: convertFailures })] },
     );
     const activities = createOutputActivities(clients, openFile);
     return environment.run((step: OutputStep) => activities.fetchOutput(step), stepOf(output));

@@ -1,17 +1,17 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { castFailures } from '../../activities/failures.ts';
+import { convertFailures } from '../../activities/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/payload-size.ts';
-import { beat } from '../../activities/progress.ts';
-import { final } from '../../src/failures/final.ts';
+import { heartbeat } from '../../activities/activity-heartbeat.ts';
+import { nonRetryable } from '../../src/failures/non-retryable.ts';
 import { failure } from './surroundings.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
 
 /** Runs an activity as a worker does. */
 function perform<T>(activity: () => Promise<T>) {
-  const interceptors = [() => ({ inbound: castFailures }), () => ({ inbound: boundResults })];
+  const interceptors = [() => ({ inbound: convertFailures }), () => ({ inbound: boundResults })];
   const environment = new MockActivityEnvironment({ activityType: 'findNames' }, { interceptors, logger });
   const beats: unknown[] = [];
   environment.on('heartbeat', (details: unknown) => beats.push(details));
@@ -33,11 +33,12 @@ describe('boundResults', () => {
   });
 });
 
-describe('castFailures', () => {
+describe('convertFailures', () => {
   it('cuts the middle out of a long message', async () => {
-    const { outcome } = perform(() => Promise.reject(final('FileRefused', 'A'.repeat(3_000_000))));
-    const { type, nonRetryable, message, stack = '' } = await failure(outcome);
-    expect({ type, nonRetryable }).toEqual({ type: 'FileRefused', nonRetryable: true });
+    const tooLong = nonRetryable('FileRefused', 'A'.repeat(3_000_000));
+    const { outcome } = perform(() => Promise.reject(tooLong));
+    const { type, message, stack = '', ...failed } = await failure(outcome);
+    expect({ type, isFinal: failed.nonRetryable }).toEqual({ type: 'FileRefused', isFinal: true });
     expect(message).toMatch(/^A+ … A+\. Way out: correct the file or its settings, and run again$/);
     expect(message.length).toBeLessThanOrEqual(10_003);
     expect(stack.length).toBeLessThan(20_000);
@@ -57,9 +58,9 @@ describe('castFailures', () => {
 describe('beat', () => {
   it('repeats the last details that Temporal takes instead of larger ones', async () => {
     const { outcome, beats } = perform(async () => {
-      beat({ next: 1 });
-      beat({ next: 2, names: 'A'.repeat(3_000_000) });
-      beat({ next: 3 });
+      heartbeat({ next: 1 });
+      heartbeat({ next: 2, names: 'A'.repeat(3_000_000) });
+      heartbeat({ next: 3 });
     });
     await outcome;
     expect(beats).toEqual([{ next: 1 }, { next: 1 }, { next: 3 }]);

@@ -1,5 +1,5 @@
 import { createRunActivities } from '../../activities/runs.ts';
-import type { Clients } from '../../activities/clients.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { toWorkerConfiguration } from '../../src/config/run-plan.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 
@@ -13,8 +13,8 @@ runs: {weekly: {kind: discovery, briefing_quantity: 3, profile: {profile_name: P
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const { config } = parsed;
 
-const clients: Partial<Clients> = { configuration: toWorkerConfiguration(config) };
-const readRun = (runName: string) => createRunActivities(clients as Clients).readRun({ runName });
+const clients: Partial<ActivityDependencies> = { configuration: toWorkerConfiguration(config) };
+const readRun = (runName: string) => createRunActivities(clients as ActivityDependencies).readRun({ runName });
 
 describe('readRun', () => {
   it('finds plan and digest in the configuration of the worker', async () => {

@@ -6,22 +6,28 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { castFailures } from '../../activities/failures.ts';
+import { convertFailures } from '../../activities/to-failure.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
-import type { CrmRecord, ObjectType } from '../../src/hubspot/record.ts';
+import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
-import type { ExclusionPlan, Pace, RunPlan, StartedRun, WorkerConfiguration } from '../../src/config/run-plan.ts';
+import type {
+  ExclusionPlan,
+  ActivityTimeouts,
+  RunPlan,
+  StartedRun,
+  WorkerConfiguration,
+} from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
@@ -39,7 +45,7 @@ export interface SurroundingsOptions {
   readonly hubspot?: HubSpotSandboxOptions;
   /** Stands between the client and the service. */
   readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
-  readonly pace?: Partial<Pace>;
+  readonly pace?: Partial<ActivityTimeouts>;
 }
 
 const opened: { folder: string; ledger: Ledger; service: { close(): void } }[] = [];
@@ -262,7 +268,7 @@ let orders = 0;
 const silent = new DefaultLogger('ERROR', () => undefined);
 
 function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
-  return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: castFailures })] });
+  return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: convertFailures })] });
 }
 
 /** The failure in which an activity ends; fails the test when it ends otherwise. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
 import { createSurroundings, failure, plan } from './surroundings.ts';

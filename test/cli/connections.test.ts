@@ -1,9 +1,9 @@
 import { checkConnections } from '../../src/cli/connections.ts';
 import { createWaitOutRefusals } from '../../src/cli/temporary-refusals.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import { LedgerError } from '../../src/ledger/error.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import { LedgerError } from '../../src/ledger/ledger-error.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { Fault } from '../../sandbox/faults.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Diagnosis } from '../../src/cli/doctor.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
 import { runCommand } from '../helpers/command.ts';

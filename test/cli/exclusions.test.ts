@@ -1,6 +1,6 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createControlClient } from '../../sandbox/control/client.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 

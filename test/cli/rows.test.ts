@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
 import { readRecords } from '../helpers/table-records.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
 let project: ExampleProject;
@@ -68,11 +68,11 @@ describe('run, when it fails after its order was placed', () => {
     await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
     const { code, stdout, stderr } = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
     expect(code).toBe(1);
-    const wayOut = /Order ([0-9a-f-]{36}) exists: .* prospect-sync ingest \1 --run demo-discovery goes on with it/;
-    expect(stderr).toMatch(wayOut);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringMatching(wayOut) });
+    const remedy = /Order ([0-9a-f-]{36}) exists: .* prospect-sync ingest \1 --run demo-discovery goes on with it/;
+    expect(stderr).toMatch(remedy);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringMatching(remedy) });
 
-    const id = wayOut.exec(stderr)?.[1] ?? '';
+    const id = remedy.exec(stderr)?.[1] ?? '';
     const ingested = await command('ingest', id, '--run', 'demo-discovery', '--json');
     expect(JSON.parse(ingested.stdout)).toMatchObject({ ok: true, orders: [{ order_id: id, reconciled: 300 }] });
   }, 120_000);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { toDuration } from '../../src/cli/stand-ins/clock.ts';
+import { toDuration } from '../../src/cli/sandbox-control/clock.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { parseSecret, verify } from '../../src/webhook/signature.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import { toDeployment } from '../../src/cli/deployment.ts';
-import { openObservation } from '../../src/cli/observation.ts';
-import type { Program } from '../../src/cli/program.ts';
+import { openHealthServer } from '../../src/telemetry/health-server.ts';
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import { openConfiguredTracing } from '../../src/cli/tracing.ts';
 import { addWorkerCommands } from '../../src/cli/worker-commands.ts';
 
@@ -90,7 +90,7 @@ describe('openObservation', () => {
     const other = createServer();
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
-    const failing = openObservation({ port, hostname: '127.0.0.1' });
+    const failing = openHealthServer({ port, hostname: '127.0.0.1' });
     await expect(failing).rejects.toThrow(
       `health and metrics cannot be served at 127.0.0.1:${port} (EADDRINUSE): free it, or choose another --health-port`,
     );
@@ -101,7 +101,7 @@ describe('openObservation', () => {
 describe('addWorkerCommands', () => {
   const parse = (...args: string[]) => {
     const program = new Command();
-    addWorkerCommands(program, {} as Program);
+    addWorkerCommands(program, {} as CommandContext);
     for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
     return program.exitOverride().parseAsync(['worker', ...args], { from: 'user' });
   };

@@ -1,5 +1,5 @@
 /** What both sides hold and were asked, as far as it tells whether anything was done twice. */
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createControlClient } from '../../sandbox/control/client.ts';
 import type { RunningSandbox } from '../helpers/command.ts';
 

@@ -18,7 +18,7 @@ function problemsOf(apiKey: string, allowed: string | undefined) {
     env: { ...env, PROSPECT_SYNC_ENV_ALLOWED: allowed },
     file: '/x/prospect-sync.yaml',
   });
-  return parsed.ok ? [] : parsed.problems.map(({ field, rule, wayOut }) => `${field}: ${rule}. ${wayOut}`);
+  return parsed.ok ? [] : parsed.problems.map(({ field, rule, remedy }) => `${field}: ${rule}. ${remedy}`);
 }
 
 describe('PROSPECT_SYNC_ENV_ALLOWED', () => {

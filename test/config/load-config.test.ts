@@ -277,13 +277,13 @@ runs:
       '25:11 runs.fourth: must be a map of settings',
     ]);
     const byField = new Map(problems.map((problem) => [problem.field, problem]));
-    expect(byField.get('service.api_kye')?.wayOut).toBe('Did you mean api_key?');
-    expect(byField.get('runs.first.exclusions[0]')?.wayOut).toBe('Did you mean leads?');
-    expect(byField.get('runs.second.briefing_quantity')?.wayOut).toBe('It belongs to runs of kind discovery');
+    expect(byField.get('service.api_kye')?.remedy).toBe('Did you mean api_key?');
+    expect(byField.get('runs.first.exclusions[0]')?.remedy).toBe('Did you mean leads?');
+    expect(byField.get('runs.second.briefing_quantity')?.remedy).toBe('It belongs to runs of kind discovery');
     expect(byField.get('runs.third.kind')?.found).toBe('"enrich"');
     expect(byField.get('runs.first.briefing_quantity')).toMatchObject({
       found: '1.5',
-      wayOut: 'How many qualified companies to order, a whole number above 0',
+      remedy: 'How many qualified companies to order, a whole number above 0',
     });
   });
 
@@ -291,7 +291,7 @@ runs:
     const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
     expect(problem).toMatchObject({
       field: 'polling.frequency',
-      wayOut: 'Known here: profile, order_first, order_max, output_first, output_max, output_give_up',
+      remedy: 'Known here: profile, order_first, order_max, output_first, output_max, output_give_up',
     });
   });
 
@@ -331,7 +331,7 @@ runs:
       rule: 'must be {env: NAME}',
       found: 'a text',
     });
-    expect(problem?.wayOut).toContain('put it into an environment variable');
+    expect(problem?.remedy).toContain('put it into an environment variable');
   });
 
   it.each([
@@ -427,7 +427,7 @@ runs:
       `service.base_url: ${rule}`,
       `hubspot.base_url.env: environment variable URL ${rule}`,
     ]);
-    expect(problems[0]?.wayOut).toBe(
+    expect(problems[0]?.remedy).toBe(
       'Write https://, or set service.allow_http: true where the network between is trusted',
     );
     expect(JSON.stringify(problems)).not.toMatch(/api\.internal|example\.com/);

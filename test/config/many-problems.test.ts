@@ -60,7 +60,7 @@ describe('parseConfig, of a file with thousands of problems', () => {
   it('suggests nothing for a name that is too long to be misspelt', () => {
     const found = parse(`${'runs'.repeat(250)}: 1`);
     const [problem] = found.ok ? [] : found.problems;
-    expect(problem?.wayOut).toMatch(/^Known here: service, hubspot, /);
+    expect(problem?.remedy).toMatch(/^Known here: service, hubspot, /);
     expect(problem?.field).toHaveLength(60);
   });
 });

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowFailedError } from '@temporalio/client';
-import { isFailureType } from '../../src/failures/meanings.ts';
-import { rootOf } from '../../src/failures/root.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { isFailureType } from '../../src/failures/failure-descriptions.ts';
+import { rootCause } from '../../src/failures/root-cause.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
 import { demoProfile } from '../../sandbox/demo-data.ts';
@@ -146,7 +146,7 @@ async function ingest(orderId: string): Promise<string> {
     if (status.name === 'COMPLETED') return 'completed';
     if (status.name !== 'RUNNING') {
       const error: unknown = await handle.result().catch((reason: unknown) => reason);
-      const root = error instanceof WorkflowFailedError ? rootOf(error.cause) : undefined;
+      const root = error instanceof WorkflowFailedError ? rootCause(error.cause) : undefined;
       return root instanceof ApplicationFailure ? (root.type ?? 'no type') : status.name;
     }
     const retried = raw.pendingActivities?.find(({ lastFailure }) => lastFailure?.applicationFailureInfo?.type);

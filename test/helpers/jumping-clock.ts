@@ -1,4 +1,4 @@
-import type { Timer } from '../../src/hubspot/gate.ts';
+import type { Timer } from '../../src/hubspot/request-queue.ts';
 
 /** A clock that stands still until somebody waits for it, and then jumps: what paces itself costs a test no time. */
 export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): {

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import type { Clients } from '../../activities/clients.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { openCacheFolder } from '../../src/host/cache-folder.ts';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';
-import type { ExclusionPlan, Pace, RunPlan, WorkerConfiguration } from '../../src/config/run-plan.ts';
+import type { ExclusionPlan, ActivityTimeouts, RunPlan, WorkerConfiguration } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 
-const quickPace: Pace = {
+const quickPace: ActivityTimeouts = {
   profilePollMs: 10,
   orderFirstPollMs: 10,
   orderLongestPollMs: 50,
@@ -62,7 +62,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
   const through = (fetch: Fetch, wrap: ((fetch: Fetch) => Fetch) | undefined) =>
     wrap === undefined ? fetch : wrap(fetch);
   const ledger = await openLedger(options.ledger ?? { dataDir: folder });
-  const clients: Clients = {
+  const clients: ActivityDependencies = {
     prospecting: createProspectingClient({
       baseUrl: options.otherService?.url ?? 'https://service.example',
       apiKey: () => options.otherService?.apiKey ?? apiKey,
@@ -106,7 +106,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
       plansOf(folder).crm = crm;
     },
     /** Of looks that are taken from now on. */
-    configurePace(changes: Partial<Pace>): void {
+    configurePace(changes: Partial<ActivityTimeouts>): void {
       const plans = plansOf(folder);
       plans.pace = { ...plans.pace, ...changes };
     },
@@ -122,7 +122,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 
 interface ConfiguredPlans {
-  pace: Pace;
+  pace: ActivityTimeouts;
   crm: CrmPlan;
   readonly runs: Map<string, RunPlan>;
   readonly exclusions: Map<string, ExclusionPlan>;

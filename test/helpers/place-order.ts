@@ -1,6 +1,6 @@
 import type { OrderInput } from '../../src/contract/index.ts';
-import type { ProspectingClient } from '../../src/prospecting/client.ts';
-import type { CallOptions } from '../../src/prospecting/transport.ts';
+import type { ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import type { CallOptions } from '../../src/prospecting/service-transport.ts';
 
 /** Places an order whose answer carries its id. */
 export async function placeOrder(

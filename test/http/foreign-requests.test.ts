@@ -1,4 +1,4 @@
-import { openObservation } from '../../src/cli/observation.ts';
+import { openHealthServer } from '../../src/telemetry/health-server.ts';
 import { findRefusal } from '../../src/http/foreign-requests.ts';
 import { serveSandbox } from '../../sandbox/serve.ts';
 import { askAsPage } from '../helpers/foreign-page.ts';
@@ -40,7 +40,7 @@ describe('ports of this machine', () => {
   const attacks = [{ host: 'evil.example' }, { headers: { origin: 'http://evil.example' } }];
 
   it('are closed to foreign pages where a worker is observed, and open to Prometheus and probes', async () => {
-    const observation = await openObservation({ port: 0, hostname: '127.0.0.1' });
+    const observation = await openHealthServer({ port: 0, hostname: '127.0.0.1' });
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       for (const attack of attacks) expect((await askAsPage(observation.url + path, attack)).status).toBe(403);
     }
@@ -50,7 +50,7 @@ describe('ports of this machine', () => {
     });
     await observation.close();
 
-    const open = await openObservation({ port: 0, hostname: '0.0.0.0' });
+    const open = await openHealthServer({ port: 0, hostname: '0.0.0.0' });
     const address = open.url.replace('0.0.0.0', '127.0.0.1');
     const [byName, byPage] = attacks.map((attack) => askAsPage(`${address}/metrics`, attack));
     expect([(await byName)?.status, (await byPage)?.status]).toEqual([200, 403]);

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ApplicationFailure } from '@temporalio/common';
-import { toFailure } from '../../activities/failures.ts';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import { createTransport } from '../../src/hubspot/transport.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { toFailure } from '../../activities/to-failure.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { placeOrder } from '../helpers/place-order.ts';
 import { discovery, someId } from '../prospecting/stub-service.ts';
 import { createGzipBomb, startServer, type HostileServer } from './hostile-server.ts';
@@ -56,7 +56,7 @@ describe('an API call that is answered with a redirect', () => {
     [307, 'POST of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [307, 'DELETE of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [302, 'GET of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
-  ])('is not followed and fails at once: %i, %s', async (status, name, type, wayOut) => {
+  ])('is not followed and fails at once: %i, %s', async (status, name, type, remedy) => {
     elsewhere.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
     system.answerWith((_, response) =>
       response.writeHead(status, { location: `${elsewhere.url}/Geheim?key=42` }).end(),
@@ -66,7 +66,7 @@ describe('an API call that is answered with a redirect', () => {
     expect(system.seen).toHaveLength(1);
     expect(failure).toMatchObject({ type, nonRetryable: true });
     expect(failure.message).toMatch(/^(?:GET|POST|DELETE) \/\S+ was answered with a redirect/);
-    expect(failure.message).toContain(wayOut);
+    expect(failure.message).toContain(remedy);
     expect(failure.message).not.toMatch(/Geheim|key=|127\.0\.0\.1/);
   });
 });

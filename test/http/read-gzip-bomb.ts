@@ -1,6 +1,6 @@
 /** Asks a hostile server by both clients, in a process of its own: prints what they say and the most memory that it took. */
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const service = createProspectingClient({ baseUrl, apiKey: () => 'key' });

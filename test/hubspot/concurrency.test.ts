@@ -1,5 +1,5 @@
 // Several batches at once: of every kind of call that takes many.
-import type { HubSpotClient } from '../../src/hubspot/client.ts';
+import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
 

@@ -1,4 +1,4 @@
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { defaultBudget } from '../../src/hubspot/budget.ts';
 import { examinePortal } from '../../src/hubspot/doctor.ts';
 import type { Examination } from '../../src/hubspot/doctor.ts';

@@ -1,6 +1,6 @@
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
-import type { HubSpotClientOptions } from '../../src/hubspot/client.ts';
+import type { HubSpotClientOptions } from '../../src/hubspot/hubspot-client.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 

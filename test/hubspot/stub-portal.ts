@@ -1,6 +1,6 @@
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
-import type { HubSpotClient, HubSpotClientOptions } from '../../src/hubspot/client.ts';
-import { HubSpotError } from '../../src/hubspot/error.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import type { HubSpotClient, HubSpotClientOptions } from '../../src/hubspot/hubspot-client.ts';
+import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 
 export interface StubCall {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createTransport } from '../../src/hubspot/transport.ts';
+import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
 
 const read = { method: 'GET', path: '/crm/v3/objects/companies?limit=100', idempotent: true } as const;

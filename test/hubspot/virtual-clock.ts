@@ -1,4 +1,4 @@
-import type { Timer } from '../../src/hubspot/gate.ts';
+import type { Timer } from '../../src/hubspot/request-queue.ts';
 
 interface Due {
   readonly at: number;

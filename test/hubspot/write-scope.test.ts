@@ -1,4 +1,4 @@
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';

@@ -1,4 +1,4 @@
-import type { OutputRow } from '../../src/ledger/outputs.ts';
+import type { OutputRow } from '../../src/ledger/service-outputs.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const receipt: OutputRow = {

@@ -1,5 +1,5 @@
 import type { Slot } from '../../src/contract/index.ts';
-import type { CrmRecord } from '../../src/hubspot/record.ts';
+import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';

@@ -1,7 +1,7 @@
 // What holds of every order, whatever the CRM holds already.
 import * as fc from 'fast-check';
 import type { Slot } from '../../src/contract/index.ts';
-import type { CrmRecord } from '../../src/hubspot/record.ts';
+import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { companyAt, createCrm, personAt, rowOf, type Crm } from './crm.ts';
 

@@ -1,4 +1,4 @@
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
 import { collect, createStubService, rejection, someId, time } from './stub-service.ts';
 

@@ -1,7 +1,7 @@
 // The client against the stand-in, which holds every request and every answer against the contract.
 import { placeOrder } from '../helpers/place-order.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
-import type { ProspectingError } from '../../src/prospecting/error.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import type { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 import { createStubService, discovery, rejection, someId } from './stub-service.ts';

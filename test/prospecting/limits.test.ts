@@ -1,6 +1,6 @@
 import { placeOrder } from '../helpers/place-order.ts';
 import type { EntryInput } from '../../src/contract/index.ts';
-import type { ProspectingClient } from '../../src/prospecting/client.ts';
+import type { ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createStubService, discovery, profile, rejection, someId } from './stub-service.ts';
 
 const secret = 'Geheim & Söhne';

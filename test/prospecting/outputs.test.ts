@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { createPublicFetch } from '../../src/http/public-fetch.ts';
-import { createProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { DownloadOptions } from '../../src/prospecting/download.ts';
 import {
   brokenBody,

@@ -1,6 +1,6 @@
-import { createProspectingClient, type ProspectingClient } from '../../src/prospecting/client.ts';
-import { ProspectingError } from '../../src/prospecting/error.ts';
-import type { ProspectingSettings } from '../../src/prospecting/transport.ts';
+import { createProspectingClient, type ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
+import type { ProspectingSettings } from '../../src/prospecting/service-transport.ts';
 
 export interface StubCall {
   method: string;

@@ -1,7 +1,7 @@
 import { placeOrder } from '../helpers/place-order.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProspectingClient, type ProspectingClient } from '../../src/prospecting/client.ts';
+import { createProspectingClient, type ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import {
   brokenBody,
   brokenConnection,

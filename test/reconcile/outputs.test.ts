@@ -1,6 +1,6 @@
 import { outputStates } from '../../src/report/order-report.ts';
-import { findingMeanings } from '../../src/report/finding-descriptions.ts';
-import { toOutputFindings } from '../../src/reconcile/outputs.ts';
+import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
+import { toOutputFindings } from '../../src/reconcile/output-checks.ts';
 
 describe('toOutputFindings', () => {
   it('counts outputs by what is wrong with them', () => {
@@ -16,7 +16,7 @@ describe('toOutputFindings', () => {
 
   it('has a meaning for every code', () => {
     for (const { code } of toOutputFindings(outputStates.map((state) => ({ state })))) {
-      expect(Object.keys(findingMeanings)).toContain(code);
+      expect(Object.keys(findingDescriptions)).toContain(code);
     }
   });
 });

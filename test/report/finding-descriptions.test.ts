@@ -1,4 +1,4 @@
-import { findingMeanings, findWayOut } from '../../src/report/finding-descriptions.ts';
+import { findingDescriptions, findRemedy } from '../../src/report/finding-descriptions.ts';
 import { toCrmFindings, toExclusionFindings } from '../../src/report/order-report.ts';
 import { brokenIdentities } from '../../src/reconcile/identities.ts';
 
@@ -15,7 +15,7 @@ const broken = {
 const summary = { requested_count: 8, fully_enriched_count: 5, annotated_count: 6, reasons: [] };
 const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' as const, driedUp: [] } };
 
-describe('findWayOut', () => {
+describe('findRemedy', () => {
   it('knows every finding of sums, records and exclusions', () => {
     const codes = [
       ...brokenIdentities({ ...broken, summary: null }),
@@ -24,11 +24,11 @@ describe('findWayOut', () => {
       ...toExclusionFindings([exclusions as never]),
     ].map(({ code }) => code);
     expect(codes).toContain('reason_count_differs:NO_EMAIL_FOUND');
-    expect(codes.filter((code) => findWayOut(code) === null)).toEqual([]);
+    expect(codes.filter((code) => findRemedy(code) === null)).toEqual([]);
   });
 
   it('knows nothing of other words', () => {
-    expect(findWayOut('toString')).toBeNull();
-    expect(Object.keys(findingMeanings)).not.toContain('toString');
+    expect(findRemedy('toString')).toBeNull();
+    expect(Object.keys(findingDescriptions)).not.toContain('toString');
   });
 });

@@ -3,7 +3,7 @@ import { backfillSchedule } from '../../src/schedules/backfill.ts';
 import { applySchedules } from '../../src/schedules/apply.ts';
 import { scheduleIdOf } from '../../src/schedules/desired.ts';
 import { planSchedules } from '../../src/schedules/plan.ts';
-import { findStarted } from '../../src/schedules/started.ts';
+import { findStarted } from '../../src/schedules/started-runs.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './configuration.ts';
 

@@ -12,7 +12,7 @@ import { stringify } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { toDesiredSchedules, type DesiredSchedule } from '../../src/schedules/desired.ts';
 import { diffSettings } from '../../src/schedules/diff.ts';
-import { settingNames, toSettings } from '../../src/schedules/settings.ts';
+import { settingNames, toSettings } from '../../src/schedules/schedule-record.ts';
 
 const converter = {
   payloadConverter: defaultPayloadConverter,

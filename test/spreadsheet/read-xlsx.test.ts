@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
-import { SpreadsheetError } from '../../src/spreadsheet/error.ts';
+import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { readXlsx, type SheetSettings } from '../../src/spreadsheet/read-xlsx.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { readRecords } from '../helpers/table-records.ts';

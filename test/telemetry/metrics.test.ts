@@ -1,5 +1,5 @@
-import type { Usage } from '../../src/hubspot/gate.ts';
-import { LedgerError } from '../../src/ledger/error.ts';
+import type { Usage } from '../../src/hubspot/request-queue.ts';
+import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 

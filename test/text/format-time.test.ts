@@ -1,11 +1,11 @@
-import { toClock, toMoment, toWords } from '../../src/text/format-time.ts';
+import { formatTime, formatDateTime, formatDuration } from '../../src/text/format-time.ts';
 
 const at = new Date('2026-11-23T09:15:59.999Z');
 
 describe('toMoment', () => {
   it('tells the minute in UTC', () => {
-    expect(toMoment(at)).toBe('2026-11-23 09:15 UTC');
-    expect(toClock(at)).toBe('09:15 UTC');
+    expect(formatDateTime(at)).toBe('2026-11-23 09:15 UTC');
+    expect(formatTime(at)).toBe('09:15 UTC');
   });
 });
 
@@ -19,5 +19,5 @@ describe('toWords', () => {
     [8 * 60_000 + 1, '9 min'],
     [3 * 3_600_000, '3 h'],
     [30 * 86_400_000, '30 days'],
-  ])('rounds %i ms up to %s', (milliseconds, words) => expect(toWords(milliseconds)).toBe(words));
+  ])('rounds %i ms up to %s', (milliseconds, words) => expect(formatDuration(milliseconds)).toBe(words));
 });

@@ -12,9 +12,9 @@ import { readTime, readValue, type ScalarKind } from '../../src/shape/read-value
 import { defaultShape, noFieldSettings } from '../../src/shape/shape.ts';
 import { splitName } from '../../src/shape/split-name.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import { withWayOut } from '../../src/failures/final.ts';
+import { withRemedy } from '../../src/failures/non-retryable.ts';
 import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
-import { HubSpotError } from '../../src/hubspot/error.ts';
+import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { toEntryFromCrm } from '../../src/mapping/exclusion-entry.ts';
 import { companyKey } from '../../src/mapping/identity.ts';
 import { comparableText, isSame } from '../../src/mapping/property-text.ts';
@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   toErrorFacts: (message) => toErrorFacts({ message, errors: [{ message }] }),
   'toErrorFacts, values': (text) => toErrorFacts({ message: `Property values were not valid: ${text}` }),
   HubSpotError: (path) => new HubSpotError({ kind: 'http', method: 'GET', path }),
-  withWayOut: (text) => withWayOut('Unexpected', text),
+  withRemedy: (text) => withRemedy('Unexpected', text),
   isEmpty,
   readValue: (text) => kinds.map((kind) => readValue(kind, text)),
   readTime,

@@ -20,7 +20,11 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['sandbox/service/store/uses-the-ledger.ts', '../../../src/ledger/ledger.ts', 'sandbox-shares-the-interface-only'],
   ['sandbox/hubspot/uses-the-mapping.ts', '../../src/mapping/identity.ts', 'sandbox-shares-the-interface-only'],
   ['conformance/uses-the-sandbox.ts', '../sandbox/clock.ts', 'conformance-judges-by-the-contract'],
-  ['conformance/checks/uses-the-client.ts', '../../src/prospecting/client.ts', 'conformance-judges-by-the-contract'],
+  [
+    'conformance/checks/uses-the-client.ts',
+    '../../src/prospecting/prospecting-client.ts',
+    'conformance-judges-by-the-contract',
+  ],
   ['activities/knows-the-runtime.ts', '../src/runtime/worker.ts', 'activities-are-below-the-worker'],
   ['src/runtime/knows-the-sandbox.ts', '../../sandbox/clock.ts', 'only-the-cli-uses-the-sandbox'],
   ['sandbox/uses-the-contract.ts', '../src/contract/index.ts', null],

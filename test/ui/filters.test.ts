@@ -13,7 +13,7 @@ import {
   runAttribute,
 } from '../../src/temporal/search-attributes.ts';
 import { startRun, taskQueue, toRunAttributes } from '../../src/temporal/start-workflows.ts';
-import { progressQuery } from '../../workflows/progress.ts';
+import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -1,5 +1,5 @@
 // Texts of others in the Markdown that the Temporal UI's server makes HTML of.
-import { toDetails } from '../../workflows/details.ts';
+import { toDetails } from '../../workflows/progress-details.ts';
 import { toCodeSpan, toList } from '../../src/text/markdown.ts';
 import { describeExclusions, describeRun } from '../../src/temporal/workflow-texts.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';

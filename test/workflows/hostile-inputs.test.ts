@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { rootOf } from '../../src/failures/root.ts';
+import { rootCause } from '../../src/failures/root-cause.ts';
 import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
@@ -40,7 +40,7 @@ async function failureOf(handle: WorkflowHandle): Promise<ApplicationFailure> {
     () => undefined,
     (error: unknown) => error,
   );
-  const root = failed instanceof WorkflowFailedError ? rootOf(failed.cause) : failed;
+  const root = failed instanceof WorkflowFailedError ? rootCause(failed.cause) : failed;
   expect(root).toBeInstanceOf(ApplicationFailure);
   return root as ApplicationFailure;
 }

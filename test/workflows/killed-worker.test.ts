@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
-import { createHubSpotClient } from '../../src/hubspot/client.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
-import { awaitRun } from '../../src/cli/outcome.ts';
+import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { demoCustomers } from '../../sandbox/demo-data.ts';
 import { failureAttribute, outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';

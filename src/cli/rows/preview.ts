@@ -1,6 +1,6 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
-import type { HubSpotClient } from '../../hubspot/client.ts';
+import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import { ownProperties } from '../../hubspot/properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
 import { toMappedProperties } from '../../mapping/written-content.ts';
@@ -10,7 +10,7 @@ import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import type { Projection, Tools } from '../../projection/projection.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../spreadsheet/table.ts';
-import { createClients } from '../../runtime/worker.ts';
+import { createDependencies } from '../../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { checkConnections } from '../connections.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
@@ -54,7 +54,7 @@ export async function preview(
   const orderId = Object.hasOwn(config.runs, what) ? await newestOrder(ledger.orders, what) : toOrderId(what);
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
-  const clients = createClients(config, ledger);
+  const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);
   const { hubspot, now } = clients;

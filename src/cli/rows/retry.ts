@@ -1,14 +1,14 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
-import { findWayOut } from '../../report/finding-descriptions.ts';
+import { findRemedy } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
 import { recordOutcomes, type OutcomeTally } from '../../report/order-report.ts';
 import { toPace } from '../../config/run-plan.ts';
 import { startRetry } from '../../temporal/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { toOrderId } from '../ingest.ts';
-import { awaitOutcome, beginWorkflow } from '../outcome.ts';
+import { awaitResult, beginWorkflow } from '../await-workflow.ts';
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
-import { withWorkplace } from '../workplace.ts';
+import { withRuntime } from '../with-runtime.ts';
 import { toPrintable } from '../../text/printable-text.ts';
 
 export interface Retried extends RetryReport {
@@ -21,13 +21,13 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const config = await readConfiguration(options.config, terminal.env);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
   const input = { orderId: id, mappingVersion, pace: toPace(config) };
-  const { result } = await withWorkplace(
+  const { result } = await withRuntime(
     terminal,
     config,
     options,
     async ({ client, queue }) => {
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
-      return awaitOutcome(terminal, client, 'retry', handle);
+      return awaitResult(terminal, client, 'retry', handle);
     },
     { needed: ['crm'] },
   );
@@ -49,7 +49,7 @@ export function toRetryText({ orderId, crm, files = [], findings }: Retried): st
     toLine('contacts', crm.contacts),
     ...files.map(({ path, rows }) => `${'file'.padEnd(10)}  ${toPrintable(path)} (${rows} rows)`),
     ...findings.map(
-      ({ code, count }) => `still open  ${code}: ${count}  (${findWayOut(code)?.replaceAll('ORDER', orderId)})`,
+      ({ code, count }) => `still open  ${code}: ${count}  (${findRemedy(code)?.replaceAll('ORDER', orderId)})`,
     ),
     `prove it with prospect-sync reconcile ${orderId}`,
   ].join('\n');

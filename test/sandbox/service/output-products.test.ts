@@ -7,7 +7,7 @@ import { toSlot } from '../../../sandbox/service/slot.ts';
 import type { StoredOrder } from '../../../sandbox/service/store/records.ts';
 import { openStore } from '../../../sandbox/service/store/store.ts';
 import { companyAt } from '../../../sandbox/universe.ts';
-import { SpreadsheetError } from '../../../src/spreadsheet/error.ts';
+import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
 import { publish } from './published.ts';
 
 const order = { id: 'order-1' } as StoredOrder;

@@ -1,0 +1,16 @@
+import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
+import type { WorkerConfiguration } from '../src/config/run-plan.ts';
+import type { FieldSettings } from '../src/shape/shape.ts';
+
+/** What activities work with; a worker builds it once. */
+export interface ActivityDependencies {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  readonly configuration: WorkerConfiguration;
+  /** `service.fields`. */
+  readonly fields?: FieldSettings;
+}

@@ -1,0 +1,19 @@
+/** Every type of failure that can end or delay a workflow, with its way out: closed, so that filters and docs can name them all. */
+import { hubspotFailures } from './hubspot-failures.ts';
+import type { FailureDescription } from './failure-description.ts';
+import { ownFailures } from './own-failures.ts';
+import { serviceCodes, serviceFailures } from './service-failures.ts';
+import { infrastructureFailures } from './infrastructure-failures.ts';
+
+export const failureDescriptions = {
+  ...ownFailures,
+  ...serviceCodes,
+  ...serviceFailures,
+  ...hubspotFailures,
+  ...infrastructureFailures,
+} as const satisfies Record<string, FailureDescription>;
+export type FailureType = keyof typeof failureDescriptions;
+
+export function isFailureType(type: string): type is FailureType {
+  return Object.hasOwn(failureDescriptions, type);
+}

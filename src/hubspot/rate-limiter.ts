@@ -1,0 +1,128 @@
+// Decides when a call may be sent. Pure: times are given, nothing waits here.
+import { readLimits } from './budget.ts';
+import type { Budget, SeenLimits } from './budget.ts';
+import { createBurstWindow } from './burst-window.ts';
+import type { BurstWindow, OwnCall } from './burst-window.ts';
+import { createDailyReserve } from './daily-reserve.ts';
+import { createSearchPace } from './search-pace.ts';
+import type { CallFamily } from './versions.ts';
+
+export interface Ticket {
+  readonly family: CallFamily;
+  readonly call: OwnCall;
+}
+
+/** What came back, as far as it matters here. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly policyName: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** `hold`: so long that nobody should wait for it here. */
+export type Verdict =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'hold'; readonly seconds: number; readonly reason: HoldReason };
+
+export interface HoldReason {
+  readonly policyName: string | undefined;
+  readonly code: string | undefined;
+}
+
+interface Pause {
+  readonly until: number;
+  readonly reason: HoldReason;
+}
+
+/** Waits up to this are waited for, longer ones are the caller's. */
+const LONGEST_WAIT_MS = 15_000;
+const BURST_SECONDS = 10;
+const SEARCH_SECONDS = 1;
+/** With these a day's calls are eaten; what is left over is for asking who and what the portal is, and for other apps. */
+const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations', 'lists'];
+/** Too many calls, too many writes to one place, a move to another data centre. */
+const pausingStatuses: readonly number[] = [429, 423, 477];
+
+export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: Budget) {
+  const common = createBurstWindow(burstPercent);
+  // Some plans count associations by themselves, which shows in another limit.
+  let ofAssociations: BurstWindow | undefined;
+  const search = createSearchPace(searchPerSecond);
+  const daily = createDailyReserve(dailyReservePercent);
+  let seen: SeenLimits = { burst: null, daily: null };
+  let pause: Pause | undefined;
+  let searchPause: Pause | undefined;
+
+  const burstOf = (family: CallFamily): BurstWindow =>
+    family === 'associations' && ofAssociations !== undefined ? ofAssociations : common;
+
+  function learnBurst(
+    { family, call }: Ticket,
+    now: number,
+    reply: Reply | undefined,
+    limit: SeenLimits['burst'],
+  ): void {
+    if (family === 'associations' && limit !== null && seen.burst !== null && limit.max !== seen.burst.max)
+      ofAssociations ??= createBurstWindow(burstPercent);
+    const burst = burstOf(family);
+    burst.end(call, now, limit);
+    if (limit !== null || reply === undefined) return;
+    if (reply.status === 429) burst.refused();
+    if (family === 'objects' && reply.status >= 200 && reply.status <= 299) burst.noLimit();
+  }
+
+  function keepAway(family: CallFamily, now: number, { status, headers, policyName, retryAfterSeconds }: Reply): void {
+    if (policyName === 'DAILY') daily.refused(now);
+    const isAboutSearch = family === 'search' && status === 429;
+    if (isAboutSearch) search.refused(now);
+    // A 429 need not name its limit, nor say how long to wait.
+    const isUnnamed = status === 429 && policyName === undefined;
+    const window = isAboutSearch ? SEARCH_SECONDS : (readLimits(headers).burst?.seconds ?? BURST_SECONDS);
+    const seconds = retryAfterSeconds ?? (isUnnamed ? window : 0);
+    const asked = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
+    if (isAboutSearch && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = later(searchPause, asked);
+    else pause = later(pause, asked);
+  }
+
+  return {
+    judge(family: CallFamily, now: number): Verdict {
+      const reserve = bulkFamilies.includes(family) ? daily.waitMs(now) : 0;
+      if (reserve > 0) return hold(reserve, { policyName: 'DAILY', code: undefined });
+      const pauses = family === 'search' ? [pause, searchPause] : [pause];
+      const longest = pauses.reduce((one, other) => (other === undefined ? one : later(one, other)), undefined);
+      const paused = longest === undefined ? 0 : longest.until - now;
+      if (longest !== undefined && paused > LONGEST_WAIT_MS) return hold(paused, longest.reason);
+      const milliseconds = Math.max(paused, family === 'search' ? search.waitMs(now) : burstOf(family).waitMs(now));
+      return milliseconds > 0 ? { kind: 'wait', milliseconds } : { kind: 'go' };
+    },
+
+    begin(family: CallFamily, now: number): Ticket {
+      return { family, call: family === 'search' ? search.begin(now) : burstOf(family).begin(now) };
+    },
+
+    /** @param reply undefined when none came */
+    end(ticket: Ticket, now: number, reply: Reply | undefined): void {
+      const { family, call } = ticket;
+      const limits = reply === undefined ? { burst: null, daily: null } : readLimits(reply.headers);
+      if (family === 'search') search.end(call, now);
+      else learnBurst(ticket, now, reply, limits.burst);
+      const burst = family === 'associations' && ofAssociations !== undefined ? null : limits.burst;
+      seen = { burst: burst ?? seen.burst, daily: limits.daily ?? seen.daily };
+      if (limits.daily !== null) daily.learn(now, limits.daily);
+      if (reply !== undefined && pausingStatuses.includes(reply.status)) keepAway(family, now, reply);
+    },
+
+    learnTimeZone: daily.learnTimeZone,
+    limits: (): SeenLimits => seen,
+  };
+}
+
+function later(one: Pause | undefined, other: Pause): Pause {
+  return one === undefined || other.until > one.until ? other : one;
+}
+
+function hold(milliseconds: number, reason: HoldReason): Verdict {
+  return { kind: 'hold', seconds: Math.ceil(milliseconds / 1000), reason };
+}

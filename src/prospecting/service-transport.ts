@@ -1,0 +1,207 @@
+/** The one seam to openapi-fetch: time-outs, errors and the contract check of what comes back. */
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import { z } from 'zod';
+import { describeViolation, violations, type operations } from '../contract/index.ts';
+import type { PathsOf } from '../contract/paths.ts';
+import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-body.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
+import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
+import { ProspectingError } from './prospecting-error.ts';
+import { toHttpError } from './http-error.ts';
+import { isProblem, type Problem } from '../shape/read-answers.ts';
+import { toStorable, type Storable } from '../text/storable.ts';
+
+export interface ProspectingSettings {
+  readonly baseUrl: string;
+  /** Read at every call, so that the key itself is nowhere kept. */
+  readonly apiKey: () => string;
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** For files that do not lie on the service's own origin; reaches public addresses only unless given. */
+  readonly fetchFile?: (request: Request) => Promise<Response>;
+  readonly timeoutMs?: number;
+}
+
+/** A call's own means: it is cancelled by `signal`, whatever the time-out says. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What a failure names: the method and the path of the call. */
+export interface CallSite {
+  readonly method: string;
+  readonly path: string;
+}
+
+type Operations = typeof operations;
+
+/** The contract's paths; an order's body is as the service wants it (order-body.ts). */
+type Paths = PathsOf<{
+  [K in keyof Operations]: K extends 'createOrder'
+    ? Omit<Operations[K], 'body'> & { readonly body: z.ZodRecord<z.ZodString, z.ZodUnknown> }
+    : Operations[K];
+}>;
+
+export type Api = Client<Paths>;
+
+/** openapi-fetch over the contract; a status outside 2xx is thrown as ProspectingError. */
+export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs = 30_000 }: ProspectingSettings): Api {
+  const api = createClient<Paths>({
+    baseUrl,
+    redirect: 'manual',
+    fetch: (request) => fetchInTime(fetch, request, timeoutMs),
+  });
+  const sent = new Map<string, Request>();
+  const authorize: Middleware = {
+    onRequest({ id, request }) {
+      request.headers.set('authorization', `Bearer ${apiKey()}`);
+      // An error may repeat values of the request, which then must not be told.
+      if (request.body !== null) sent.set(id, request.clone());
+    },
+    async onResponse({ id, request, response }) {
+      const copy = sent.get(id);
+      sent.delete(id);
+      if (!response.ok) {
+        const body: unknown = await copy?.json().catch(() => null);
+        throw await toHttpError(request, response, { sent: body, secret: apiKey() });
+      }
+      // An unread copy would keep the body in memory.
+      void copy?.body?.cancel().catch(() => undefined);
+    },
+    onError({ id }) {
+      sent.delete(id);
+    },
+  };
+  api.use(authorize);
+  return api;
+}
+
+/** Checks a request before it is sent: the error names field, limit and size of every broken rule (ten at most). */
+export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unknown): void {
+  const broken = violations(schema, body);
+  if (broken.length === 0) return;
+  const more = broken.length > 10 ? `; and ${broken.length - 10} more` : '';
+  const detail = broken.slice(0, 10).map(describeViolation).join('; ') + more;
+  throw new ProspectingError({ kind: 'request', ...call, detail });
+}
+
+/** What an answer says by the contract; unknown fields stay, a broken rule is an error that names the field. No body is no answer. */
+export async function read<S extends z.ZodType>(
+  schema: S,
+  call: Promise<{ data?: unknown; response: Response }>,
+  request: CallSite,
+): Promise<z.output<S>> {
+  const { data, response } = await answered(call, request);
+  const { value } = storable(data, request);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const detail = violations(schema, value).slice(0, 5).map(describeViolation).join('; ');
+  throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail });
+}
+
+/**
+ * What an answer says whose form the specification does not show; `use` tells what stands in its way. `replacedIn`: how many
+ * characters of its records were replaced.
+ */
+export async function readAs<T extends object>(
+  use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
+  call: Promise<{ data?: unknown; response: Response }>,
+  request: CallSite,
+): Promise<T> {
+  const { data, response } = await answered(call, request);
+  const { value, replacedIn } = storable(data, request);
+  const found = use(value, replacedIn);
+  if (!isProblem(found)) return found;
+  throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail: found.problem });
+}
+
+/** An answer's JSON, in characters that every database holds. No body is no answer. */
+function storable(data: unknown, request: CallSite): Storable {
+  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
+  const found = toStorable(data);
+  if (found === null) throw new ProspectingError({ kind: 'contract', ...request, detail: 'it has too many levels' });
+  return found;
+}
+
+/** For answers without a body. */
+export async function done(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
+  await answered(call, request);
+}
+
+export async function answered<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
+  try {
+    return await call;
+  } catch (error) {
+    // openapi-fetch lets the parser's own error through when a 2xx body is cut short or is not JSON. It quotes the body: no cause.
+    if (error instanceof SyntaxError) throw new ProspectingError({ kind: 'unreadable', ...request });
+    throw error;
+  }
+}
+
+/**
+ * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body, and when the answer is a
+ * redirect, is too large or nests too deep. Idempotent requests are sent once more on a lost connection.
+ */
+async function fetchInTime(
+  fetch: NonNullable<ProspectingSettings['fetch']>,
+  request: Request,
+  timeoutMs: number,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([request.signal, timeout]);
+  const facts = { method: request.method, path: new URL(request.url).pathname };
+  const failed = (cause: unknown) => {
+    if (cause instanceof ProspectingError) return cause;
+    if (request.signal.aborted) return new ProspectingError({ kind: 'cancelled', ...facts, cause });
+    if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail: `${timeoutMs} ms`, cause });
+    return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
+  };
+  // The race ends a call even where `fetch` or a body that never ends pays no heed to the signal.
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const attempt = (sent: Request) => Promise.race([stopped, fetchWhole(fetch, new Request(sent, { signal }))]);
+  const spare = isIdempotent(request) ? request.clone() : null;
+  try {
+    return await attempt(request).catch((error: unknown) => {
+      if (spare === null || signal.aborted || error instanceof ProspectingError) throw error;
+      return attempt(spare);
+    });
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** An answer whose body has arrived. Throws a ProspectingError for one that must not be read. */
+async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
+  const response = await fetch(request);
+  const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
+  if (isRedirect(response)) {
+    void response.body?.cancel().catch(() => undefined);
+    throw new ProspectingError({ kind: 'api_redirect', ...call, detail: describeRedirect(response, request.url) });
+  }
+  const bytes = await readBoundedBytes(response);
+  if (bytes === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  if (response.ok && isBeyondJsonLimits(bytes)) {
+    throw new ProspectingError({ kind: 'contract', ...call, detail: `with ${jsonLimits}` });
+  }
+  await yieldIfLarge(bytes.length);
+  const headers = new Headers(response.headers);
+  // It counts bytes as they were sent, perhaps compressed.
+  headers.delete('content-length');
+  return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers });
+}
+
+function isIdempotent(request: Request): boolean {
+  return request.method === 'GET' || request.method === 'PUT' || request.headers.has('idempotency-key');
+}
+
+const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) });
+
+/** What the system calls the trouble, for example ECONNRESET. */
+export function connectionCode(error: unknown): string {
+  const cause = causeSchema.safeParse(error);
+  return cause.success ? cause.data.cause.code : 'connection lost';
+}

@@ -1,0 +1,103 @@
+/** The worker's port for orchestrators and Prometheus. */
+import { serve } from '@hono/node-server';
+import type { TelemetryOptions } from '@temporalio/worker';
+import { chooseHiddenPlace } from '../temporal/dev-server/server-process.ts';
+import { isLoopbackName } from '../http/foreign-requests.ts';
+import { createHealth, type Probes } from './health.ts';
+import { readBoundedText } from '../http/bounded-body.ts';
+import type { Metrics } from './metrics.ts';
+import { CommandError } from '../cli/terminal.ts';
+
+export interface HealthServer {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Has Temporal's SDK tell its figures to this process alone, where /metrics reads them. */
+  readonly telemetry: Pick<TelemetryOptions, 'metrics'>;
+  /** From now on readiness can be asked. */
+  watch(probes: Probes): void;
+  close(): Promise<void>;
+}
+
+/**
+ * In seconds. Those of the SDK go from 10 to 100 in one step: of activities that all waited 11 s nobody could tell whether
+ * they waited for a minute, which is what an alert asks.
+ */
+const waitBuckets = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1_800];
+
+/** For Temporal's figures, which come from this process. */
+const patienceMilliseconds = 2_000;
+
+export async function openHealthServer(place: { port: number; hostname: string }): Promise<HealthServer> {
+  // Loaded only where it is wanted.
+  const { createMetrics } = await import('./metrics.ts');
+  const metrics = createMetrics();
+  // The SDK answers any page that finds it.
+  const hidden = await chooseHiddenPlace();
+  const bindAddress = `${hidden.host}:${hidden.port}`;
+  let probes: Probes | null = null;
+  const health = createHealth({
+    probes: () => probes,
+    isLoopback: isLoopbackName(place.hostname),
+    async metrics() {
+      const [ours, temporals] = await Promise.all([metrics.text(), readTemporals(bindAddress)]);
+      return { text: `${ours}\n${temporals}`, contentType: metrics.contentType };
+    },
+  });
+  const { port, close } = await listen(health, place);
+  return {
+    url: `http://${place.hostname.includes(':') ? `[${place.hostname}]` : place.hostname}:${port}`,
+    metrics,
+    telemetry: {
+      metrics: {
+        prometheus: {
+          bindAddress,
+          countersTotalSuffix: true,
+          unitSuffix: true,
+          useSecondsForDurations: true,
+          histogramBucketOverrides: { activity_schedule_to_start_latency: waitBuckets },
+        },
+      },
+    },
+    watch(given) {
+      probes = given;
+    },
+    close,
+  };
+}
+
+/** Empty before the worker has started, and when it does not answer in time. */
+async function readTemporals(address: string): Promise<string> {
+  try {
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const response = await fetch(`http://${address}/metrics`, { redirect: 'error', signal });
+    return (await readBoundedText(response)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+async function listen(
+  fetch: (request: Request) => Promise<Response>,
+  { port, hostname }: { port: number; hostname: string },
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = serve({ fetch, port, hostname }, (info) => resolve(info.port));
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    const where = `${hostname}:${port}`;
+    reject(
+      new CommandError(
+        `health and metrics cannot be served at ${where} (${error.code}): free it, or choose another --health-port or --health-host`,
+      ),
+    );
+  });
+  return {
+    port: await promise,
+    async close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      // Probes keep their connections.
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}

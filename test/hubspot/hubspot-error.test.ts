@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+
+import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
+
+describe('HubSpotError', () => {
+  const refused = { kind: 'http', method: 'POST', path: '/crm/v3/objects/companies/batch/upsert' } as const;
+
+  it('says method, path, status and the limit that was met', () => {
+    const error = new HubSpotError({
+      ...refused,
+      status: 429,
+      category: 'RATE_LIMIT',
+      policyName: 'TEN_SECONDLY_ROLLING',
+    });
+    expect(error.message).toBe(
+      'POST /crm/v3/objects/companies/batch/upsert failed with status 429 (TEN_SECONDLY_ROLLING)',
+    );
+    expect(error.name).toBe('HubSpotError');
+    expect(error).toMatchObject({ kind: 'http', status: 429, category: 'RATE_LIMIT', traceIds: [] });
+  });
+
+  it.each([
+    [{ ...refused, status: 502 }, 'failed with status 502'],
+    [{ ...refused, status: 400, category: 'VALIDATION_ERROR' }, 'failed with status 400 (VALIDATION_ERROR)'],
+    [
+      { ...refused, status: 207, category: 'VALIDATION_ERROR', code: 'PROPERTY_DOESNT_EXIST', property: 'missing' },
+      'failed with status 207 (PROPERTY_DOESNT_EXIST: missing)',
+    ],
+    [{ ...refused, kind: 'connection', code: 'ECONNRESET' }, 'got no answer (ECONNRESET)'],
+    [{ ...refused, kind: 'timeout' }, 'timed out'],
+    [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
+    [
+      { ...refused, kind: 'held', policyName: 'DAILY', retryAfterSeconds: 15_061 },
+      "was not sent: what is left of the day's calls is kept for others, as hubspot.budget.daily_reserve_percent says (DAILY); goes on in 4 h 12 min",
+    ],
+    [
+      { ...refused, kind: 'held', code: 'STATUS_423', retryAfterSeconds: 19.2 },
+      'was not sent: HubSpot asked for a pause (STATUS_423); goes on in 20 s',
+    ],
+    [
+      { ...refused, status: 403, category: 'MISSING_SCOPES', requiredScopes: ['crm.a.read', 'crm.b.read'] },
+      'failed with status 403 (MISSING_SCOPES: crm.a.read or crm.b.read)',
+    ],
+    [
+      { ...refused, kind: 'answer', code: 'WRONG_PORTAL', portal: { expected: '8', found: '7' } },
+      'shows another portal than hubspot.portal_id names (WRONG_PORTAL: expected 8, found 7); check hubspot.token and hubspot.portal_id',
+    ],
+    [
+      { ...refused, kind: 'answer', code: 'PROPERTY_MISSING', property: 'a, b' },
+      'does not list what is needed (PROPERTY_MISSING: a, b); create it in HubSpot, or take it out of the mapping; `prospect-sync doctor` says more',
+    ],
+    [
+      { ...refused, kind: 'answer', code: 'UNREADABLE_ANSWER' },
+      'got an answer that cannot be used (UNREADABLE_ANSWER)',
+    ],
+  ] as const)('describes %j', (facts, outcome) => {
+    expect(new HubSpotError(facts).message).toBe(`POST /crm/v3/objects/companies/batch/upsert ${outcome}`);
+  });
+
+  it.each([
+    'WRONG_PORTAL',
+    'WRONG_PORTAL_TYPE',
+    'PROPERTY_MISSING',
+    'PROPERTY_READ_ONLY',
+    'PROPERTY_TYPE_DIFFERS',
+    'PROPERTY_OPTION_MISSING',
+    'PROPERTY_NOT_UNIQUE',
+  ])('does not blame HubSpot for %s, and names a setting or doctor', (code) => {
+    const { message } = new HubSpotError({ ...refused, kind: 'answer', code, property: 'a' });
+    expect(message).not.toContain('cannot be used');
+    expect(message).toContain(`(${code}: a); `);
+    expect(message).toMatch(/check hubspot\.|`prospect-sync doctor` says more$/);
+    // HubSpot's own word of that name is HubSpot's.
+    expect(new HubSpotError({ ...refused, status: 400, code }).message).toMatch(/failed with status 400 \(\w+\)$/);
+  });
+
+  it('never shows an email address or a query', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.boolean(), fc.webQueryParameters(), (email, encoded, query) => {
+        const segment = encoded ? encodeURIComponent(email) : email.replaceAll(/[/?#]/g, '');
+        const path = `/communication-preferences/v3/status/${segment}/unsubscribe-all?${query}`;
+        const error = new HubSpotError({ kind: 'http', method: 'POST', path, status: 404 });
+        expect(error.path).toBe('/communication-preferences/v3/status/{email}/unsubscribe-all');
+        expect(error.message).toBe(`POST ${error.path} failed with status 404`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+// Clients at full speed against the stand-in's rate limits, in virtual time.
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+/** Deterministic, in [0, 1). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+interface Simulation {
+  readonly clients: number;
+  readonly seconds: number;
+  readonly seed?: number;
+  /** How much later than the first the others begin. */
+  readonly lateSeconds?: number;
+  readonly call?: (client: HubSpotClient) => Promise<unknown>;
+}
+
+interface Arrival {
+  readonly client: number;
+  readonly at: number;
+  readonly status: number;
+}
+
+/** 12 callers each, who ask again at once; ways of 5 to 60 ms and work of 20 to 250 ms. @returns what arrived in the time */
+async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = readOne }: Simulation) {
+  const time = createVirtualClock();
+  const sandbox = createHubSpotSandbox({ clock: () => new Date(time.clock()) });
+  const { token } = sandbox.createPortal({ name: 'Test', plan: 'professional' });
+  const random = createRandom(seed);
+  const arrivals: Arrival[] = [];
+  const way = () => time.sleep(5 + random() * 55);
+  const callers = Array.from({ length: clients }, (_, client) => {
+    const hubspot = createHubSpotClient({
+      baseUrl: 'https://api.hubapi.com',
+      token,
+      ...time,
+      async fetch(request) {
+        await way();
+        const at = time.seconds();
+        const response = await sandbox.fetch(request);
+        arrivals.push({ client, at, status: response.status });
+        await time.sleep(20 + random() * 230);
+        await way();
+        return response;
+      },
+    });
+    return Array.from({ length: 12 }, async () => {
+      if (client > 0) await time.sleep(lateSeconds * 1000);
+      while (time.seconds() < seconds) {
+        await call(hubspot).catch((error: unknown) => {
+          if (!(error instanceof HubSpotError)) throw error;
+        });
+      }
+    });
+  });
+  await time.runUntil(seconds);
+  await time.runUntil(seconds + 60);
+  await Promise.all(callers.flat());
+  return arrivals.filter(({ at }) => at < seconds);
+}
+
+const readOne = (client: HubSpotClient) => client.objects.read('companies', { ids: ['1'], properties: [] });
+const searchOne = (client: HubSpotClient) => client.objects.findByDomain('companies', ['x.example'], []);
+
+const refusedPart = (arrivals: readonly Arrival[]) =>
+  arrivals.filter(({ status }) => status === 429).length / arrivals.length;
+
+/** What each client got of all that was let through. */
+function shares(arrivals: readonly Arrival[], clients: number): number[] {
+  const passed = arrivals.filter(({ status }) => status !== 429);
+  return Array.from(
+    { length: clients },
+    (_, client) => passed.filter((one) => one.client === client).length / passed.length,
+  );
+}
+
+/** Of the 190 calls that the portal allows in 10 seconds. */
+function utilisation(arrivals: readonly Arrival[], seconds: number): number {
+  return arrivals.filter(({ status }) => status !== 429).length / (19 * seconds);
+}
+
+describe('createHubSpotClient at full speed', () => {
+  it('uses what the portal allows', async () => {
+    const arrivals = await simulate({ clients: 1, seconds: 120 });
+    expect(refusedPart(arrivals)).toBe(0);
+    expect(utilisation(arrivals, 120)).toBeGreaterThan(0.92);
+  });
+
+  it.each([1, 2])('shares with another worker without being refused (seed %i)', async (seed) => {
+    const arrivals = await simulate({ clients: 2, seconds: 120, seed });
+    expect(refusedPart(arrivals)).toBeLessThan(0.01);
+    expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
+    expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
+  });
+
+  it.each([3, 4])('shares between %i', async (clients) => {
+    const arrivals = await simulate({ clients, seconds: 60 });
+    expect(refusedPart(arrivals)).toBeLessThan(0.01);
+    expect(utilisation(arrivals, 60)).toBeGreaterThan(0.9);
+    expect(Math.min(...shares(arrivals, clients))).toBeGreaterThan(0.8 / clients);
+  });
+
+  it('makes room for one who comes late', async () => {
+    const arrivals = await simulate({ clients: 2, seconds: 90, lateSeconds: 30 });
+    expect(refusedPart(arrivals)).toBeLessThan(0.01);
+    const afterwards = arrivals.filter(({ at }) => at >= 50);
+    expect(Math.min(...shares(afterwards, 2))).toBeGreaterThan(0.4);
+  });
+
+  it('searches four times a second, and never more than five times', async () => {
+    const arrivals = await simulate({ clients: 1, seconds: 60, call: searchOne });
+    expect(refusedPart(arrivals)).toBe(0);
+    expect(arrivals.length).toBeGreaterThan(60 * 3.9);
+    for (const { at } of arrivals) {
+      expect(arrivals.filter((other) => other.at >= at && other.at < at + 1).length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('finds out that others search too, though no header tells', async () => {
+    const arrivals = await simulate({ clients: 2, seconds: 300, call: searchOne });
+    expect(refusedPart(arrivals)).toBeLessThan(0.01);
+    expect(arrivals.length).toBeGreaterThan(300 * 3.5);
+  });
+});

@@ -1,0 +1,28 @@
+import { ServiceError } from '@temporalio/client';
+import { ScheduleError } from '../../src/schedules/schedule-error.ts';
+import { toScheduleError } from '../../src/schedules/schedule-errors.ts';
+
+const grpc = (code: number, details: string) =>
+  Object.assign(new Error(`${code} X: ${details}`), { code, details, metadata: {} });
+const failed = (cause: Error) => new ServiceError('Failed to patch schedule', { cause });
+
+describe('toScheduleError', () => {
+  it.each([4, 14])('tells of silence that it may have worked all the same (%d)', (code) => {
+    for (const error of [grpc(code, 'no answer'), failed(grpc(code, 'no answer'))]) {
+      const told = toScheduleError(error);
+      expect(told).toBeInstanceOf(ScheduleError);
+      expect(String(told)).toMatch(/cannot be reached any more \(no answer\)\. .*may have been done/);
+    }
+  });
+
+  it('gives the reason of the server, not that of the client', () => {
+    expect(String(toScheduleError(failed(grpc(3, 'notes exceed the limit'))))).toBe(
+      'ScheduleError: Temporal refuses it: notes exceed the limit',
+    );
+  });
+
+  it('leaves alone what is none of Temporal’s', () => {
+    for (const error of [new TypeError('bug'), new ScheduleError('said already'), 'text'])
+      expect(toScheduleError(error)).toBe(error);
+  });
+});

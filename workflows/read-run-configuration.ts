@@ -1,0 +1,14 @@
+/** The plan of a run, from the worker's configuration. */
+import type { ResolvedRun, RunReference } from '../src/config/run-plan.ts';
+import { toSummary } from '../src/temporal/workflow-texts.ts';
+import { shortActivities } from './activity-options.ts';
+
+/** Until the plan says otherwise. */
+const heartbeatTimeoutMs = 30_000;
+
+export function readRunConfiguration(run: Pick<RunReference, 'runName'> & Partial<RunReference>): Promise<ResolvedRun> {
+  return shortActivities({ heartbeatTimeoutMs }).readRun.executeWithOptions(
+    { summary: toSummary(`configuration of run ${run.runName}`) },
+    [run],
+  );
+}
