@@ -41,7 +41,7 @@ export function createCodecServer({ codec, origins, token, isLoopback = true }: 
     app.post(`${place}/decode`, (context) => convert(context, (payloads) => codec.decode(payloads)));
   }
   app.notFound((context) => refuse(context, 404, 'there are POST /encode and POST /decode'));
-  app.onError((_, context) => refuse(context, 500, 'an unexpected error'));
+  app.onError((_, context) => refuse(context, 500, 'unexpected error'));
   return { fetch: async (request) => app.fetch(request) };
 }
 

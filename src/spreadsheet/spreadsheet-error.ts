@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { types } from 'node:util';
 import { toPrintable } from '../text/printable-text.ts';
 
 export interface SpreadsheetFacts {
@@ -35,12 +35,14 @@ export class SpreadsheetError extends Error {
 /** A refusal of the operating system, in its own words: `no space left on device (ENOSPC)`. */
 export function toSpreadsheetError(error: unknown, path: string, action: 'reading' | 'writing'): SpreadsheetError {
   if (error instanceof SpreadsheetError) return error;
-  const refusal = systemErrorSchema.safeParse(error);
-  if (!refusal.success) return new SpreadsheetError({ path, action, problem: 'an unexpected error' });
-  const { code, message } = refusal.data;
+  if (!isSystemError(error)) return new SpreadsheetError({ path, action, problem: 'unexpected error' });
+  const { code, message } = error;
   // `ENOSPC: no space left on device, write`; what follows the comma may repeat temporary names.
   const words = /^[A-Z0-9_]+: ([^,]+)/.exec(message)?.[1];
   return new SpreadsheetError({ path, action, problem: words === undefined ? code : `${words} (${code})`, code });
 }
 
-const systemErrorSchema = z.object({ code: z.string(), message: z.string() });
+/** Without zod: loading it takes longer than everything else that the reader thread loads. */
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return types.isNativeError(error) && 'code' in error && typeof error.code === 'string';
+}
