@@ -1,5 +1,5 @@
 /** Which columns of a user's file hold which field, and which columns look as if they were meant to hold one. */
-import { editDistance } from '../text/suggestions.ts';
+import { distance } from 'fastest-levenshtein';
 import { toHeaderKey, toNameList } from '../spreadsheet/table.ts';
 
 /** All fields that a file can hold; exclusions read them all. */
@@ -196,5 +196,5 @@ function isMisspelt(key: string, name: string): boolean {
   const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
   const shorter = Math.min(left.length, right.length);
   const edits = shorter >= 6 ? 2 : shorter >= 4 ? 1 : 0;
-  return Math.abs(left.length - right.length) <= edits && editDistance(left, right) <= edits;
+  return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits;
 }

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** Longer words are no misspelt names, and comparing them would take long. */
 const longestWord = 100;
 
@@ -12,7 +14,7 @@ export function suggestions(word: string, known: readonly string[]): string[] {
   const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known
     .filter((candidate) => candidate.length <= longestWord)
-    .map((candidate) => ({ candidate, edits: editDistance(plain(word), plain(candidate)) }))
+    .map((candidate) => ({ candidate, edits: distance(plain(word), plain(candidate)) }))
     .filter(({ edits }) => edits <= allowed)
     .sort((a, b) => a.edits - b.edits);
   return candidates.slice(0, 3).map(({ candidate }) => candidate);
@@ -21,18 +23,4 @@ export function suggestions(word: string, known: readonly string[]): string[] {
 /** `apiKey`, `api-key` and `API_KEY` are all `api_key` to a person. */
 function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
-/** Levenshtein, one row at a time. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, left] of a.split('').entries()) {
-    const row = [i + 1];
-    for (const [j, right] of b.split('').entries()) {
-      const replace = (previous[j] ?? 0) + (left === right ? 0 : 1);
-      row.push(Math.min(replace, (previous[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }
