@@ -9,8 +9,7 @@ import {
 } from '../src/mapping/company-row.ts';
 import type { SourceReport } from '../src/report/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
-import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
-import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
+import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../src/spreadsheet/spreadsheet-error.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';

@@ -10,7 +10,7 @@ import { createFindings, mergeFindings, type Findings } from '../src/reconcile/f
 import { brokenIdentities } from '../src/reconcile/identities.ts';
 import { toOutputFindings } from '../src/reconcile/output-checks.ts';
 import { toReadingFindings } from '../src/reconcile/reading.ts';
-import { fileDigest } from '../src/spreadsheet/file-digest.ts';
+import { fileDigest } from '../src/spreadsheet/regular-file.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

@@ -5,8 +5,7 @@
 import { on } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
 import { orAbort } from './interruptible.ts';
 import { assertRegularFile } from './regular-file.ts';
 import type { SheetSettings } from './read-xlsx.ts';
@@ -65,7 +64,7 @@ export async function* readTable(
 }
 
 /** How many rows it has so far, without the header and blank ones. @throws as readTable */
-export async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerator<number> {
+async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerator<number> {
   for await (const { message, answer } of runReader({ ...file, purpose: 'count' }, signal)) {
     if (message.kind !== 'count') continue;
     yield message.count;
@@ -138,4 +137,32 @@ function toReadError(error: unknown, { path: file }: ReaderTask, memoryMegabytes
   if (!isOutOfMemory) return error;
   const problem = `it needs more than ${formatLimit(memoryMegabytes)} MB of memory to be read; split the file`;
   return new SpreadsheetError({ path: file, action: 'reading', problem, code: overLimit });
+}
+
+export interface CountRows {
+  readonly path: string;
+  readonly type: 'csv' | 'xlsx';
+  readonly signal?: AbortSignal | undefined;
+  /** Counting is given up after this. */
+  readonly longestMs?: number;
+  readonly onRows?: (rows: number) => void;
+}
+
+/**
+ * Rows below the header, blank ones not counted; of an Excel file those of the first sheet. null: it is no such table, or
+ * counting takes too long.
+ * @throws SpreadsheetError where the operating system refuses, or the file is over a limit
+ */
+export async function countRows({ path, type, signal, longestMs, onRows }: CountRows): Promise<number | null> {
+  const over = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
+  const either = AbortSignal.any([signal, over].filter((each) => each !== undefined));
+  let rows = 0;
+  try {
+    for await (rows of countTable({ path, kind: type }, either)) onRows?.(rows);
+    return rows;
+  } catch (error) {
+    if (error instanceof SpreadsheetError && error.code === null) return null;
+    if (over?.aborted === true && error === over.reason) return null;
+    throw error;
+  }
 }

@@ -285,7 +285,12 @@ function combineAll(choices: typeof alone): [names: string, assumed: Assumed][] 
     if (fitting === undefined) services.push({ ...choice });
     else Object.assign(fitting, choice);
   }
-  return services.map((service) => [Object.entries(service).map((choice) => choice.join('=')).join(', '), service]);
+  return services.map((service) => [
+    Object.entries(service)
+      .map((choice) => choice.join('='))
+      .join(', '),
+    service,
+  ]);
 }
 
 /**

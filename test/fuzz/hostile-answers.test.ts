@@ -216,22 +216,23 @@ async function measureOnce(tried: Attack): Promise<Measured> {
 }
 
 /** One call of each client gets every body: whatever the call, the same code of a client reads it. */
-const routes: Readonly<Record<string, { readonly isHit: Attack['isHit']; readonly mutations: typeof bodyMutations }>> = {
-  'an order': { isHit: (call) => /^GET \/api\/v1\/orders\/[^/]+$/.test(call), mutations: contentMutations },
-  'a page of results': {
-    isHit: (call) => /^GET \/api\/v1\/orders\/[^/]+\/results/.test(call),
-    mutations: { ...bodyMutations, ...contentMutations },
-  },
-  'a HubSpot search or read': {
-    isHit: (call) => /^POST .*\/(?:search|batch\/read)/.test(call),
-    mutations: { ...bodyMutations, ...contentMutations },
-  },
-  'a HubSpot write': {
-    isHit: (call) => /^POST .*\/batch\/(?:upsert|create|update)/.test(call),
-    mutations: contentMutations,
-  },
-  'HubSpot properties': { isHit: (call) => /^GET .*\/properties\//.test(call), mutations: contentMutations },
-};
+const routes: Readonly<Record<string, { readonly isHit: Attack['isHit']; readonly mutations: typeof bodyMutations }>> =
+  {
+    'an order': { isHit: (call) => /^GET \/api\/v1\/orders\/[^/]+$/.test(call), mutations: contentMutations },
+    'a page of results': {
+      isHit: (call) => /^GET \/api\/v1\/orders\/[^/]+\/results/.test(call),
+      mutations: { ...bodyMutations, ...contentMutations },
+    },
+    'a HubSpot search or read': {
+      isHit: (call) => /^POST .*\/(?:search|batch\/read)/.test(call),
+      mutations: { ...bodyMutations, ...contentMutations },
+    },
+    'a HubSpot write': {
+      isHit: (call) => /^POST .*\/batch\/(?:upsert|create|update)/.test(call),
+      mutations: contentMutations,
+    },
+    'HubSpot properties': { isHit: (call) => /^GET .*\/properties\//.test(call), mutations: contentMutations },
+  };
 
 describe('a worker whose service and CRM answer with anything', () => {
   it.each(Object.entries(routes))(

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countRows } from '../../src/spreadsheet/count-rows.ts';
+import { countRows } from '../../src/spreadsheet/reader-thread.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { batches, createFolder } from './folder.ts';
 

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isWholeZip } from '../../src/spreadsheet/zip-check.ts';
-import { readZipDirectory } from '../../src/spreadsheet/zip-directory.ts';
+import { isWholeZip, readZipDirectory } from '../../src/spreadsheet/zip-reader.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { batches, createFolder } from './folder.ts';
 

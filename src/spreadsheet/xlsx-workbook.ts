@@ -1,0 +1,166 @@
+/**
+ * The small parts of an Excel file: its sheets in the order of their tabs (ECMA-376-1, 18.2.19, 18.2.20, 18.2.28), number formats
+ * (18.8.30) and shared texts (18.4.8, 18.4.9).
+ */
+import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
+import { fileLimits } from './spreadsheet-error.ts';
+
+export interface SheetName {
+  readonly name: string;
+  readonly isHidden: boolean;
+  /** Name of its part of the zip file, `xl/worksheets/sheet3.xml`: the number need not follow the order of the tabs. */
+  readonly part: string;
+}
+
+export interface Workbook {
+  /** Worksheets only, no charts. */
+  readonly sheets: readonly SheetName[];
+  /** Dates count from 1904, as in files of old versions for the Mac. */
+  readonly isFrom1904: boolean;
+}
+
+/** Of `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
+export async function readWorkbook(
+  workbook: AsyncIterable<string>,
+  relationships: AsyncIterable<string>,
+): Promise<Workbook> {
+  const targets = new Map<string, string>();
+  for (const [name, attributes] of await elementsOf(relationships))
+    if (name === 'Relationship') targets.set(attributes.get('Id') ?? '', attributes.get('Target') ?? '');
+  const sheets: SheetName[] = [];
+  let isFrom1904 = false;
+  for (const [name, attributes] of await elementsOf(workbook)) {
+    if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.get('date1904') ?? '');
+    if (name === 'sheet') sheets.push(...toSheet(attributes, targets));
+  }
+  return { sheets, isFrom1904 };
+}
+
+/** Far more sheets than Excel can open. */
+const mostElements = 20_000;
+
+async function elementsOf(xml: AsyncIterable<string>): Promise<(readonly [string, Map<string, string>])[]> {
+  const elements: (readonly [string, Map<string, string>])[] = [];
+  await readXml(xml, {
+    open: (name, attributes) => {
+      if (!['workbookPr', 'sheet', 'Relationship'].includes(name)) return;
+      if (elements.length === mostElements) throw new XmlError('tooLong');
+      elements.push([name, readAttributes(attributes)]);
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return elements;
+}
+
+function toSheet(attributes: Map<string, string>, targets: Map<string, string>): SheetName[] {
+  const id = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
+  const target = targets.get(id) ?? '';
+  const name = attributes.get('name');
+  if (!target.includes('worksheets/') || name === undefined) return [];
+  // From the folder of the workbook, or from the root.
+  const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  return [{ name, isHidden: (attributes.get('state') ?? 'visible') !== 'visible', part }];
+}
+
+export interface NumberFormat {
+  readonly isDate: boolean;
+  /** Of a format of zeros alone, how many: 00042 is 42 in the format 00000. Otherwise 0. */
+  readonly digits: number;
+}
+
+/** Excel takes no longer code, and no more formats. */
+const [longestCode, mostFormats] = [255, 65_536];
+
+/** By the style index of a cell; of `xl/styles.xml`. */
+export async function readNumberFormats(styles: AsyncIterable<string>): Promise<NumberFormat[]> {
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
+  let isInCellFormats = false;
+  await readXml(styles, {
+    open: (name, attributes) => {
+      if (name === 'cellXfs') isInCellFormats = true;
+      if (name === 'xf' && isInCellFormats && ids.length < mostFormats)
+        ids.push(Number(readAttributes(attributes).get('numFmtId')));
+      if (name !== 'numFmt' || codes.size === mostFormats) return;
+      const format = readAttributes(attributes);
+      codes.set(Number(format.get('numFmtId')), (format.get('formatCode') ?? '').slice(0, longestCode));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isInCellFormats = false;
+    },
+    text: () => undefined,
+  });
+  const formats = new Map(Array.from(new Set(ids), (id) => [id, toFormat(id, codes.get(id))] as const));
+  return ids.map((id) => formats.get(id) ?? general);
+}
+
+const general: NumberFormat = { isDate: false, digits: 0 };
+
+function toFormat(id: number, code: string | undefined): NumberFormat {
+  if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 };
+  // Colours and conditions stand in brackets, literal text in quotes.
+  const letters = code.replaceAll(/\[[^[\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
+  return { isDate: /[ymdhMsb]/.test(letters), digits: /^0{2,}$/.test(code) ? code.length : 0 };
+}
+
+/** Formats that a file need not define; those from 27 on are dates of East Asian versions. */
+function isBuiltInDate(id: number): boolean {
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+}
+
+/** Of `xl/sharedStrings.xml`, without phonetic hints. @throws what the functions make */
+export async function readSharedTexts(
+  part: AsyncIterable<string>,
+  { tooMany, tooLong }: { readonly tooMany: () => Error; readonly tooLong: () => Error },
+): Promise<string[]> {
+  const texts: string[] = [];
+  const text = createTextCollector(tooLong);
+  let characters = 0;
+  await readXml(part, {
+    open: (name) => {
+      if (name === 'si') text.clear();
+      else text.open(name);
+    },
+    close: (name) => {
+      if (name !== 'si') return text.close(name);
+      texts.push(copyText(text.value()));
+      characters += text.value().length;
+      if (texts.length > fileLimits.sharedTexts || characters > fileLimits.sharedTextCharacters) throw tooMany();
+    },
+    text: text.add,
+  });
+  return texts;
+}
+
+/** The text of the elements `t` and `v`, formatted runs joined, phonetic hints left out. It never grows beyond that of a cell. */
+export function createTextCollector(tooLong: () => Error) {
+  let value = '';
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    clear: () => {
+      value = '';
+      isText = isPhonetic = false;
+    },
+    open: (name: string) => {
+      if (name === 'rPh') isPhonetic = true;
+      if (name === 't' || name === 'v') isText = !isPhonetic;
+    },
+    close: (name: string) => {
+      if (name === 'rPh') isPhonetic = false;
+      if (name === 't' || name === 'v') isText = false;
+    },
+    add: (text: string) => {
+      if (!isText) return;
+      value += text;
+      if (value.length > fileLimits.xlsxCellCharacters) throw tooLong();
+    },
+    value: () => value,
+  };
+}
+
+/** V8 keeps a whole chunk of the file in memory as long as a substring of it is in use. */
+function copyText(text: string): string {
+  return text.length < 13 ? text : Buffer.from(text).toString();
+}
