@@ -1,4 +1,4 @@
-import { createClockHand, isTellable, requireTellable } from './clock-hand.ts';
+import { createClockHand, isTellable, requireTellable } from './clock-state.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**

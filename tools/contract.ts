@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
 import { toControlOpenApi } from '../sandbox/control/openapi.ts';
-import { magicInputs } from '../sandbox/service/magic-inputs.ts';
+import { magicInputs } from '../sandbox/magic-inputs.ts';
 import { readAlertRules, withAlertTable } from './alert-table.ts';
 
 const root = new URL('../', import.meta.url);

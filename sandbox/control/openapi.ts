@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeOperations, type Json } from '../../src/contract/openapi-document.ts';
-import { refusalSchema } from './operation.ts';
-import { controlOperations } from './operations.ts';
+import { refusalSchema } from './control-operation.ts';
+import { controlOperations } from './control-operations.ts';
 
 /** The control plane as an OpenAPI 3.1 document. */
 export function toControlOpenApi(): Json {

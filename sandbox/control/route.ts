@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ControlOperation } from './operation.ts';
+import type { ControlOperation } from './control-operation.ts';
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -1,4 +1,4 @@
-import { ApiFailure, notBuilt } from './failures.ts';
+import { ApiFailure, notBuilt } from './api-error.ts';
 
 /** What differs between kinds of CRM records. A new kind is one row here, its default properties and its associations. */
 export interface ObjectType {

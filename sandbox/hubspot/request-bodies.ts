@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
-import { invalid } from './failures.ts';
+import { invalid } from './api-error.ts';
 
 /** A record's id or key. HubSpot takes numbers as well. */
 export const idSchema = z.union([z.string(), z.number()]).transform(String);

@@ -1,4 +1,4 @@
-import { ApiFailure } from './failures.ts';
+import { ApiFailure } from './api-error.ts';
 import type { ObjectType } from './object-types.ts';
 
 type Access = 'read' | 'write';

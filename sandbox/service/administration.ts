@@ -13,15 +13,15 @@ import {
 import { uuidOf } from '../deterministic.ts';
 import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import type { createApiKeys } from './api-keys.ts';
-import { findOrder, toOrder } from './orders.ts';
-import { findCreation, toCreation } from './profiles.ts';
-import type { Publications } from './publication.ts';
-import { Refusal, refuseUnknown } from './refusal.ts';
+import { findOrder, toOrder } from './order-routes.ts';
+import { findCreation, toCreation } from './profile-routes.ts';
+import type { Publications } from '../published/publications.ts';
+import { Refusal, refuseUnknown } from '../refusal.ts';
 import { requireOrganization } from './require-organization.ts';
 import { stepForward } from './steps.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOrganization } from './store/records.ts';
-import type { Store } from './store/store.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrganization } from '../store/stored-records.ts';
+import type { Store } from '../store/sandbox-store.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 

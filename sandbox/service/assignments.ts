@@ -1,10 +1,10 @@
 import { operations } from '../../src/contract/index.ts';
-import { findBlacklist, toBlacklist } from './blacklists.ts';
-import { findProfile, searchIdOf } from './profiles.ts';
-import { refuseUnknown } from './refusal.ts';
-import { route, type Call, type Route } from './route.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredBlacklist } from './store/records.ts';
+import { findBlacklist, toBlacklist } from './blacklist-routes.ts';
+import { findProfile, searchIdOf } from './profile-routes.ts';
+import { refuseUnknown } from '../refusal.ts';
+import { route, type Call, type Route } from './operation-route.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredBlacklist } from '../store/stored-records.ts';
 
 export const assignmentRoutes: readonly Route[] = [
   route(operations.listAssignedBlacklists, (call) => ({

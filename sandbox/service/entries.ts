@@ -1,7 +1,7 @@
 import { limits, operations, type Entry } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { findBlacklist } from './blacklists.ts';
-import { route, type Route } from './route.ts';
+import { findBlacklist } from './blacklist-routes.ts';
+import { route, type Route } from './operation-route.ts';
 
 export const entryRoutes: readonly Route[] = [
   // No idempotency key exists here: the same request sent twice adds its entries twice.

@@ -1,6 +1,6 @@
 /** The life of what is worked on: PENDING, RUNNING, then its end, which a text can ask to be FAILED or never to come. */
-import { beginLife, type Life, type Progression } from './life.ts';
-import { wishesIn } from './magic-inputs.ts';
+import { beginLife, type Life, type Progression } from '../lifecycle.ts';
+import { wishesIn } from '../magic-inputs.ts';
 
 interface Job {
   readonly start: number;

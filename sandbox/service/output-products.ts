@@ -12,12 +12,12 @@ import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { canonicalOf } from './idempotency.ts';
-import { productKey } from './output-life.ts';
+import { productKey } from './output-state.ts';
 import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
-import type { Publications } from './publication.ts';
-import type { PublishedSet } from './published-set.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOrder, StoredOutput } from './store/records.ts';
+import type { Publications } from '../published/publications.ts';
+import type { PublishedSet } from '../published/published-set.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
 
 type OutputType = StoredOutput['type'];
 

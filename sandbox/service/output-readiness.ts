@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { poll, stageAt } from './life.ts';
-import { productKey } from './output-life.ts';
+import { poll, stageAt } from '../lifecycle.ts';
+import { productKey } from './output-state.ts';
 import type { OutputProducts } from './output-products.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOutput } from './store/records.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOutput } from '../store/stored-records.ts';
 
 /** Of the machine's time. Longer work shows as RUNNING. */
 const patienceMilliseconds = 1_000;

@@ -1,5 +1,5 @@
 /** Bodies are JSON in UTF-8 and say so: a client that forgets is told here and not by the real service. */
-import { type Refusal, refuse, refuseInput } from './refusal.ts';
+import { type Refusal, refuse, refuseInput } from '../refusal.ts';
 
 /** More than 10,000 entries at their greatest lengths need in any spelling (A58). */
 const mostBytes = 400 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { Refusal } from './refusal.ts';
-import type { Organization } from './store/organization.ts';
-import type { Store } from './store/store.ts';
+import { Refusal } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import type { Store } from '../store/sandbox-store.ts';
 
 /** Throws a Refusal (404) when there is no such organisation. */
 export function requireOrganization(store: Store, organizationId: string): Organization {

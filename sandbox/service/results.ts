@@ -1,9 +1,9 @@
 import { limits, operations } from '../../src/contract/index.ts';
-import { findOrder } from './orders.ts';
-import type { Publications } from './publication.ts';
-import { Refusal } from './refusal.ts';
-import { route, type Route } from './route.ts';
-import type { StoredOrder } from './store/records.ts';
+import { findOrder } from './order-routes.ts';
+import type { Publications } from '../published/publications.ts';
+import { Refusal } from '../refusal.ts';
+import { route, type Route } from './operation-route.ts';
+import type { StoredOrder } from '../store/stored-records.ts';
 
 export interface ResultSettings {
   /** Status of ORDER_RESULTS_NOT_READY (A04). */

@@ -1,6 +1,6 @@
 /** Resources moved by hand: from the moment of a step their own pace no longer counts. */
-import { stageAt, stepTo, type Life } from './life.ts';
-import { Refusal } from './refusal.ts';
+import { stageAt, stepTo, type Life } from '../lifecycle.ts';
+import { Refusal } from '../refusal.ts';
 
 interface Step {
   /** All statuses, the way forward. */

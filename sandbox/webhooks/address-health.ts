@@ -1,6 +1,6 @@
 /** When an address that fails is paused ("paused address" of "Limits"). Whole deliveries count, not their attempts. */
 import { limits } from '../../src/contract/index.ts';
-import type { PauseReason, StoredAddress } from './records.ts';
+import type { PauseReason, StoredAddress } from '../store/webhook-records.ts';
 
 const { pauseAfterDays, pauseAfterDeliveries } = limits.webhook;
 

@@ -1,6 +1,6 @@
 /** Waiting for deliveries without looking again and again: the sender tells of each that it stores. */
-import type { StoredDelivery } from './records.ts';
-import type { Sender } from './sender.ts';
+import type { StoredDelivery } from '../store/webhook-records.ts';
+import type { Sender } from './webhook-sender.ts';
 
 interface Wanted {
   readonly sender: Pick<Sender, 'listen'>;

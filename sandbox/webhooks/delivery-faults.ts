@@ -1,5 +1,5 @@
 /** Faults that a receiver has to survive, or to refuse. Each is of one attempt; what is stored stays as it was. */
-import type { DeliveryFault } from './inputs.ts';
+import type { DeliveryFault } from './webhook-inputs.ts';
 import type { WebhookRequest } from './signed-request.ts';
 
 type FaultKind = DeliveryFault['kind'];

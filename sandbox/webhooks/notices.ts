@@ -1,7 +1,7 @@
 /** The emails that the service sends about webhooks, as records. */
 import { limits } from '../../src/contract/index.ts';
-import type { Organization } from '../service/store/organization.ts';
-import type { EndReason, PauseReason, StoredAction, StoredAddress, StoredNotice } from './records.ts';
+import type { Organization } from '../store/organization.ts';
+import type { EndReason, PauseReason, StoredAction, StoredAddress, StoredNotice } from '../store/webhook-records.ts';
 
 const onceIn = limits.webhook.failureNoticeHours * 3_600_000;
 

@@ -1,14 +1,14 @@
 /** Tells an order's webhook_url of every status that the order reaches, without anybody polling (A60). */
-import { refuseInput } from '../service/refusal.ts';
-import type { Store } from '../service/store/store.ts';
-import { orderSecrets } from './exchange.ts';
-import type { AskedBy } from './inputs.ts';
+import { refuseInput } from '../refusal.ts';
+import type { Store } from '../store/sandbox-store.ts';
+import { orderSecrets } from './send-attempt.ts';
+import type { AskedBy } from './webhook-inputs.ts';
 import { createOrderWatch, type OrderWatch } from './order-watch.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
 import { requireAdmin } from './roles.ts';
 import { rotateSecrets } from './signing-secrets.ts';
-import { toSecret, type SecretView } from './views.ts';
-import type { WebhookParts } from './webhook-parts.ts';
+import { toSecret, type SecretView } from './webhook-views.ts';
+import type { WebhookParts } from './webhook-context.ts';
 
 export interface OrderNotifications extends OrderWatch {
   /** Throws a Refusal (422) that names webhook_url. */

@@ -1,14 +1,14 @@
 /** Every order with a webhook_url, followed on the clock from status to status (A60). */
-import { nextChange } from '../service/life.ts';
-import { isActive, type Publications } from '../service/publication.ts';
-import type { Organization } from '../service/store/organization.ts';
-import type { StoredOrder } from '../service/store/records.ts';
-import type { Store } from '../service/store/store.ts';
+import { nextChange } from '../lifecycle.ts';
+import { isActive, type Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder } from '../store/stored-records.ts';
+import type { Store } from '../store/sandbox-store.ts';
 import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { composeOrderStatusBody, orderStatusType } from './order-status-body.ts';
-import { createPlans } from './plans.ts';
-import type { Sender } from './sender.ts';
+import { createPlans } from './task-queue.ts';
+import type { Sender } from './webhook-sender.ts';
 
 export interface OrderWatch {
   /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { limits } from '../../src/contract/limits.ts';
 import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/http/guarded-request.ts';
 import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
-import { cutCharacters } from './characters.ts';
+import { cutCharacters } from './truncate-text.ts';
 import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;

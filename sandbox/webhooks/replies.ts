@@ -1,19 +1,19 @@
 /** Replies on their way to the receivers of a campaign's actions, and samples of them. */
-import { Refusal } from '../service/refusal.ts';
-import type { Organization } from '../service/store/organization.ts';
-import { actionsFor, findAction } from './actions.ts';
+import { Refusal } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import { actionsFor, findAction } from './campaign-actions.ts';
 import { toActive } from './address-health.ts';
-import { findAddress, requireActive } from './addresses.ts';
-import { openDeliveriesTo } from './consequences.ts';
+import { findAddress, requireActive } from './receiver-addresses.ts';
+import { openDeliveriesTo } from './delivery-consequences.ts';
 import { newDelivery, toKept, toPending } from './delivery-state.ts';
-import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput } from './inputs.ts';
-import type { AttemptTrigger, StoredAction, StoredDelivery } from './records.ts';
-import { replierAt, replierWith } from './replier.ts';
+import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput } from './webhook-inputs.ts';
+import type { AttemptTrigger, StoredAction, StoredDelivery } from '../store/webhook-records.ts';
+import { replierAt, replierWith } from './find-replier.ts';
 import { composeReplyBody, type Reply } from './reply-body.ts';
 import { requireAdmin } from './roles.ts';
 import { sampleAction, sampleReply } from './sample-reply.ts';
-import { toDelivery, type DeliveryView } from './views.ts';
-import type { WebhookParts } from './webhook-parts.ts';
+import { toDelivery, type DeliveryView } from './webhook-views.ts';
+import type { WebhookParts } from './webhook-context.ts';
 
 export interface Replies {
   /**

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { cutCharacters } from './characters.ts';
-import type { ReplyClassification, StoredAction } from './records.ts';
-import type { Replier } from './replier.ts';
+import { cutCharacters } from './truncate-text.ts';
+import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { Replier } from './find-replier.ts';
 
 type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 

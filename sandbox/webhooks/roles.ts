@@ -1,5 +1,5 @@
-import { Refusal } from '../service/refusal.ts';
-import type { Role } from './inputs.ts';
+import { Refusal } from '../refusal.ts';
+import type { Role } from './webhook-inputs.ts';
 
 /** "Only owners and admins …" ("Setup rules", 4). Throws a Refusal (403). */
 export function requireAdmin(role: Role): void {

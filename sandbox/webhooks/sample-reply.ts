@@ -1,6 +1,6 @@
 /** The marked sample of "Send test": realistic values in every field ("Setup rules", 3). */
-import { companyAt } from '../universe.ts';
-import type { StoredAction } from './records.ts';
+import { companyAt } from '../world/company-generator.ts';
+import type { StoredAction } from '../store/webhook-records.ts';
 import type { Reply } from './reply-body.ts';
 
 /** Somebody of the fictional world; no order has to have found them. */

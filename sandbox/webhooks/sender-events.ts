@@ -1,4 +1,4 @@
-import type { StoredDelivery } from './records.ts';
+import type { StoredDelivery } from '../store/webhook-records.ts';
 
 export type SenderEvent =
   | { readonly kind: 'stored'; readonly organizationId: string; readonly delivery: StoredDelivery }

@@ -1,12 +1,12 @@
 /** `sandbox` and what is told to stand-ins that run already. `--control-url` and `faults --portal` count for what is below them. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { plans, type Plan } from '../../sandbox/hubspot/limits/plans.ts';
+import { plans, type Plan } from '../../sandbox/hubspot/limits/subscription-plans.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './terminal.ts';
-import type { ControlFlags } from './sandbox-control/control.ts';
-import type { FaultFlags, NewFaultFlags } from './sandbox-control/faults.ts';
-import type { JournalFlags } from './sandbox-control/journal.ts';
-import type { TriggerFlags } from './sandbox-control/trigger.ts';
+import type { ControlFlags } from './sandbox-control/control-request.ts';
+import type { FaultFlags, NewFaultFlags } from './sandbox-control/sandbox-faults.ts';
+import type { JournalFlags } from './sandbox-control/sandbox-journal.ts';
+import type { TriggerFlags } from './sandbox-control/trigger-reply.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -73,7 +73,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--organization <id>', 'whose reply; the first one when absent')
     .option('--order <id>', 'a published order, whose first contact replies; a stranger when absent')
     .action(async (type: string, _: object, command: Command) => {
-      const { toTriggerText, trigger } = await import('./sandbox-control/trigger.ts');
+      const { toTriggerText, trigger } = await import('./sandbox-control/trigger-reply.ts');
       const triggered = await trigger(type, command.optsWithGlobals<TriggerFlags>());
       answer(triggered, toTriggerText(triggered));
       if (triggered.delivery.state !== 'delivered') end(exitCodes.findings);
@@ -92,7 +92,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--status <status>', 'what was answered; 0 is a dropped connection', toCount)
     .option('--limit <number>', 'the newest so many', toCount, 50)
     .action(async (_: object, command: Command) => {
-      const { journal, toJournalText } = await import('./sandbox-control/journal.ts');
+      const { journal, toJournalText } = await import('./sandbox-control/sandbox-journal.ts');
       const found = await journal(command.optsWithGlobals<JournalFlags>());
       answer(found, toJournalText(found));
     });
@@ -100,7 +100,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 
 function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
   const change = async (command: Command, to?: { mode?: 'real' | 'frozen'; advance?: string }) => {
-    const { clock, toClockText } = await import('./sandbox-control/clock.ts');
+    const { clock, toClockText } = await import('./sandbox-control/sandbox-clock.ts');
     const state = await clock(command.optsWithGlobals<ControlFlags>(), to);
     answer(state, toClockText(state));
   };
@@ -112,7 +112,7 @@ function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
     .command('advance <duration>')
     .description('move forward (12h, 1d12h, 90s); all that falls due has then happened')
     .action(async (duration: string, _: object, command: Command) => {
-      const { toDuration } = await import('./sandbox-control/clock.ts');
+      const { toDuration } = await import('./sandbox-control/sandbox-clock.ts');
       await change(command, { advance: toDuration(duration) });
     });
   clock
@@ -131,7 +131,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .description('rules that spoil requests: the list of those that have not ended')
     .option('--portal <id>', 'of requests to this HubSpot portal', toCount)
     .action(async (_: object, command: Command) => {
-      const { listFaults, toFaultsText } = await import('./sandbox-control/faults.ts');
+      const { listFaults, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
       const found = await listFaults(command.optsWithGlobals<FaultFlags>());
       answer(found, toFaultsText(found.faults));
     });
@@ -153,7 +153,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .option('--delay <milliseconds>', 'hold the answer back', toCount)
     .option('--drip <milliseconds>', 'send the body over this time', toCount)
     .action(async (path: string, _: object, command: Command) => {
-      const { addFault, toFaultsText } = await import('./sandbox-control/faults.ts');
+      const { addFault, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
       const added = await addFault(path, command.optsWithGlobals<NewFaultFlags>());
       answer(added, toFaultsText([added]));
     });
@@ -161,7 +161,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .command('clear')
     .description('end all rules')
     .action(async (_: object, command: Command) => {
-      const { clearFaults } = await import('./sandbox-control/faults.ts');
+      const { clearFaults } = await import('./sandbox-control/sandbox-faults.ts');
       await clearFaults(command.optsWithGlobals<FaultFlags>());
       terminal.say('all rules have ended');
     });

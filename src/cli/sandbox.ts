@@ -3,7 +3,7 @@ import { suggestions } from '../text/suggestions.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
-import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve.ts';
+import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 

@@ -9,17 +9,17 @@ export const webhookAssumptions = {
   A61: {
     about: 'what signs order-status notifications',
     choice: 'a secret of the organisation, rotated like that of an address',
-    setting: '`orderSecrets` in sandbox/webhooks/exchange.ts',
+    setting: '`orderSecrets` in sandbox/webhooks/send-attempt.ts',
   },
   A62: {
     about: 'who is told when an order-status notification fails',
     choice: 'nobody, and nothing is paused: it has neither action nor address',
-    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
+    setting: '`drawConsequences` in sandbox/webhooks/delivery-consequences.ts',
   },
   A63: {
     about: 'what a character of reply_text and of a kept answer is',
     choice: 'a Unicode code point',
-    setting: '`cutCharacters` in sandbox/webhooks/characters.ts',
+    setting: '`cutCharacters` in sandbox/webhooks/truncate-text.ts',
   },
   A64: {
     about: 'the api_version of webhooks',
@@ -45,7 +45,7 @@ export const webhookAssumptions = {
   A68: {
     about: 'deliveries that wait for a retry when their address is paused',
     choice: 'kept like the replies that come later, 30 days from the pause',
-    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
+    setting: '`drawConsequences` in sandbox/webhooks/delivery-consequences.ts',
   },
   A69: {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
@@ -83,12 +83,12 @@ export const webhookAssumptions = {
     about: "whose a reply's address is",
     choice:
       'the prospect with that address, at whatever place, in the order that was published last of those with one; else the company with that address or domain',
-    setting: 'sandbox/webhooks/replier.ts',
+    setting: 'sandbox/webhooks/find-replier.ts',
   },
   A76: {
     about: 'what was still to be sent to an address that is removed',
     choice: 'has failed; it cannot be sent again',
-    setting: '`remove` in sandbox/webhooks/addresses.ts',
+    setting: '`remove` in sandbox/webhooks/receiver-addresses.ts',
   },
 } as const;
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { toDuration } from '../../src/cli/sandbox-control/clock.ts';
-import { serveSandbox, type ServedSandbox } from '../../sandbox/serve.ts';
+import { toDuration } from '../../src/cli/sandbox-control/sandbox-clock.ts';
+import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
-import { parseSecret, verify } from '../../src/webhook/signature.ts';
+import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';
 import { runCommand } from '../helpers/command.ts';
 
 let served: ServedSandbox;

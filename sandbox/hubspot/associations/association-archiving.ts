@@ -1,8 +1,8 @@
 import type { HonoRequest } from 'hono';
-import type { Portal } from '../portal.ts';
+import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
 import { linkSchema, unlinkSchema } from './association-bodies.ts';
-import { isUnlabelled, labelsAmong, type AssociationPair } from './association-types.ts';
+import { isUnlabelled, labelsAmong, type AssociationPair } from '../built-in/association-types.ts';
 
 /** Removes links with all their labels; links that do not exist are passed over. */
 export async function archiveAssociations(

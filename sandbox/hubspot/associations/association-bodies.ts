@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../request-bodies.ts';
-import type { LinkType } from './association-types.ts';
+import type { LinkType } from '../built-in/association-types.ts';
 
 const record = z.object({ id: idSchema });
 

@@ -1,15 +1,15 @@
 import type { CollectionResponseMultiAssociatedObjectWithLabelForwardPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/CollectionResponseMultiAssociatedObjectWithLabelForwardPaging.js';
 import type { MultiAssociatedObjectWithLabel } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/MultiAssociatedObjectWithLabel.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../failures.ts';
-import { answerBatch } from '../objects/batch-answer.ts';
+import type { BatchError } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
 import { noSuchRecord } from '../objects/record-reads.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
+import type { Wire } from '../json-model.ts';
 import { readSchema } from './association-bodies.ts';
-import { specsOf, type AssociationPair, type LinkSpec } from './association-types.ts';
+import { specsOf, type AssociationPair, type LinkSpec } from '../built-in/association-types.ts';
 
 /** Ids of one batch read, on all tiers since 2025-02-10. */
 const readLimit = 1000;

@@ -1,12 +1,12 @@
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../environment.ts';
+import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';
 import { archiveAssociations, archiveLabels } from './association-archiving.ts';
-import { specsOf, type AssociationPair } from './association-types.ts';
+import { specsOf, type AssociationPair } from '../built-in/association-types.ts';
 import { associateDefault, createAssociations } from './association-writes.ts';
-import { createLabel } from './link-types.ts';
+import { createLabel } from '../portal/portal-association-types.ts';
 
 /** Batches of links, relative to `/crm/v4/associations`. */
 export function associationRoutes(): Hono<SandboxEnvironment> {

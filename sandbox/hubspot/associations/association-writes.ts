@@ -1,15 +1,15 @@
 import type { LabelsBetweenObjectPair } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/LabelsBetweenObjectPair.js';
 import type { PublicDefaultAssociation } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/PublicDefaultAssociation.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../failures.ts';
-import { answerBatch } from '../objects/batch-answer.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import type { BatchError } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
+import type { Wire } from '../json-model.ts';
 import { linkDefaultSchema, linkSchema } from './association-bodies.ts';
 import { associationId, type AssociationId } from './association-reads.ts';
-import { labelsAmong, type AssociationPair } from './association-types.ts';
+import { labelsAmong, type AssociationPair } from '../built-in/association-types.ts';
 
 type Labelled = Omit<Wire<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
   fromObjectId: AssociationId;

@@ -1,5 +1,5 @@
-import type { Assumed } from '../assumed.ts';
-import { toRates, type Rates, type Subscription } from './plans.ts';
+import type { Assumed } from '../hubspot-assumptions.ts';
+import { toRates, type Rates, type Subscription } from './subscription-plans.ts';
 import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
 import { nextMidnight } from './time-zone.ts';
 

@@ -1,8 +1,8 @@
 // The filters of lists that are built: properties with the plainest of their operators.
 import { z } from 'zod';
-import { invalid, notBuilt } from '../failures.ts';
-import type { PropertyRegistry } from '../properties/registry.ts';
-import { toPredicate, type Predicate } from '../search/filters.ts';
+import { invalid, notBuilt } from '../api-error.ts';
+import type { PropertyRegistry } from '../portal/property-registry.ts';
+import { toPredicate, type Predicate } from '../search/search-filters.ts';
 import type { Filter } from '../search/search-body.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);

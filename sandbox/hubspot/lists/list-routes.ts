@@ -1,10 +1,10 @@
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../environment.ts';
-import { notFound } from '../failures.ts';
+import type { SandboxEnvironment } from '../request-environment.ts';
+import { notFound } from '../api-error.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope } from '../scopes.ts';
 import { changeSchema, createSchema, idsSchema, searchSchema } from './list-bodies.ts';
-import type { CrmList } from './list-store.ts';
+import type { CrmList } from '../portal/list-store.ts';
 import { createList, searchLists, viewList } from './lists.ts';
 import { byJoining, byRecord, changeMembers, pageOfMembers } from './memberships.ts';
 

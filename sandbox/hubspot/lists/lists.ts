@@ -1,12 +1,12 @@
 import type { ListSearchResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/ListSearchResponse.js';
 import type { z } from 'zod';
-import { invalid } from '../failures.ts';
+import { invalid } from '../api-error.ts';
 import { objectTypes } from '../object-types.ts';
-import type { Portal } from '../portal.ts';
-import type { Wire } from '../wire.ts';
+import type { Portal } from '../portal/portal.ts';
+import type { Wire } from '../json-model.ts';
 import type { ListCreate, searchSchema } from './list-bodies.ts';
 import { toListPredicate } from './list-filters.ts';
-import { membersOf, type CrmList, type ListFacts } from './list-store.ts';
+import { membersOf, type CrmList, type ListFacts } from '../portal/list-store.ts';
 
 /** MANUAL lists have no filters, DYNAMIC ones need some, SNAPSHOT lists take whoever fits theirs once. */
 export function createList(portal: Portal, body: ListCreate): CrmList {

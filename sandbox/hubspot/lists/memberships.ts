@@ -1,12 +1,12 @@
 import type { ApiCollectionResponseJoinTimeAndRecordId } from '@hubspot/api-client/lib/codegen/crm/lists/models/ApiCollectionResponseJoinTimeAndRecordId.js';
 import type { MembershipsUpdateResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/MembershipsUpdateResponse.js';
 import type { HonoRequest } from 'hono';
-import { invalid, notBuilt } from '../failures.ts';
-import type { Portal } from '../portal.ts';
+import { invalid, notBuilt } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
 import { queryLimit } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
-import { membersOf, type CrmList } from './list-store.ts';
-import type { Membership } from './roster.ts';
+import type { Wire } from '../json-model.ts';
+import { membersOf, type CrmList } from '../portal/list-store.ts';
+import type { Membership } from '../portal/roster.ts';
 
 /** Where a membership stands in an order; no two have the same place. */
 type PlaceOf = (membership: Membership) => string;

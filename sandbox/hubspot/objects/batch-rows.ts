@@ -1,9 +1,9 @@
 // How the inputs of each batch endpoint become planned rows.
-import { ApiFailure, invalid } from '../failures.ts';
-import type { Portal } from '../portal.ts';
+import { ApiFailure, invalid } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize } from '../request-bodies.ts';
 import type { BatchRow } from './batch-write.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { createPlanner, emailConflict, type Planner, type RowPlan } from './row-plan.ts';
 import type { IdentifiedRow } from './write-bodies.ts';
 

@@ -1,10 +1,10 @@
-import { inlineLink, writeInlineLink } from '../associations/inline-links.ts';
-import { ApiFailure, type BatchError } from '../failures.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
-import { answerBatch } from './batch-answer.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import { inlineLink, writeInlineLink } from '../associations/inline-associations.ts';
+import { ApiFailure, type BatchError } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import type { StoredRecord } from '../portal/record.ts';
 import { viewWritten, type UpsertView } from './record-view.ts';
 import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
 

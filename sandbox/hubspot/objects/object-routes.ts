@@ -1,13 +1,13 @@
 import { Hono, type Context } from 'hono';
-import type { AssociationPair } from '../associations/association-types.ts';
-import type { SandboxEnvironment } from '../environment.ts';
-import { notBuilt } from '../failures.ts';
+import type { AssociationPair } from '../built-in/association-types.ts';
+import type { SandboxEnvironment } from '../request-environment.ts';
+import { notBuilt } from '../api-error.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
-import { searchRecords } from '../search/search.ts';
-import { mergeRecords } from './merge.ts';
-import type { ObjectStore } from './object-store.ts';
+import { searchRecords } from '../search/search-routes.ts';
+import { mergeRecords } from './record-merge.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
 import { archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
 

@@ -1,11 +1,11 @@
-import type { ErrorBody } from '../failures.ts';
+import type { ErrorBody } from '../api-error.ts';
 import { dealType } from '../object-types.ts';
-import { stageProblem } from '../pipelines/deal-stages.ts';
-import type { Portal } from '../portal.ts';
-import { lifecycleStages } from '../properties/shared-options.ts';
+import { stageProblem } from '../portal/deal-stages.ts';
+import type { Portal } from '../portal/portal.ts';
+import { lifecycleStages } from '../built-in/property-options.ts';
 import { checkValue } from '../properties/property-values.ts';
-import type { ObjectStore } from './object-store.ts';
-import { valueOf, type StoredRecord } from './record.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import { valueOf, type StoredRecord } from '../portal/record.ts';
 
 export type RawProperties = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -1,16 +1,16 @@
 import type { CollectionResponseSimplePublicObjectWithAssociationsForwardPaging } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseSimplePublicObjectWithAssociationsForwardPaging.js';
 import type { HonoRequest } from 'hono';
-import { viewInlineLinks } from '../associations/inline-links.ts';
-import type { AssociationPair } from '../associations/association-types.ts';
-import { type ApiFailure, invalid, notBuilt, notFound } from '../failures.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import { viewInlineLinks } from '../associations/inline-associations.ts';
+import type { AssociationPair } from '../built-in/association-types.ts';
+import { type ApiFailure, invalid, notBuilt, notFound } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, queryList, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
-import { answerBatch } from './batch-answer.ts';
+import type { Wire } from '../json-model.ts';
+import { answerBatch } from '../batch-response.ts';
 import { batchLimit, missingRecords, requireUnique } from './batch-rows.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import type { StoredRecord } from '../portal/record.ts';
 import { viewRecord } from './record-view.ts';
 import { batchReadSchema } from './write-bodies.ts';
 

@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono';
-import { ApiFailure } from '../failures.ts';
-import type { Portal } from '../portal.ts';
+import { ApiFailure } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
 import { batchLimit, updateRows, upsertRows } from './batch-rows.ts';
 import { commit, writeBatch } from './batch-write.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { findRecord, noSuchRecord } from './record-reads.ts';
 import { viewWritten } from './record-view.ts';
 import { createPlanner, type RowPlan } from './row-plan.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid } from '../failures.ts';
-import type { PropertyDefinition } from './definitions.ts';
-import type { PropertyRegistry } from './registry.ts';
+import { invalid } from '../api-error.ts';
+import type { PropertyDefinition } from '../built-in/property-definition.ts';
+import type { PropertyRegistry } from '../portal/property-registry.ts';
 
 const types = ['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number'] as const;
 

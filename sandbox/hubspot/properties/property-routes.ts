@@ -1,11 +1,11 @@
 import type { CollectionResponsePropertyGroupNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyGroupNoPaging.js';
 import type { CollectionResponsePropertyNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyNoPaging.js';
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../environment.ts';
+import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope, schemaScopes } from '../scopes.ts';
-import type { Wire } from '../wire.ts';
+import type { Wire } from '../json-model.ts';
 import { archiveProperties, createProperties, readProperties } from './property-batches.ts';
 import {
   groupCreateSchema,
@@ -15,7 +15,7 @@ import {
   toChange,
   toDefinition,
 } from './property-bodies.ts';
-import { readOnlyDefinition, type PropertyRegistry } from './registry.ts';
+import { readOnlyDefinition, type PropertyRegistry } from '../portal/property-registry.ts';
 
 /** Definitions of properties and of their groups, relative to `/crm/v3/properties`. */
 export function propertyRoutes(): Hono<SandboxEnvironment> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../failures.ts';
+import { invalid } from '../api-error.ts';
 import { parseBody } from '../request-bodies.ts';
 
 const filter = z.object({

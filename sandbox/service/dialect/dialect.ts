@@ -4,7 +4,7 @@ import { createAnswerTranslator } from './translate-answers.ts';
 import { createRequestTranslator } from './translate-requests.ts';
 import { createLostAnswers } from './lost-answers.ts';
 import { toErrorStyle } from './error-styles.ts';
-import type { Choose } from './choices.ts';
+import type { Choose } from './json-paths.ts';
 
 type Fetch<C> = (request: Request, caller: C) => Promise<Response>;
 

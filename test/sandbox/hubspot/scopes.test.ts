@@ -1,6 +1,6 @@
-import { createApp } from '../../../sandbox/hubspot/app.ts';
+import { createApp } from '../../../sandbox/hubspot/hubspot-app.ts';
 import { allScopes } from '../../../sandbox/hubspot/scopes.ts';
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const { routes } = createApp({ grantOf: () => undefined, newCorrelationId: () => '' });
 const places: Record<string, string> = {

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
-import type { PublishedSet } from '../../../sandbox/service/published-set.ts';
-import { toSlot } from '../../../sandbox/service/slot.ts';
-import type { StoredOrder } from '../../../sandbox/service/store/records.ts';
-import { openStore } from '../../../sandbox/service/store/store.ts';
-import { companyAt } from '../../../sandbox/universe.ts';
+import type { PublishedSet } from '../../../sandbox/published/published-set.ts';
+import { toSlot } from '../../../sandbox/published/slot.ts';
+import type { StoredOrder } from '../../../sandbox/store/stored-records.ts';
+import { openStore } from '../../../sandbox/store/sandbox-store.ts';
+import { companyAt } from '../../../sandbox/world/company-generator.ts';
 import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
-import { publish } from './published.ts';
+import { publish } from './published-order.ts';
 
 const order = { id: 'order-1' } as StoredOrder;
 const csv = { output_type: 'csv' };

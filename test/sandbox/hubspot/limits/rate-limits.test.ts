@@ -1,5 +1,5 @@
-import type { Assumed } from '../../../../sandbox/hubspot/assumed.ts';
-import { createHubSpotSandbox, type PortalRequest } from '../../../../sandbox/hubspot/sandbox.ts';
+import type { Assumed } from '../../../../sandbox/hubspot/hubspot-assumptions.ts';
+import { createHubSpotSandbox, type PortalRequest } from '../../../../sandbox/hubspot/hubspot-sandbox.ts';
 
 const companies = '/crm/v3/objects/companies';
 const search = `${companies}/search`;

@@ -1,0 +1,123 @@
+/** Campaign actions that forward replies, and the replies themselves. */
+import { z } from 'zod';
+import { replyClassifications } from '../../src/contract/index.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import {
+  actionChangeSchema,
+  actionInputSchema,
+  askedBySchema,
+  keptRepliesSchema,
+  replyInputSchema,
+} from '../webhooks/webhook-inputs.ts';
+import { deliveriesSchema, deliverySchema } from './control-deliveries.ts';
+import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const actionSchema = z.looseObject({
+  action_id: z.string(),
+  type: z.string(),
+  campaign_id: z.string(),
+  campaign_name: z.string(),
+  flow_name: z.string(),
+  address_id: z.string(),
+  address_state: z.enum(['active', 'paused']),
+  classifications: z.array(z.enum(replyClassifications)),
+  added_by: z.string(),
+  created_at: z.string(),
+});
+
+const ofAction = ofOrganization.extend({ action_id: z.string() });
+const refused = { 403: refusalSchema, 409: refusalSchema, ...unknownThing } as const;
+
+export const actionOperations = {
+  addAction: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/actions',
+    summary: 'Have the replies of a campaign forwarded to an address; sends nothing',
+    params: ofOrganization,
+    body: actionInputSchema,
+    responses: { 201: actionSchema, ...unknownThing },
+  },
+  listActions: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/actions',
+    summary: 'List the actions',
+    params: ofOrganization,
+    responses: { 200: z.strictObject({ actions: z.array(actionSchema) }), ...unknownThing },
+  },
+  changeAction: {
+    ...plain,
+    method: 'patch',
+    path: '/organizations/{organization_id}/actions/{action_id}',
+    summary: 'Change an action; sends nothing',
+    params: ofAction,
+    body: actionChangeSchema,
+    responses: { 200: actionSchema, ...unknownThing },
+  },
+  removeAction: {
+    ...plain,
+    method: 'delete',
+    path: '/organizations/{organization_id}/actions/{action_id}',
+    summary: 'Remove an action',
+    params: ofAction,
+    responses: { 204: null, ...unknownThing },
+  },
+  sendTest: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/actions/{action_id}/test',
+    summary: 'Send a marked sample, and answer with what the receiver answered',
+    params: ofAction,
+    responses: { 200: deliverySchema, ...refused },
+  },
+  sendTestAndResume: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/actions/{action_id}/test-and-resume',
+    summary: 'Send a marked sample to a paused address, which is active again when it was delivered',
+    params: ofAction,
+    body: askedBySchema,
+    responses: { 200: deliverySchema, ...refused },
+  },
+  receiveReply: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/replies',
+    summary: 'Have a reply come in: one delivery for each action of its campaign that matches',
+    params: ofOrganization,
+    body: replyInputSchema,
+    responses: { 201: deliveriesSchema, ...unknownThing },
+  },
+  sendKeptReplies: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/kept-replies',
+    summary: 'Send the replies that were kept while an address was paused',
+    params: ofOrganization,
+    body: keptRepliesSchema,
+    responses: { 200: deliveriesSchema, ...refused },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function actionRoutes({ webhooks: { actions, replies } }: ServiceSandbox): ControlRoute[] {
+  return [
+    route(actionOperations.addAction, ({ params, body }) => actions.add(params.organization_id, body)),
+    route(actionOperations.listActions, ({ params }) => ({ actions: actions.list(params.organization_id) })),
+    route(actionOperations.changeAction, ({ params, body }) =>
+      actions.change(params.organization_id, params.action_id, body),
+    ),
+    route(actionOperations.removeAction, ({ params }) => actions.remove(params.organization_id, params.action_id)),
+    route(actionOperations.sendTest, ({ params }) => replies.sendTest(params.organization_id, params.action_id)),
+    route(actionOperations.sendTestAndResume, ({ params, body }) =>
+      replies.sendTestAndResume(params.organization_id, params.action_id, body),
+    ),
+    route(actionOperations.receiveReply, ({ params, body }) => ({
+      deliveries: replies.receive(params.organization_id, body),
+    })),
+    route(actionOperations.sendKeptReplies, ({ params, body }) => ({
+      deliveries: replies.sendKept(params.organization_id, body),
+    })),
+  ];
+}

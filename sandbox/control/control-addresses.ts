@@ -1,0 +1,122 @@
+/** Receiver addresses of reply webhooks: in the service's dashboard only owners and admins see to them. */
+import { z } from 'zod';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
+import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const addressSchema = z.looseObject({
+  address_id: z.string(),
+  url: z.string(),
+  /** The header's name; its value is never shown. */
+  key_header: z.string().nullable(),
+  state: z.enum(['active', 'paused']),
+  paused_because: z.string().nullable(),
+  first_failure_at: z.string().nullable(),
+  failed_deliveries: z.int(),
+  kept_replies: z.int(),
+  added_by: z.string(),
+  created_at: z.string(),
+});
+const secretSchema = z.looseObject({
+  secret: z.string(),
+  older: z.array(z.looseObject({ expires_at: z.string() })),
+});
+
+const ofAddress = ofOrganization.extend({ address_id: z.string() });
+const refused = { 403: refusalSchema, 409: refusalSchema, ...unknownThing } as const;
+
+export const addressOperations = {
+  addAddress: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/addresses',
+    summary: 'Add a receiver address; private ones are refused unless the stand-in was told to allow them',
+    params: ofOrganization,
+    body: addressInputSchema,
+    responses: { 201: addressSchema, ...refused },
+  },
+  listAddresses: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/addresses',
+    summary: 'List the receiver addresses',
+    params: ofOrganization,
+    responses: { 200: z.strictObject({ addresses: z.array(addressSchema) }), ...unknownThing },
+  },
+  removeAddress: {
+    ...plain,
+    method: 'delete',
+    path: '/organizations/{organization_id}/addresses/{address_id}',
+    summary: 'Remove an address that no action uses',
+    params: ofAddress,
+    query: askedBySchema,
+    responses: { 204: null, ...refused },
+  },
+  changeKey: {
+    ...plain,
+    method: 'put',
+    path: '/organizations/{organization_id}/addresses/{address_id}/key',
+    summary: 'Change the key header of an address, or take it away',
+    params: ofAddress,
+    body: keyChangeSchema,
+    responses: { 200: addressSchema, ...refused },
+  },
+  readSecret: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/addresses/{address_id}/secret',
+    summary: 'See the signing secret of an address',
+    params: ofAddress,
+    query: askedBySchema,
+    responses: { 200: secretSchema, ...refused },
+  },
+  rotateSecret: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/addresses/{address_id}/secret',
+    summary: 'Rotate the signing secret; the old one signs for 24 hours more',
+    params: ofAddress,
+    body: askedBySchema,
+    responses: { 200: secretSchema, ...refused },
+  },
+  readOrderSecret: {
+    ...plain,
+    method: 'get',
+    path: '/organizations/{organization_id}/order-notifications/secret',
+    summary: 'See the secret that signs the status notifications of orders',
+    params: ofOrganization,
+    query: askedBySchema,
+    responses: { 200: secretSchema, ...refused },
+  },
+  rotateOrderSecret: {
+    ...plain,
+    method: 'post',
+    path: '/organizations/{organization_id}/order-notifications/secret',
+    summary: 'Rotate the secret of order notifications',
+    params: ofOrganization,
+    body: askedBySchema,
+    responses: { 200: secretSchema, ...refused },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function addressRoutes({ webhooks: { addresses, orders } }: ServiceSandbox): ControlRoute[] {
+  return [
+    route(addressOperations.addAddress, ({ params, body }) => addresses.add(params.organization_id, body)),
+    route(addressOperations.listAddresses, ({ params }) => ({ addresses: addresses.list(params.organization_id) })),
+    route(addressOperations.removeAddress, ({ params, query }) =>
+      addresses.remove(params.organization_id, params.address_id, query),
+    ),
+    route(addressOperations.changeKey, ({ params, body }) =>
+      addresses.changeKey(params.organization_id, params.address_id, body),
+    ),
+    route(addressOperations.readSecret, ({ params, query }) =>
+      addresses.secret(params.organization_id, params.address_id, query),
+    ),
+    route(addressOperations.rotateSecret, ({ params, body }) =>
+      addresses.rotateSecret(params.organization_id, params.address_id, body),
+    ),
+    route(addressOperations.readOrderSecret, ({ params, query }) => orders.secret(params.organization_id, query)),
+    route(addressOperations.rotateOrderSecret, ({ params, body }) => orders.rotateSecret(params.organization_id, body)),
+  ];
+}

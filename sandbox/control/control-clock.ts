@@ -1,0 +1,66 @@
+/** The clock that both stand-ins live by. */
+import { z } from 'zod';
+import { isTellable } from '../clock-state.ts';
+import type { Clock } from '../clock.ts';
+import { Refusal } from '../refusal.ts';
+import { parseDuration } from './duration.ts';
+import { moment, plain, refusalSchema, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: moment });
+
+const changeSchema = z
+  .strictObject({
+    mode: z.enum(['real', 'frozen']).optional(),
+    advance: z
+      .string()
+      .refine((text) => parseDuration(text) !== null, 'must be an ISO 8601 duration such as PT12H')
+      .optional(),
+    to: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(({ advance, to }) => advance === undefined || to === undefined, {
+    path: ['to'],
+    message: 'cannot be given together with advance',
+  });
+
+export const clockOperations = {
+  getClock: {
+    ...plain,
+    method: 'get',
+    path: '/clock',
+    summary: 'Tell the time and whether it stands still',
+    responses: { 200: clockSchema },
+  },
+  setClock: {
+    ...plain,
+    method: 'post',
+    path: '/clock',
+    summary: 'Freeze, resume or move forward; answers when everything that fell due has settled',
+    body: changeSchema,
+    responses: { 200: clockSchema, 409: refusalSchema },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function clockRoutes(clock: Clock): ControlRoute[] {
+  const state = () => {
+    const { mode, now } = clock.state();
+    return { mode, now: new Date(now).toISOString() };
+  };
+  return [
+    route(clockOperations.getClock, state),
+    route(clockOperations.setClock, async ({ body: { mode, advance, to } }) => {
+      const target = to === undefined ? clock.now() + (parseDuration(advance ?? 'PT0S') ?? 0) : Date.parse(to);
+      // A ticking clock has passed its own time a moment later.
+      if (to !== undefined && target < clock.now()) {
+        throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
+      }
+      if (!isTellable(target)) {
+        throw new Refusal(422, { code: 'CLOCK_ENDS', message: 'The clock ends with the year 9999.' });
+      }
+      if (mode === 'frozen') clock.freeze();
+      if (advance !== undefined || to !== undefined) await clock.advanceTo(target);
+      if (mode === 'real') clock.resume();
+      return state();
+    }),
+  ];
+}

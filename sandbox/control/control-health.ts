@@ -1,0 +1,79 @@
+/** What the stand-ins are, and what about them is guessed. */
+import { z } from 'zod';
+import { assumptions } from '../../src/contract/index.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import { organizationId, plain, unknownThing, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const driftSchema = z.strictObject({
+  unknown_fields: z.boolean(),
+  reason_codes: z.boolean(),
+  reply_types: z.boolean(),
+  nulls: z.boolean(),
+  leaks: z.boolean(),
+});
+
+export const aboutOperations = {
+  getHealth: {
+    ...plain,
+    method: 'get',
+    path: '/health',
+    summary: 'Tell that the stand-ins are there, and what their process has used so far',
+    responses: {
+      200: z.strictObject({
+        status: z.string(),
+        cpu_seconds: z.number(),
+        resident_bytes: z.int(),
+        peak_resident_bytes: z.int(),
+      }),
+    },
+  },
+  listAssumptions: {
+    ...plain,
+    method: 'get',
+    path: '/assumptions',
+    summary: 'List every guess about the service, and what is in force here',
+    responses: {
+      200: z.strictObject({
+        assumptions: z.array(
+          z.strictObject({ id: z.string(), about: z.string(), choice: z.string(), setting: z.string() }),
+        ),
+        in_force: z.record(z.string(), z.unknown()),
+      }),
+    },
+  },
+  setDrift: {
+    ...plain,
+    method: 'put',
+    path: '/drift',
+    summary:
+      'Answer as a later version might: unknown fields, reason codes and reply types, nulls where only guessed; or let excluded companies through',
+    body: z.strictObject({ organization_id: organizationId.optional(), ...driftSchema.partial().shape }),
+    responses: { 200: driftSchema, ...unknownThing },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function aboutRoutes(service: ServiceSandbox): ControlRoute[] {
+  return [
+    route(aboutOperations.getHealth, () => ({ status: 'ok', ...usage() })),
+    route(aboutOperations.listAssumptions, () => ({
+      assumptions: Object.entries(assumptions).map(([id, assumption]) => ({ id, ...assumption })),
+      in_force: { ...service.assumed },
+    })),
+    route(aboutOperations.setDrift, ({ body: { organization_id, ...changes } }) => {
+      const id = organization_id === undefined ? null : service.organization(organization_id).id;
+      service.drift.set(id, changes);
+      return service.drift.of(id);
+    }),
+  ];
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpu_seconds: (user + system) / 1e6,
+    resident_bytes: process.memoryUsage.rss(),
+    // In kilobytes, whatever the platform (Node's documentation of resourceUsage).
+    peak_resident_bytes: process.resourceUsage().maxRSS * 1_024,
+  };
+}

@@ -1,0 +1,108 @@
+/** What was asked of the stand-ins, what was meant, and waiting for it. */
+import { z } from 'zod';
+import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
+import type { Journal, JournalEntry, JournalFilter } from '../request-journal.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import { nearOperations } from './near-operations.ts';
+import {
+  moment,
+  organizationId,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  usualWait,
+  waitTimeout,
+} from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const filter = {
+  portal_id: z.coerce.number().int().optional(),
+  organization_id: organizationId.optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.coerce.number().int().optional(),
+  code: z.string().optional(),
+  idempotency_key: z.string().optional(),
+  /** The number of the last entry that is known already. */
+  after: z.coerce.number().int().min(0).optional(),
+};
+
+const entrySchema = z.strictObject({
+  number: z.int(),
+  at: moment,
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  owner: z.string().nullable(),
+  code: z.string().nullable(),
+  idempotency_key: z.string().nullable(),
+  fault_id: z.string().nullable(),
+  /** Of a route that is not there: what may have been meant. */
+  meant: z.array(z.string()).optional(),
+});
+
+export const journalOperations = {
+  readJournal: {
+    ...plain,
+    method: 'get',
+    path: '/journal',
+    summary: 'List what was asked, oldest first; with `portal_id` of HubSpot. Status 0: the connection was dropped',
+    query: z.strictObject({ ...filter, limit: z.coerce.number().int().min(1).max(20_000).optional() }),
+    responses: { 200: z.strictObject({ entries: z.array(entrySchema) }), ...unknownThing },
+  },
+  waitForRequests: {
+    ...plain,
+    method: 'get',
+    path: '/journal/wait',
+    summary: 'Answer when so many requests fit, or when the time is over: then with what a client did instead',
+    query: z.strictObject({
+      ...filter,
+      count: z.coerce.number().int().positive().optional(),
+      timeout_ms: waitTimeout,
+    }),
+    responses: {
+      200: z.strictObject({
+        satisfied: z.boolean(),
+        entries: z.array(entrySchema),
+        near_misses: z.array(z.strictObject({ differs: z.string(), entry: entrySchema })),
+      }),
+      ...unknownThing,
+    },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function journalRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+  const of = (portalId: number | undefined): Journal =>
+    portalId === undefined ? service.journal : hubspot.journal(portalId);
+  return [
+    route(journalOperations.readJournal, ({ query: { portal_id, limit = 1_000, ...wanted } }) => {
+      const entries = of(portal_id).entries(toFilter(wanted)).slice(-limit);
+      return { entries: entries.map(toBody) };
+    }),
+    route(journalOperations.waitForRequests, async ({ query, signal }) => {
+      const { portal_id, count = usualWait.count, timeout_ms = usualWait.timeout_ms, ...wanted } = query;
+      const journal = of(portal_id);
+      const entries = await journal.wait(toFilter(wanted), { count, timeoutMs: timeout_ms, signal });
+      const satisfied = entries.length >= count;
+      const misses = satisfied ? [] : journal.nearMisses(toFilter(wanted)).slice(-10);
+      return {
+        satisfied,
+        entries: entries.map(toBody),
+        near_misses: misses.map(({ entry, differs }) => ({ differs, entry: toBody(entry) })),
+      };
+    }),
+  ];
+}
+
+function toFilter({
+  organization_id,
+  ...rest
+}: JournalFilter & { organization_id?: string | undefined }): JournalFilter {
+  return { ...rest, owner: organization_id?.toLowerCase() };
+}
+
+function toBody(entry: JournalEntry) {
+  const { method, path, code, at } = entry;
+  const meant = code === 'ROUTE_NOT_FOUND' ? { meant: nearOperations(method, path) } : {};
+  return { ...entry, at: new Date(at).toISOString(), ...meant };
+}

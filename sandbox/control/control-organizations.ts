@@ -1,0 +1,74 @@
+/** Organisations and keys: one organisation a test, and parallel tests need no reset. */
+import { z } from 'zod';
+import { scopes } from '../../src/contract/index.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import { organizationId, plain, unknownThing, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const namedSchema = z.strictObject({ name: z.string().min(1) });
+const issuedKeySchema = z.strictObject({ key_id: z.string(), api_key: z.string() });
+
+export const organizationOperations = {
+  createOrganization: {
+    ...plain,
+    method: 'post',
+    path: '/organizations',
+    summary: 'Make an organisation of the service, empty, with a key that holds every scope',
+    body: namedSchema,
+    responses: { 201: z.strictObject({ organization_id: organizationId, ...issuedKeySchema.shape }) },
+  },
+  listOrganizations: {
+    ...plain,
+    method: 'get',
+    path: '/organizations',
+    summary: 'List the organisations of the service, oldest first',
+    responses: {
+      200: z.strictObject({
+        organizations: z.array(z.strictObject({ organization_id: organizationId, name: z.string() })),
+      }),
+    },
+  },
+  createKey: {
+    ...plain,
+    method: 'post',
+    path: '/keys',
+    summary: 'Issue a key; `older_scopes` are words of older keys, which unlock nothing',
+    body: z.strictObject({
+      organization_id: organizationId,
+      scopes: z.array(z.enum(scopes)),
+      older_scopes: z.array(z.string().min(1)).optional(),
+      expires_at: z.iso.datetime({ offset: true }).optional(),
+    }),
+    responses: { 201: issuedKeySchema, ...unknownThing },
+  },
+  revokeKey: {
+    ...plain,
+    method: 'delete',
+    path: '/keys/{key_id}',
+    summary: 'Revoke a key',
+    params: z.object({ key_id: z.string().min(1) }),
+    responses: { 204: null, ...unknownThing },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function organizationRoutes(service: ServiceSandbox): ControlRoute[] {
+  return [
+    route(organizationOperations.createOrganization, ({ body }) => {
+      const { organizationId, keyId, apiKey } = service.createOrganization(body);
+      return { organization_id: organizationId, key_id: keyId, api_key: apiKey };
+    }),
+    route(organizationOperations.listOrganizations, () => ({
+      organizations: service.organizations().map(({ id, name }) => ({ organization_id: id, name })),
+    })),
+    route(organizationOperations.createKey, ({ body }) => {
+      const { keyId, apiKey } = service.createKey({
+        organizationId: body.organization_id,
+        scopes: body.scopes,
+        olderScopes: body.older_scopes,
+        expiresAt: body.expires_at === undefined ? undefined : new Date(body.expires_at),
+      });
+      return { key_id: keyId, api_key: apiKey };
+    }),
+    route(organizationOperations.revokeKey, ({ params }) => service.revokeKey(params.key_id)),
+  ];
+}

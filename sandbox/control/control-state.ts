@@ -1,0 +1,101 @@
+/** Emptying, keeping and filling what the stand-ins hold. */
+import { z } from 'zod';
+import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
+import { Refusal } from '../refusal.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import { organizationId, plain, refusalSchema, unknownThing, type ControlOperation } from './control-operation.ts';
+import { route, type ControlRoute } from './route.ts';
+
+const snapshotName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, dots, dashes or underscores');
+
+export const stateOperations = {
+  reset: {
+    ...plain,
+    method: 'post',
+    path: '/reset',
+    summary: 'Empty both stand-ins; faults, journals, pace and drift begin anew; organisations, portals and keys stay',
+    responses: { 204: null },
+  },
+  saveSnapshot: {
+    ...plain,
+    method: 'post',
+    path: '/snapshots',
+    summary: 'Keep what the service stores under a name; a snapshot of that name is replaced',
+    body: z.strictObject({ name: snapshotName }),
+    responses: { 201: z.strictObject({ name: snapshotName }) },
+  },
+  listSnapshots: {
+    ...plain,
+    method: 'get',
+    path: '/snapshots',
+    summary: 'List the snapshots',
+    responses: { 200: z.strictObject({ snapshots: z.array(snapshotName) }) },
+  },
+  dropSnapshot: {
+    ...plain,
+    method: 'delete',
+    path: '/snapshots/{name}',
+    summary: 'Remove a snapshot and its file',
+    params: z.object({ name: snapshotName }),
+    responses: { 204: null, ...unknownThing },
+  },
+  restoreSnapshot: {
+    ...plain,
+    method: 'post',
+    path: '/snapshots/{name}/restore',
+    summary: 'Put the service back to a snapshot, organisations and keys included; work in flight is dropped',
+    params: z.object({ name: snapshotName }),
+    responses: { 204: null, ...unknownThing },
+  },
+  seed: {
+    ...plain,
+    method: 'post',
+    path: '/seed',
+    summary: 'Give an organisation a blacklist, a profile and a published order of each kind to read from',
+    body: z.strictObject({
+      organization_id: organizationId,
+      entries: z.int().min(0).max(1_000_000).optional(),
+      companies: z.int().min(1).max(1_000_000).optional(),
+    }),
+    responses: {
+      201: z.strictObject({
+        blacklist_id: z.guid(),
+        profile_id: z.guid(),
+        discovery_order_id: z.guid(),
+        enrichment_order_id: z.guid(),
+      }),
+      409: refusalSchema,
+      ...unknownThing,
+    },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function stateRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+  return [
+    // What was printed at the start goes on working.
+    route(stateOperations.reset, () => {
+      service.reset();
+      hubspot.reset();
+    }),
+    route(stateOperations.saveSnapshot, ({ body }) => {
+      service.snapshots.save(body.name);
+      return body;
+    }),
+    route(stateOperations.listSnapshots, () => ({ snapshots: service.snapshots.names() })),
+    route(stateOperations.dropSnapshot, ({ params }) => {
+      if (!service.snapshots.drop(params.name)) throw unknownSnapshot();
+    }),
+    route(stateOperations.restoreSnapshot, ({ params }) => {
+      if (!service.snapshots.restore(params.name)) throw unknownSnapshot();
+    }),
+    route(stateOperations.seed, ({ body: { organization_id, entries = 1_000, companies = 250 } }) =>
+      service.seed(organization_id, { entries, companies }),
+    ),
+  ];
+}
+
+function unknownSnapshot(): Refusal {
+  return new Refusal(404, { code: 'SNAPSHOT_NOT_FOUND', message: 'No such snapshot.' });
+}

@@ -1,0 +1,69 @@
+import type { CollectionResponseAssociationSpecWithLabelNoPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/schema/models/CollectionResponseAssociationSpecWithLabelNoPaging.js';
+import type { HonoRequest } from 'hono';
+import type { z } from 'zod';
+import { invalid, notBuilt } from '../api-error.ts';
+import type { ObjectType } from '../object-types.ts';
+import type { Portal } from './portal.ts';
+import { readBody } from '../request-bodies.ts';
+import type { Wire } from '../json-model.ts';
+import { labelSchema } from '../associations/association-bodies.ts';
+import { keyOf, knownPair, type AssociationPair, type Label } from '../built-in/association-types.ts';
+
+/** The types of links in one portal: HubSpot's own, and the labels that its people have defined. */
+export interface LinkTypes {
+  known(from: ObjectType, to: ObjectType): AssociationPair | undefined;
+  /** Fails with 501 for types that are not linked here. */
+  pair(from: ObjectType, to: ObjectType): AssociationPair;
+  /** The label as both sides see it, `from` first. Fails with 400 for a name that the pair has. */
+  define(pair: AssociationPair, definition: z.infer<typeof labelSchema>): Label[];
+}
+
+export function createLinkTypes(): LinkTypes {
+  const extended = new Map<string, AssociationPair>();
+  // Numbers of a portal begin with 1, which HubSpot's primary company has as well: seen
+  // (community.hubspot.com, "Association's typeId field is not unique").
+  let lastTypeId = 0;
+
+  const known = (from: ObjectType, to: ObjectType) =>
+    extended.get(`${from.typeId}/${to.typeId}`) ?? knownPair(from, to);
+  const pair = (from: ObjectType, to: ObjectType) => {
+    const found = known(from, to);
+    if (!found) throw notBuilt(`associations from ${from.plural} to ${to.plural}`);
+    return found;
+  };
+  const add = (from: ObjectType, to: ObjectType, label: Label) => {
+    const before = pair(from, to);
+    extended.set(`${from.typeId}/${to.typeId}`, { ...before, labels: [...before.labels, label] });
+    return label;
+  };
+  const newType = () => {
+    const type = { category: 'USER_DEFINED', typeId: (lastTypeId += 1) } as const;
+    return { ...type, key: keyOf(type) };
+  };
+
+  return {
+    known,
+    pair,
+    define({ from, to, labels }, { name, label, inverseLabel }) {
+      if (labels.some((other) => other.category === 'USER_DEFINED' && other.name === name)) {
+        throw invalid(`An association label named ${name} already exists from ${from.typeId} to ${to.typeId}.`);
+      }
+      const near = newType();
+      // Records of one kind see the same word from both sides: one type is enough.
+      if (from === to && inverseLabel === undefined)
+        return [add(from, to, { ...near, inverse: near.key, name, text: label })];
+      const far = newType();
+      return [
+        add(from, to, { ...near, inverse: far.key, name, text: label }),
+        add(to, from, { ...far, inverse: near.key, name, text: inverseLabel ?? label }),
+      ];
+    },
+  };
+}
+
+/** Defines a label of people's own. */
+export async function createLabel(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
+  const defined = portal.linkTypes.define(pair, await readBody(request, labelSchema));
+  const results = defined.map(({ category, typeId, text }) => ({ category, typeId, label: text }));
+  return Response.json({ results } satisfies Wire<CollectionResponseAssociationSpecWithLabelNoPaging>);
+}

@@ -1,0 +1,89 @@
+import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseWithTotalSimplePublicObject.js';
+import type { HonoRequest } from 'hono';
+import { invalid } from '../api-error.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import { valueOf, type StoredRecord } from '../portal/record.ts';
+import { viewRecord } from '../objects/record-view.ts';
+import type { Portal } from '../portal/portal.ts';
+import type { Wire } from '../json-model.ts';
+import { indexableValues, sortKey, toPredicate } from './search-filters.ts';
+import { parseSearch, type Filter, type Search } from './search-body.ts';
+import { matchesWords } from './text-tokens.ts';
+
+type Answer = Wire<CollectionResponseWithTotalSimplePublicObject>;
+
+export async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const search = parseSearch(await request.text());
+  const found = inOrder(store, search, matching(portal, store, search));
+  const end = search.after + search.limit;
+  const body: Answer = {
+    total: found.length,
+    results: found.slice(search.after, end).map((record) => viewRecord(store, record, search.properties)),
+  };
+  if (end < found.length) body.paging = { next: { after: String(end) } };
+  return Response.json(body);
+}
+
+/** Indexed records that fit, in the order of creation. Archived records never appear, however old the index is. */
+function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: Search): StoredRecord[] {
+  const groups = filterGroups.length > 0 ? filterGroups : [{ filters: [] }];
+  const isQueried = queryTest(store, query);
+  const found = new Set<StoredRecord>();
+  for (const { filters } of groups) {
+    const tests = filters.map((filter) =>
+      toPredicate(filter, typeOf(store, filter.propertyName), portal.assumed.negativeFiltersMatchEmpty),
+    );
+    for (const record of candidates(store, filters)) {
+      const fits = tests.every((test) => test(record.properties)) && store.get(record.id)?.id === record.id;
+      if (fits && isQueried(record)) found.add(record);
+    }
+  }
+  // Ids are of one length, so that their text sorts as their numbers do.
+  return [...found].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The records found by one filter's values where the index can do that, all of them otherwise. */
+function candidates(store: ObjectStore, filters: readonly Filter[]): Iterable<StoredRecord> {
+  const documents = store.search.documents();
+  for (const filter of filters) {
+    const values = indexableValues(filter);
+    // Numbers and times have several spellings; only text is found by its spelling.
+    const type = typeOf(store, filter.propertyName);
+    if (!values || type === 'number' || type === 'date' || type === 'datetime') continue;
+    const ids = new Set(values.flatMap((value) => [...store.search.lookup(filter.propertyName, value)]));
+    return [...ids].map((id) => documents.get(id)).filter((record) => record !== undefined);
+  }
+  return documents.values();
+}
+
+function inOrder(store: ObjectStore, { sorts }: Search, records: StoredRecord[]): StoredRecord[] {
+  const [sort] = sorts;
+  if (!sort) return records;
+  const { propertyName, descending } = sort;
+  const type = typeOf(store, propertyName);
+  // They are in the order of their ids already, which is what a reader of everything sorts by.
+  if (propertyName === 'hs_object_id') return descending ? records.toReversed() : records;
+  return records
+    .map((record) => {
+      const value = valueOf(record.properties, propertyName);
+      return { record, key: value === undefined ? undefined : sortKey(type, value) };
+    })
+    .sort(({ key: a }, { key: b }) => {
+      // Records without a value come last either way.
+      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+      return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
+    })
+    .map(({ record }) => record);
+}
+
+function queryTest(store: ObjectStore, query: string | undefined): (record: StoredRecord) => boolean {
+  if (query === undefined || query.trim() === '') return () => true;
+  const test = matchesWords(query);
+  return ({ properties }) => test(store.type.queriedProperties.map((name) => properties[name] ?? '').join(' '));
+}
+
+function typeOf(store: ObjectStore, propertyName: string): string {
+  const property = store.properties.get(propertyName);
+  if (!property) throw invalid(`There was a problem with the request. Property "${propertyName}" does not exist.`);
+  return property.type;
+}

@@ -1,0 +1,43 @@
+/** Everything that the service answers, from its parts. */
+import type { Webhooks } from '../webhooks/create-webhooks.ts';
+import { assignmentRoutes } from './assignments.ts';
+import { blacklistRoutes } from './blacklist-routes.ts';
+import { createDeliveryRoutes } from './delivered-company-routes.ts';
+import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
+import { entryRoutes } from './entries.ts';
+import { createOrderRoutes } from './order-routes.ts';
+import { createOutputRoutes } from './output-routes.ts';
+import { createProfileRoutes } from './profile-routes.ts';
+import type { ProgressionSettings } from './progression-settings.ts';
+import type { Publications } from '../published/publications.ts';
+import { createResultRoutes, type ResultSettings } from './results.ts';
+import type { Made, Route } from './operation-route.ts';
+import type { Store } from '../store/sandbox-store.ts';
+
+interface Parts {
+  readonly assumed: ResultSettings;
+  readonly progressions: ProgressionSettings;
+  readonly publications: Publications;
+  readonly files: DownloadParts;
+  readonly store: Pick<Store, 'transaction'>;
+  readonly webhooks: Pick<Webhooks, 'orders'>;
+}
+
+export function createRoutes({ assumed, progressions, publications, files, store, webhooks }: Parts): Route[] {
+  const paceOf = (resource: 'profiles' | 'orders') => {
+    return ({ organization, key }: Made) => key.progression ?? progressions.of(organization.id)[resource];
+  };
+  const { publishedSet } = publications;
+  const { products } = files;
+  return [
+    ...blacklistRoutes,
+    ...entryRoutes,
+    ...assignmentRoutes,
+    ...createProfileRoutes(paceOf('profiles')),
+    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifications: webhooks.orders }),
+    ...createResultRoutes(assumed, publications),
+    ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+    ...createDownloadRoutes(files),
+    ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
+  ];
+}

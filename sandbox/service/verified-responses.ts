@@ -1,0 +1,80 @@
+/** Answers are held against the contract before they are sent: a stand-in that drifts says so at once. */
+import { z } from 'zod';
+import { operations } from '../../src/contract/index.ts';
+import { conflictSchema } from '../../src/contract/errors.ts';
+import type { Answer } from './answer.ts';
+import { toJsonBytes } from './json-bytes.ts';
+import { drifted, isDrifting, noDrift, type Drift } from './answer-drift.ts';
+import { commonAnswers } from '../refusal.ts';
+import type { ResultSettings } from './results.ts';
+import type { Operation } from './operation-route.ts';
+import { differencesFrom } from './soundness.ts';
+
+type Schemas = Readonly<Record<number, z.ZodType | null>>;
+
+/** `strict` off sends whatever was answered. `operation` is null on paths that belong to none. */
+export function createResponder(settings: ResultSettings & { readonly strict: boolean }) {
+  const answers = new Map<Operation | null, Schemas>([
+    [null, commonAnswers],
+    ...Object.values(operations).map(
+      (operation) => [operation, { ...commonAnswers, ...answersOf(operation, settings) }] as const,
+    ),
+  ]);
+
+  return (operation: Operation | null, answer: Answer, drift: Drift = noDrift): Response => {
+    const schemas = answers.get(operation);
+    const differences = settings.strict && schemas ? differencesOf(schemas, answer) : [];
+    if (differences.length === 0)
+      return toResponse(isDrifting(drift) ? driftedAnswer(operation, answer, drift) : answer);
+    const message = `the answer with status ${answer.status} breaks the contract`;
+    return toResponse({ status: 500, body: { code: 'INTERNAL_ERROR', message, differences } });
+  };
+}
+
+/** Refusals stay as they are. */
+function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift): Answer {
+  const schema = operation && Reflect.get(operation.responses, answer.status);
+  if (answer.status >= 400 || !(schema instanceof z.ZodType)) return answer;
+  return { ...answer, body: drifted(schema, answer.body, drift) };
+}
+
+function differencesOf(schemas: Schemas, { status, body }: Answer): string[] {
+  const schema = schemas[status];
+  if (schema === undefined) return [`status ${status}: not among the operation's answers`];
+  if (schema === null) return body === undefined ? [] : ['body: must be empty'];
+  return differencesFrom(schema)(body);
+}
+
+/** Those that can answer ORDER_RESULTS_NOT_READY. */
+const needingPublication = new Set<Operation>([
+  operations.listResults,
+  operations.createExport,
+  operations.createOutput,
+]);
+
+/** The operation's answers under the assumptions of this stand-in (A04). */
+function answersOf(operation: Operation, { results_not_ready_status }: ResultSettings): Schemas {
+  if (!needingPublication.has(operation)) return operation.responses;
+  const answers: Schemas = operation.responses;
+  const usual = answers[results_not_ready_status] ?? conflictSchema;
+  return { ...answers, [results_not_ready_status]: z.union([usual, conflictSchema]) };
+}
+
+function toResponse({ status, body, headers = {} }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return new Response(toStream(toJsonBytes(body)), {
+    status,
+    headers: { 'content-type': 'application/json', ...challenge, ...headers },
+  });
+}
+
+/** A Response copies bytes that it is given, and reads a stream as it is. */
+function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}

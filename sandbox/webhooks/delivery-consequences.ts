@@ -1,0 +1,62 @@
+/** What the end of a delivery means for its address, and who is told of it. */
+import type { Organization } from '../store/organization.ts';
+import { afterDelivered, afterFailed, failsForDays, toPaused } from './address-health.ts';
+import { toKept } from './delivery-state.ts';
+import { tellOfFailure, tellOfPause } from './notices.ts';
+import type { PauseReason, StoredAddress, StoredDelivery } from '../store/webhook-records.ts';
+
+interface End {
+  readonly before: StoredDelivery;
+  readonly after: StoredDelivery;
+  readonly now: number;
+}
+
+/** Returns the deliveries that are kept from now on; they are not saved yet. */
+export function drawConsequences(organization: Organization, { before, after, now }: End): StoredDelivery[] {
+  const { subject } = after;
+  const address = subject.kind === 'order_status' ? undefined : organization.webhooks.addresses.get(subject.addressId);
+  if (!address || subject.kind === 'order_status') return [];
+  if (after.state === 'delivered') {
+    organization.webhooks.addresses.set(address.id, afterDelivered(address));
+    return [];
+  }
+  if (after.state !== 'failed' || before.state === 'failed') return [];
+  const action = organization.webhooks.actions.get(subject.actionId);
+  if (action && subject.kind === 'reply' && after.reason !== null) {
+    tellOfFailure(organization, { action, deliveryId: after.id, reason: after.reason, now });
+  }
+  // Tests and deliveries that are sent again by hand say nothing about how the address does day by day (A70).
+  const counts = after.series.trigger === 'auto';
+  const failed = counts ? afterFailed(address, now) : address;
+  if (counts) organization.webhooks.addresses.set(address.id, failed);
+  if (after.attempts.at(-1)?.outcome === 'failed_and_pause') return pause(organization, failed, 'gone', now);
+  return counts && failsForDays(failed, now) ? pause(organization, failed, 'failing_for_days', now) : [];
+}
+
+/** From here on nothing is sent; what waited for another attempt is kept like the replies that are to come (A68). */
+function pause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
+  if (address.state === 'paused') return [];
+  organization.webhooks.addresses.set(address.id, toPaused(address, reason));
+  tellOfPause(organization, address, reason, now);
+  return openDeliveriesTo(organization, address.id)
+    .filter(({ state }) => state === 'pending')
+    .map((delivery) => toKept(delivery, now));
+}
+
+/** Replies to an address that wait for an attempt or are kept. */
+export function openDeliveriesTo(organization: Organization, addressId: string): StoredDelivery[] {
+  return openReplies(organization).filter((reply) => addressIdOf(reply) === addressId);
+}
+
+/** The same to any address. Every one is read: who asks for several addresses asks once. */
+export function openReplies(organization: Organization): StoredDelivery[] {
+  return organization.webhooks.openDeliveries
+    .values()
+    .flatMap((id) => organization.webhooks.deliveries.get(id) ?? [])
+    .filter(({ subject }) => subject.kind === 'reply');
+}
+
+/** Null for an order's webhook_url. */
+export function addressIdOf({ subject }: StoredDelivery): string | null {
+  return subject.kind === 'order_status' ? null : subject.addressId;
+}

@@ -1,0 +1,131 @@
+/** Receiver addresses of an organisation ("Setup rules", 1, 2 and 4). */
+import { Refusal } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import { addressIdOf, openDeliveriesTo, openReplies } from './delivery-consequences.ts';
+import { toEnded } from './delivery-state.ts';
+import type { AddressInput, AskedBy, KeyChange } from './webhook-inputs.ts';
+import { keyHeaderProblem } from './key-header.ts';
+import { checkPublicUrl } from '../../src/http/public-address.ts';
+import type { StoredAddress, StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import { requireAdmin } from './roles.ts';
+import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
+import { toAddress, toSecret, type AddressView, type SecretView } from './webhook-views.ts';
+import type { Vault } from './secret-store.ts';
+import type { WebhookParts } from './webhook-context.ts';
+
+/** Only owners and admins may do what takes a role; others are refused (403). */
+export interface Addresses {
+  /** Throws a Refusal (422) for an address or a header that may not be used. */
+  add(organizationId: string, input: AddressInput): AddressView;
+  changeKey(organizationId: string, addressId: string, change: KeyChange): AddressView;
+  secret(organizationId: string, addressId: string, by: AskedBy): SecretView;
+  rotateSecret(organizationId: string, addressId: string, by: AskedBy): SecretView;
+  /** Throws a Refusal (409) while an action uses it. What was still to be sent there has failed then (A76). */
+  remove(organizationId: string, addressId: string, by: AskedBy): void;
+  get(organizationId: string, addressId: string): AddressView;
+  list(organizationId: string): AddressView[];
+}
+
+export function createAddresses({ within, seed, clock, allowed, sender, vault }: WebhookParts): Addresses {
+  return {
+    add: (organizationId, input) =>
+      within(organizationId, (organization) => {
+        requireAdmin(input.role);
+        const refusal = checkPublicUrl(input.url, { allowed });
+        if (refusal) throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}.`);
+        const key = sealKey(input.key_header ?? null, vault);
+        const id = organization.nextId('receiver address');
+        const address = newAddress({ id, url: input.url, key, addedBy: input.added_by, createdAt: clock.now() });
+        organization.webhooks.addresses.set(id, address);
+        organization.webhooks.signingSecrets.set(id, firstSecrets({ seed, id }));
+        return show(organization, address);
+      }),
+    changeKey: (organizationId, addressId, { role, key_header }) =>
+      within(organizationId, (organization) => {
+        requireAdmin(role);
+        const address = { ...findAddress(organization, addressId), key: sealKey(key_header, vault) };
+        organization.webhooks.addresses.set(addressId, address);
+        return show(organization, address);
+      }),
+    secret: (organizationId, addressId, { role }) =>
+      within(organizationId, (organization) => {
+        requireAdmin(role);
+        return toSecret(findSecrets(organization, addressId), clock.now());
+      }),
+    rotateSecret: (organizationId, addressId, { role }) =>
+      within(organizationId, (organization) => {
+        requireAdmin(role);
+        const now = clock.now();
+        const rotated = rotateSecrets(findSecrets(organization, addressId), { seed, id: addressId }, now);
+        organization.webhooks.signingSecrets.set(addressId, rotated);
+        return toSecret(rotated, now);
+      }),
+    remove: (organizationId, addressId, { role }) =>
+      within(organizationId, (organization) => {
+        requireAdmin(role);
+        requireUnused(organization, findAddress(organization, addressId));
+        organization.webhooks.addresses.delete(addressId);
+        organization.webhooks.signingSecrets.delete(addressId);
+        for (const delivery of openDeliveriesTo(organization, addressId)) {
+          sender.save(organization, toEnded(delivery, 'failed', 'address_removed'));
+        }
+      }),
+    get: (organizationId, addressId) =>
+      within(organizationId, (organization) => show(organization, findAddress(organization, addressId))),
+    list: (organizationId) =>
+      within(organizationId, (organization) => {
+        const kept = Map.groupBy(keptReplies(organization), addressIdOf);
+        return organization.webhooks.addresses
+          .values()
+          .map((address) => toAddress(address, kept.get(address.id)?.length ?? 0));
+      }),
+  };
+}
+
+export function findAddress(organization: Organization, id: string): StoredAddress {
+  const address = organization.webhooks.addresses.get(id);
+  if (address) return address;
+  throw new Refusal(404, { code: 'RECEIVER_ADDRESS_NOT_FOUND', message: 'No such receiver address.' });
+}
+
+/** Throws a Refusal (409): while an address is paused nothing is sent to it. */
+export function requireActive(address: StoredAddress): void {
+  if (address.state === 'active') return;
+  const message = 'The receiver address is paused; send a test and resume first.';
+  throw new Refusal(409, { code: 'RECEIVER_ADDRESS_PAUSED', message });
+}
+
+function show(organization: Organization, address: StoredAddress): AddressView {
+  return toAddress(address, keptReplies(organization).filter((reply) => addressIdOf(reply) === address.id).length);
+}
+
+function keptReplies(organization: Organization): StoredDelivery[] {
+  return openReplies(organization).filter(({ state }) => state === 'kept');
+}
+
+function newAddress(address: Pick<StoredAddress, 'id' | 'url' | 'key' | 'addedBy' | 'createdAt'>): StoredAddress {
+  return { ...address, state: 'active', pausedBecause: null, failing: null };
+}
+
+function findSecrets(organization: Organization, addressId: string): StoredSecrets {
+  const { id } = findAddress(organization, addressId);
+  const secrets = organization.webhooks.signingSecrets.get(id);
+  if (!secrets) throw new Error('an address without secrets');
+  return secrets;
+}
+
+function requireUnused({ webhooks }: Organization, { id }: StoredAddress): void {
+  if (!webhooks.actions.values().some(({ addressId }) => addressId === id)) return;
+  throw new Refusal(409, { code: 'RECEIVER_ADDRESS_IN_USE', message: 'An action uses this address.' });
+}
+
+function sealKey(header: KeyChange['key_header'], vault: Vault): StoredAddress['key'] {
+  if (header === null) return null;
+  const problem = keyHeaderProblem(header);
+  if (problem !== null) throw refuseRule('KEY_HEADER_REFUSED', `The header ${problem}.`);
+  return { name: header.name, sealed: vault.seal(header.value) };
+}
+
+function refuseRule(code: string, message: string): Refusal {
+  return new Refusal(422, { code, message });
+}

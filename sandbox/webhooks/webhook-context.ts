@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts';
+import type { Drift } from '../service/answer-drift.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { DeliveredDomains } from './delivered-domains.ts';
+import type { AddressAllowance } from '../../src/http/public-address.ts';
+import type { Sender } from './webhook-sender.ts';
+import type { Vault } from './secret-store.ts';
+import type { Within } from '../store/with-organization.ts';
+
+/** What the webhooks' parts share. */
+export interface WebhookParts {
+  readonly within: Within;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly publications: Publications;
+  readonly domains: DeliveredDomains;
+  readonly allowed: AddressAllowance;
+  readonly sender: Sender;
+  readonly vault: Vault;
+  readonly driftOf: (organization: Organization) => Drift;
+}

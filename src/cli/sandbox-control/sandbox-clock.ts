@@ -1,0 +1,27 @@
+import { parseDuration } from '../../../sandbox/control/duration.ts';
+import { CommandError, exitCodes } from '../terminal.ts';
+import { ask, type ControlFlags } from './control-request.ts';
+
+interface ClockChange {
+  readonly mode?: 'real' | 'frozen';
+  readonly advance?: string;
+}
+
+/** Tells the time of the stand-ins, after a change if one is given: then everything that fell due has settled. */
+export async function clock(flags: ControlFlags, change?: ClockChange) {
+  return ask(flags, (control) =>
+    change === undefined ? control.GET('/clock') : control.POST('/clock', { body: change }),
+  );
+}
+
+export function toClockText({ mode, now }: { mode: string; now: string }): string {
+  return `${now} (${mode === 'real' ? 'ticking' : 'standing still'})`;
+}
+
+/** `12h`, `1d12h`, `90s`, or ISO 8601 (`PT12H`), as ISO 8601. */
+export function toDuration(text: string): string {
+  const [whole, days = '', rest = ''] = /^(\d+d)?((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d+)?s)?)$/i.exec(text) ?? [];
+  const duration = whole ? `P${days}${rest === '' ? '' : `T${rest}`}`.toUpperCase() : text;
+  if (parseDuration(duration) !== null) return duration;
+  throw new CommandError(`${text}: a duration is written 12h, 1d12h, 90s or PT12H`, exitCodes.usage);
+}
