@@ -1,5 +1,4 @@
 /** What surrounds every request to a stand-in: faults spoil it, and the journal remembers it. */
-import { bearerIn } from './bearer.ts';
 import { answerFaulty } from './faulty-response.ts';
 import type { Faults } from './fault-rules.ts';
 import type { Journal } from './request-journal.ts';
@@ -77,4 +76,9 @@ async function codeOf(response: Response): Promise<string | null> {
   const name = ['code', 'error', 'policyName', 'category'].find((field) => field in body);
   const code: unknown = name === undefined ? null : Reflect.get(body, name);
   return typeof code === 'string' ? code : null;
+}
+
+/** The key in `Authorization: Bearer <API_KEY>`; empty when there is none. */
+export function bearerIn(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }

@@ -1,3 +1,5 @@
+import { wishesIn } from './magic-inputs.ts';
+
 /** How a resource moves through its states: on the clock, by being polled, or by hand. No timer runs. */
 export interface Stage {
   readonly status: string;
@@ -78,4 +80,26 @@ export function stepTo({ stages: [first, ...rest] }: Life, status: string, now: 
 /** When the clock will next change the status by itself, or null. */
 export function nextChange({ stages }: Life, now: number): number | null {
   return stages.find(({ at }) => at > now)?.at ?? null;
+}
+
+interface Job {
+  readonly start: number;
+  readonly progression: Progression;
+  /** How many of the same there were before: `outcome:FAILED*2` counts them. */
+  readonly earlier: number;
+  /** The status of a good end. */
+  readonly end: string;
+}
+
+export function beginJob(text: string, { earlier, end, ...beginning }: Job): Life {
+  const { outcome, outcomeTimes, stay } = wishesIn(text);
+  const fails = outcome === 'FAILED' && earlier < outcomeTimes;
+  return beginLife('PENDING', {
+    ...beginning,
+    steps: [
+      ['RUNNING', 0.25],
+      [fails ? 'FAILED' : end, 1],
+    ],
+    stay,
+  });
 }

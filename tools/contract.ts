@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
-import { toControlOpenApi } from '../sandbox/control/openapi.ts';
+import { toControlOpenApi } from '../sandbox/control/control-operations.ts';
 import { magicInputs } from '../sandbox/magic-inputs.ts';
 import { readAlertRules, withAlertTable } from './alert-table.ts';
 

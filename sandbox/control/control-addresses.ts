@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
-import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation } from './control-operation.ts';
-import { route, type ControlRoute } from './route.ts';
+import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
 
 const addressSchema = z.looseObject({
   address_id: z.string(),

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { isTellable } from '../clock-state.ts';
 import type { Clock } from '../clock.ts';
 import { Refusal } from '../refusal.ts';
-import { parseDuration } from './duration.ts';
-import { moment, plain, refusalSchema, type ControlOperation } from './control-operation.ts';
-import { route, type ControlRoute } from './route.ts';
+import { moment, plain, refusalSchema, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
 
 const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: moment });
 
@@ -63,4 +61,13 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
       return state();
     }),
   ];
+}
+
+const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+/** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds (`P1DT12H`); null for anything else. */
+export function parseDuration(text: string): number | null {
+  const [whole, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.exec(text) ?? [];
+  if (whole === undefined || /[PT]$/.test(whole)) return null;
+  return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
 }

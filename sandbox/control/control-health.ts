@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { assumptions } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, unknownThing, type ControlOperation } from './control-operation.ts';
-import { route, type ControlRoute } from './route.ts';
+import { organizationId, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
 
 const driftSchema = z.strictObject({
   unknown_fields: z.boolean(),

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, unknownThing, type ControlOperation } from './control-operation.ts';
-import { route, type ControlRoute } from './route.ts';
+import { organizationId, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
 
 const namedSchema = z.strictObject({ name: z.string().min(1) });
 const issuedKeySchema = z.strictObject({ key_id: z.string(), api_key: z.string() });

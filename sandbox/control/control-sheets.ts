@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { ofOrganization, plain, unknownThing, type ControlOperation } from './control-operation.ts';
-import { route, type ControlRoute } from './route.ts';
+import { ofOrganization, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

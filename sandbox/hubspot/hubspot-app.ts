@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
-import { accountInfoRoutes } from './routes/account-routes.ts';
+import { accountInfoRoutes, limitRoutes, ownerRoutes } from './routes/account-routes.ts';
 import { associationRoutes, recordAssociationRoutes } from './associations/association-routes.ts';
 import { communicationRoutes } from './routes/communication-routes.ts';
 import type { SandboxEnvironment } from './request-environment.ts';
 import { ApiFailure, notBuilt } from './api-error.ts';
 import { front, type FrontOptions } from './request-middleware.ts';
-import { limitRoutes } from './routes/limit-routes.ts';
 import { objectRoutes } from './objects/object-routes.ts';
 import { listRoutes } from './lists/list-routes.ts';
-import { ownerRoutes } from './routes/owner-routes.ts';
 import { pipelineRoutes } from './routes/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
 import { schemaRoutes } from './routes/schema-routes.ts';

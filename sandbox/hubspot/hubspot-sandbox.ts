@@ -1,13 +1,12 @@
 // A stand-in for the part of HubSpot that the project uses, in memory.
 import { createApp } from './hubspot-app.ts';
-import { bearerIn } from '../bearer.ts';
+import { bearerIn, answerWatched } from '../instrumented-requests.ts';
 import { defaultAssumptions, type Assumed } from './hubspot-assumptions.ts';
 import type { Faults } from '../fault-rules.ts';
 import type { Grant } from './request-middleware.ts';
 import type { Rates } from './limits/subscription-plans.ts';
 import { offsetMs } from './limits/time-zone.ts';
 import type { Journal } from '../request-journal.ts';
-import { answerWatched } from '../instrumented-requests.ts';
 import { createPortal, type AccountType, type Portal, type PortalSettings } from './portal/portal.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';

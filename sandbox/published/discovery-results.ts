@@ -2,8 +2,7 @@
 import { comparableName, domainOf } from '../../src/contract/index.ts';
 import { candidateCount, createCandidates, type Criteria } from '../world/candidate-companies.ts';
 import { companyAt, outlineAt } from '../world/company-generator.ts';
-import type { PublishedSet } from './published-set.ts';
-import { toSlot } from './slot.ts';
+import { type PublishedSet, toSlot } from './published-set.ts';
 import type { Entries } from '../store/blacklist-entries.ts';
 
 interface SearchFacts {

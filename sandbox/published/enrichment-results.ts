@@ -1,16 +1,8 @@
 /** The companies that a client submitted, every row in its order; what stopped a row is a note on it, never a gap. */
-import {
-  comparableName,
-  domainOf,
-  reasonCodes,
-  type CompanyRow,
-  type ReasonCodeName,
-  type ResultSummary,
-} from '../../src/contract/index.ts';
+import { comparableName, domainOf, reasonCodes, type CompanyRow, type ReasonCodeName, type ResultSummary } from '../../src/contract/index.ts';
 import { resolveCompany } from '../world/company-generator.ts';
 import { reasonOfDomain } from '../magic-inputs.ts';
-import type { PublishedSet } from './published-set.ts';
-import { toSlot } from './slot.ts';
+import { type PublishedSet, toSlot } from './published-set.ts';
 
 interface EnrichmentFacts {
   readonly seed: number;

@@ -1,15 +1,5 @@
 /** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
-import {
-  scopes as allScopes,
-  type Order,
-  type OrderStatus,
-  activeOrderStatuses,
-  orderStatuses,
-  outputStatuses,
-  profileCreationStatuses,
-  type ProfileCreation,
-  type Scope,
-} from '../../src/contract/index.ts';
+import { scopes as allScopes, type Order, type OrderStatus, activeOrderStatuses, orderStatuses, outputStatuses, profileCreationStatuses, type ProfileCreation, type Scope } from '../../src/contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
 import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import type { createApiKeys } from './api-keys.ts';
@@ -17,11 +7,11 @@ import { findOrder, toOrder } from './order-routes.ts';
 import { findCreation, toCreation } from './profile-routes.ts';
 import type { Publications } from '../published/publications.ts';
 import { Refusal, refuseUnknown } from '../refusal.ts';
-import { requireOrganization } from './require-organization.ts';
-import { stepForward } from './steps.ts';
+import { requireOrganization } from '../store/with-organization.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrganization } from '../store/stored-records.ts';
 import type { Store } from '../store/sandbox-store.ts';
+import { stageAt, stepTo, type Life } from '../lifecycle.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 
@@ -132,4 +122,22 @@ export function createAdministration({ seed, store, keys, now, publications, not
         return toCreation(stepped, now());
       }),
   };
+}
+
+interface Step {
+  /** All statuses, the way forward. */
+  readonly statuses: readonly string[];
+  /** Those that are left again; the others are the end. */
+  readonly active: readonly string[];
+  readonly status: string;
+  readonly now: number;
+}
+
+/** Steps lead forward; a step to the present status holds the resource there. Throws a Refusal (409) otherwise. */
+export function stepForward(life: Life, { statuses, active, status, now }: Step): Life {
+  const present = stageAt(life, now).status;
+  if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {
+    throw new Refusal(409, { code: 'STEP_REFUSED', message: `No step leads from ${present} to ${status}.` });
+  }
+  return stepTo(life, status, now);
 }

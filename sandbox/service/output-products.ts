@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Slot } from '../../src/contract/index.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
@@ -18,6 +18,7 @@ import type { Publications } from '../published/publications.ts';
 import type { PublishedSet } from '../published/published-set.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import { poll, stageAt } from '../lifecycle.ts';
 
 type OutputType = StoredOutput['type'];
 
@@ -164,5 +165,27 @@ async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator
     signal.throwIfAborted();
     const length = Math.min(slotsPerSlice, set.total - place);
     yield Array.from({ length }, (_, next) => set.slotAt(place + next));
+  }
+}
+
+/** Of the machine's time. Longer work shows as RUNNING. */
+const patienceMilliseconds = 1_000;
+
+/** Waits for the work behind an output that is due, so that small ones are COMPLETED on time, to the millisecond. */
+export async function readyOutput(
+  organization: Organization,
+  output: StoredOutput,
+  { now, products }: { readonly now: number; readonly products: OutputProducts },
+): Promise<void> {
+  const isDue = stageAt(poll(output.life, now), now).status === 'COMPLETED';
+  const order = organization.orders.get(output.orderId);
+  if (!isDue || !order || organization.products.get(productKey(output))) return;
+  const waited = new AbortController();
+  const patience = setTimeout(patienceMilliseconds, undefined, { signal: waited.signal, ref: false });
+  try {
+    await Promise.race([products.make(organization, order, output.type), patience]);
+  } finally {
+    waited.abort();
+    await patience.catch(() => undefined);
   }
 }

@@ -1,13 +1,11 @@
 import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { birthOf, poll, type Progression } from '../lifecycle.ts';
-import { findOrder } from './order-routes.ts';
+import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';
 import { claimOutput } from './output-claims.ts';
 import { outputLife, outputState } from './output-state.ts';
-import type { OutputProducts } from './output-products.ts';
-import { readyOutput } from './output-readiness.ts';
+import { type OutputProducts, readyOutput } from './output-products.ts';
 import { refuse, refuseUnknown } from '../refusal.ts';
-import { refuseUnpublished, type ResultSettings } from './results.ts';
 import { route, type Call, type Route } from './operation-route.ts';
 import { noteSheet } from './google-sheets.ts';
 import type { Organization } from '../store/organization.ts';

@@ -1,7 +1,6 @@
 /** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
 import type { OutputInput } from '../../src/contract/index.ts';
-import { beginJob } from './job-life.ts';
-import { stageAt, type Life, type Progression } from '../lifecycle.ts';
+import { beginJob, stageAt, type Life, type Progression } from '../lifecycle.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOutput, StoredProduct } from '../store/stored-records.ts';
 

@@ -1,8 +1,7 @@
 import { operations, prospectSearchIdOf, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { beginJob } from './job-life.ts';
-import { birthOf, poll, stageAt, startOf, type Progression } from '../lifecycle.ts';
+import { beginJob, birthOf, poll, stageAt, startOf, type Progression } from '../lifecycle.ts';
 import { refuseUnknown } from '../refusal.ts';
 import { route, type Made, type Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';

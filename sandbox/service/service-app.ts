@@ -6,7 +6,7 @@ import { answerOnce } from './idempotency.ts';
 import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
 import { createResponder } from './verified-responses.ts';
-import type { ResultSettings } from './results.ts';
+import type { ResultSettings } from './order-routes.ts';
 import type { Operation, Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { Caller } from '../store/stored-records.ts';

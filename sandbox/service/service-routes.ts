@@ -1,16 +1,13 @@
 /** Everything that the service answers, from its parts. */
 import type { Webhooks } from '../webhooks/create-webhooks.ts';
-import { assignmentRoutes } from './assignments.ts';
-import { blacklistRoutes } from './blacklist-routes.ts';
+import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
 import { createDeliveryRoutes } from './delivered-company-routes.ts';
 import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
-import { entryRoutes } from './entries.ts';
-import { createOrderRoutes } from './order-routes.ts';
+import { createOrderRoutes, createResultRoutes, type ResultSettings } from './order-routes.ts';
 import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
 import type { Publications } from '../published/publications.ts';
-import { createResultRoutes, type ResultSettings } from './results.ts';
 import type { Made, Route } from './operation-route.ts';
 import type { Store } from '../store/sandbox-store.ts';
 

@@ -1,11 +1,10 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
 import { alternatives } from '../../src/contract/alternatives.ts';
-import { bearerIn } from '../bearer.ts';
+import { bearerIn, answerWatched, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../fault-rules.ts';
 import { createJournal, type Journal } from '../request-journal.ts';
-import { answerWatched, type KeysInUse } from '../instrumented-requests.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createApp } from './service-app.ts';

@@ -1,6 +1,5 @@
 /** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
 import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/contract/index.ts';
-import type { Answer } from '../service/answer.ts';
 import type { Life, Progression } from '../lifecycle.ts';
 
 export interface StoredOrganization {
@@ -90,4 +89,11 @@ export interface StoredClaim {
 export interface StoredProduct {
   /** Null when no file could be made. */
   readonly result_sha256: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Absent for an empty body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
-import { requireOrganization } from '../service/require-organization.ts';
 import type { Organization } from './organization.ts';
 import type { Store } from './sandbox-store.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Does `work` for an organisation, all of it or nothing. Throws a Refusal (404) when there is no such organisation. */
 export type Within = <T>(organizationId: string, work: (organization: Organization) => T) => T;
@@ -10,4 +10,11 @@ export function createWithin(store: Store): Within {
     const organization = requireOrganization(store, organizationId);
     return store.transaction(() => work(organization));
   };
+}
+
+/** Throws a Refusal (404) when there is no such organisation. */
+export function requireOrganization(store: Store, organizationId: string): Organization {
+  const id = organizationId.toLowerCase();
+  if (store.organizations.get(id)) return store.organization(id);
+  throw new Refusal(404, { code: 'ORGANIZATION_NOT_FOUND', message: 'No such organisation.' });
 }

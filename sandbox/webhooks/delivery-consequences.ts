@@ -1,9 +1,8 @@
 /** What the end of a delivery means for its address, and who is told of it. */
 import type { Organization } from '../store/organization.ts';
-import { afterDelivered, afterFailed, failsForDays, toPaused } from './address-health.ts';
 import { toKept } from './delivery-state.ts';
-import { tellOfFailure, tellOfPause } from './notices.ts';
-import type { PauseReason, StoredAddress, StoredDelivery } from '../store/webhook-records.ts';
+import type { PauseReason, StoredAddress, StoredDelivery, EndReason, StoredAction, StoredNotice } from '../store/webhook-records.ts';
+import { limits } from '../../src/contract/index.ts';
 
 interface End {
   readonly before: StoredDelivery;
@@ -59,4 +58,59 @@ export function openReplies(organization: Organization): StoredDelivery[] {
 /** Null for an order's webhook_url. */
 export function addressIdOf({ subject }: StoredDelivery): string | null {
   return subject.kind === 'order_status' ? null : subject.addressId;
+}
+
+const { pauseAfterDays, pauseAfterDeliveries } = limits.webhook;
+
+export function afterDelivered(address: StoredAddress): StoredAddress {
+  return address.failing === null ? address : { ...address, failing: null };
+}
+
+export function afterFailed(address: StoredAddress, now: number): StoredAddress {
+  const { since, deliveries } = address.failing ?? { since: now, deliveries: 0 };
+  return { ...address, failing: { since, deliveries: deliveries + 1 } };
+}
+
+/** Nothing but failures for three days, three deliveries at least. */
+export function failsForDays({ failing }: StoredAddress, now: number): boolean {
+  if (failing === null || failing.deliveries < pauseAfterDeliveries) return false;
+  return now - failing.since >= pauseAfterDays * 24 * 3_600_000;
+}
+
+export function toPaused(address: StoredAddress, reason: PauseReason): StoredAddress {
+  return { ...address, state: 'paused', pausedBecause: reason };
+}
+
+export function toActive(address: StoredAddress): StoredAddress {
+  return { ...address, state: 'active', pausedBecause: null };
+}
+
+const onceIn = limits.webhook.failureNoticeHours * 3_600_000;
+
+interface Failure {
+  readonly action: StoredAction;
+  readonly deliveryId: string;
+  readonly reason: EndReason;
+  readonly now: number;
+}
+
+/** To whoever added the action, at most once a day for it and the reason. */
+export function tellOfFailure(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
+  const subject = `${action.id}/${reason}`;
+  const last = organization.webhooks.lastNotices.get(subject);
+  if (last !== undefined && now - last < onceIn) return;
+  organization.webhooks.lastNotices.set(subject, now);
+  const about = { addressId: action.addressId, actionId: action.id, deliveryId };
+  record(organization, { kind: 'delivery_failed', to: action.addedBy, reason, ...about, at: now });
+}
+
+/** To whoever added the address (A73). */
+export function tellOfPause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
+  const about = { addressId: address.id, actionId: null, deliveryId: null };
+  record(organization, { kind: 'address_paused', to: address.addedBy, reason, ...about, at: now });
+}
+
+function record(organization: Organization, notice: Omit<StoredNotice, 'id'>): void {
+  const id = organization.nextId('webhook notice');
+  organization.webhooks.notices.set(id, { id, ...notice });
 }

@@ -3,10 +3,10 @@ import { Refusal } from '../refusal.ts';
 import type { Organization } from '../store/organization.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
 import { toPending } from './delivery-state.ts';
-import { waitForDeliveries } from './deliveries-wait.ts';
 import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../store/webhook-records.ts';
 import { toDelivery, toNotice, type DeliveryView, type NoticeView } from './webhook-views.ts';
 import type { WebhookParts } from './webhook-context.ts';
+import type { Sender } from './webhook-sender.ts';
 
 /** All that are given have to fit. */
 export interface DeliveryFilter {
@@ -121,4 +121,41 @@ function fits({ subject, state }: StoredDelivery, filter: DeliveryFilter): boole
     (filter.action_id ?? actionId) === actionId &&
     (filter.order_id ?? orderId) === orderId
   );
+}
+
+interface Wanted {
+  readonly sender: Pick<Sender, 'listen'>;
+  readonly organizationId: string;
+  readonly count: number;
+  /** By the machine's clock: a receiver's time is real. */
+  readonly timeoutMs: number;
+  readonly fits: (delivery: StoredDelivery) => boolean;
+  /** Ids of the stored deliveries that fit. Called at the beginning, and when everything was replaced. */
+  readonly fitting: () => Iterable<string>;
+}
+
+export type WaitEnd = 'enough' | 'time over' | 'closed';
+
+/** Resolves when so many deliveries fit, the time is over, or the sender closes. Keeps no process alive. */
+export async function waitForDeliveries({ sender, organizationId, count, timeoutMs, fits, fitting }: Wanted) {
+  const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+  let found = new Set(fitting());
+  const judge = () => {
+    if (found.size >= count) resolve('enough');
+  };
+  const timer = setTimeout(() => resolve('time over'), timeoutMs).unref();
+  const stop = sender.listen((event) => {
+    if (event.kind === 'closed') return resolve('closed');
+    if (event.kind === 'replaced') found = new Set(fitting());
+    else if (event.organizationId === organizationId) {
+      if (fits(event.delivery)) found.add(event.delivery.id);
+      else found.delete(event.delivery.id);
+    }
+    judge();
+  });
+  judge();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    stop();
+  });
 }

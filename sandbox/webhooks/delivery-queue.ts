@@ -5,7 +5,6 @@ import type { Store } from '../store/sandbox-store.ts';
 import { toEnded } from './delivery-state.ts';
 import { createPlans } from './task-queue.ts';
 import type { DeliveryState, StoredDelivery } from '../store/webhook-records.ts';
-import type { SenderEvents } from './sender-events.ts';
 
 export interface Agenda {
   /** Stores a delivery and, once its transaction is over, sees to what its state asks for. */
@@ -90,4 +89,32 @@ function storeDelivery(organization: Organization, delivery: StoredDelivery): vo
   organization.webhooks.deliveries.set(id, delivery);
   if (state === 'pending' || state === 'kept') organization.webhooks.openDeliveries.set(id, id);
   else organization.webhooks.openDeliveries.delete(id);
+}
+
+export type SenderEvent =
+  | { readonly kind: 'stored'; readonly organizationId: string; readonly delivery: StoredDelivery }
+  /** All that was known is void: a reset, or a snapshot that was restored. */
+  | { readonly kind: 'replaced' }
+  /** Nothing can be read any more. */
+  | { readonly kind: 'closed' };
+
+type Listener = (event: SenderEvent) => void;
+
+export interface SenderEvents {
+  /** The returned function ends it. */
+  readonly listen: (listener: Listener) => () => void;
+  readonly tell: Listener;
+}
+
+export function createSenderEvents(): SenderEvents {
+  const listeners = new Set<Listener>();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(event) {
+      for (const listener of listeners) listener(event);
+    },
+  };
 }

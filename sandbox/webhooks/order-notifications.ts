@@ -2,13 +2,21 @@
 import { refuseInput } from '../refusal.ts';
 import type { Store } from '../store/sandbox-store.ts';
 import { orderSecrets } from './send-attempt.ts';
-import type { AskedBy } from './webhook-inputs.ts';
-import { createOrderWatch, type OrderWatch } from './order-watch.ts';
+import { type AskedBy, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
-import { requireAdmin } from './roles.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './webhook-views.ts';
 import type { WebhookParts } from './webhook-context.ts';
+import { nextChange } from '../lifecycle.ts';
+import { isActive, type Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder } from '../store/stored-records.ts';
+import type { Clock } from '../clock.ts';
+import { newDelivery } from './delivery-state.ts';
+import { createPlans } from './task-queue.ts';
+import type { Sender } from './webhook-sender.ts';
+import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
+import { toTimestamp } from '../timestamp.ts';
 
 export interface OrderNotifications extends OrderWatch {
   /** Throws a Refusal (422) that names webhook_url. */
@@ -44,4 +52,105 @@ export function createOrderNotifications(parts: NotificationParts): OrderNotific
         return toSecret(rotated, clock.now());
       }),
   };
+}
+
+export interface OrderWatch {
+  /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */
+  readonly orderMoved: (organization: Organization, orderId: string) => void;
+  /** Plans anew from what is stored, after everything was replaced. */
+  readonly restart: () => void;
+  readonly close: () => void;
+}
+
+interface OrderWatchParts {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly publications: Pick<Publications, 'settle'>;
+  readonly sender: Pick<Sender, 'save'>;
+}
+
+export function createOrderWatch({ clock, store, publications, sender }: OrderWatchParts): OrderWatch {
+  const plans = createPlans(clock);
+
+  const orderMoved = (organization: Organization, orderId: string) => {
+    const url = organization.orders.get(orderId)?.input.webhook_url;
+    if (url === undefined) return;
+    const now = clock.now();
+    // Whether there are results belongs to what is told.
+    publications.settle(organization, now);
+    const order = organization.orders.get(orderId);
+    if (!order) return;
+    // The first stage is RECEIVED: the answer to the order has told it.
+    const { told } = organization.webhooks.watchedOrders.get(orderId) ?? { told: 1 };
+    const reached = order.life.stages.filter(({ at }) => at <= now).length;
+    for (let stage = told; stage < reached; stage += 1) {
+      const delivery = toNotification(organization, { order, stage, url, now });
+      if (delivery) sender.save(organization, delivery);
+    }
+    organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
+    watch(organization, order);
+  };
+  const move = (organization: Organization, id: string) =>
+    plans.surely(id, () => store.transaction(() => orderMoved(organization, id)));
+  const watch = (organization: Organization, { id, life }: StoredOrder) => {
+    const next = nextChange(life, clock.now());
+    if (next === null) plans.callOff(id);
+    else plans.set(id, next, () => move(organization, id));
+  };
+
+  return {
+    orderMoved,
+    restart() {
+      plans.clear();
+      for (const { id } of store.organizations.values()) {
+        const organization = store.organization(id);
+        for (const { orderId } of organization.webhooks.watchedOrders.values()) {
+          store.transaction(() => orderMoved(organization, orderId));
+        }
+      }
+    },
+    close: plans.clear,
+  };
+}
+
+interface Reached {
+  readonly order: StoredOrder;
+  /** Place among the stages of its life. */
+  readonly stage: number;
+  readonly url: string;
+  readonly now: number;
+}
+
+/** Null for what is no news: a step to the status that it has holds an order there. */
+function toNotification(organization: Organization, { order, stage, url, now }: Reached) {
+  const reached = order.life.stages[stage];
+  if (!reached || reached.status === order.life.stages[stage - 1]?.status) return null;
+  const id = organization.nextId('webhook delivery');
+  const resultsPublished = !isActive(reached.status) && order.published !== null;
+  const body = composeOrderStatusBody({ id, orderId: order.id, ...reached, resultsPublished });
+  const subject = { kind: 'order_status', orderId: order.id, url } as const;
+  return newDelivery({ id, subject, type: orderStatusType, body }, { now, trigger: 'auto' });
+}
+
+export const orderStatusType = 'order.status_changed';
+
+interface OrderStatusFacts {
+  /** The delivery's. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly status: string;
+  /** When the order reached it. */
+  readonly at: number;
+  readonly resultsPublished: boolean;
+}
+
+/** The specification names the address only; the envelope is that of a reply without `test` (A60). */
+export function composeOrderStatusBody({ id, orderId, status, at, resultsPublished }: OrderStatusFacts): string {
+  return JSON.stringify({
+    id,
+    type: orderStatusType,
+    timestamp: toTimestamp(at),
+    api_version: webhookApiVersion,
+    data: { order_id: orderId, status, results_published: resultsPublished },
+  });
 }

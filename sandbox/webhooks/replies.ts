@@ -2,16 +2,13 @@
 import { Refusal } from '../refusal.ts';
 import type { Organization } from '../store/organization.ts';
 import { actionsFor, findAction } from './campaign-actions.ts';
-import { toActive } from './address-health.ts';
+import { toActive, openDeliveriesTo } from './delivery-consequences.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
-import { openDeliveriesTo } from './delivery-consequences.ts';
 import { newDelivery, toKept, toPending } from './delivery-state.ts';
-import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput } from './webhook-inputs.ts';
+import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput, requireAdmin } from './webhook-inputs.ts';
 import type { AttemptTrigger, StoredAction, StoredDelivery } from '../store/webhook-records.ts';
 import { replierAt, replierWith } from './find-replier.ts';
-import { composeReplyBody, type Reply } from './reply-body.ts';
-import { requireAdmin } from './roles.ts';
-import { sampleAction, sampleReply } from './sample-reply.ts';
+import { composeReplyBody, type Reply, sampleAction, sampleReply } from './reply-body.ts';
 import { toDelivery, type DeliveryView } from './webhook-views.ts';
 import type { WebhookParts } from './webhook-context.ts';
 

@@ -6,6 +6,7 @@ import { toTimestamp } from '../timestamp.ts';
 import { cutCharacters } from './truncate-text.ts';
 import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
 import type { Replier } from './find-replier.ts';
+import { companyAt } from '../world/company-generator.ts';
 
 type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 
@@ -83,4 +84,32 @@ function toReplyFields(reply: Reply, action: StoredAction): ReplyWebhook['data']
 /** A71 */
 function appUrl(campaignId: string, replyId: string): string {
   return `https://app.prospecting.example/campaigns/${encodeURIComponent(campaignId)}/actions?reply=${replyId}`;
+}
+
+/** Somebody of the fictional world; no order has to have found them. */
+const sampleIndex = 7;
+
+export function sampleReply({ seed, id, now }: { seed: number; id: string; now: number }, action: StoredAction): Reply {
+  const company = companyAt(seed, sampleIndex);
+  const [prospect = null] = company.prospects;
+  const classification = action.classifications[0] ?? 'interested';
+  return {
+    id,
+    classification,
+    classificationReason: 'The reply asks for a meeting and names a time.',
+    threadSubject: 'Re: A question about your supply chain',
+    text: `Hello,\n\nthis sounds interesting. Could we talk on Tuesday at 10?\n\nBest regards\n${prospect?.full_name}\n${company.name}`,
+    receivedAt: now - 60_000,
+    sentFromEmail: 'outreach@sender.example',
+    from: { email: prospect?.email ?? '', prospect, company },
+  };
+}
+
+/** What an action leaves open is not open in a sample. */
+export function sampleAction(action: StoredAction): StoredAction {
+  return {
+    ...action,
+    campaignName: action.campaignName || 'Autumn outreach',
+    flowName: action.flowName || 'First contact',
+  };
 }

@@ -1,6 +1,7 @@
 /** What is told to the sender. The schemas are those of a JSON body; times are ISO 8601. */
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Who asks. Members may do all that concerns actions only (A74). */
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
@@ -92,3 +93,9 @@ export const deliveryFaultSchema = z.strictObject({
   address_id: text,
 });
 export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;
+
+/** "Only owners and admins …" ("Setup rules", 4). Throws a Refusal (403). */
+export function requireAdmin(role: Role): void {
+  if (role === 'owner' || role === 'admin') return;
+  throw new Refusal(403, { code: 'WEBHOOK_ROLE_REQUIRED', message: 'Only owners and admins may do this.' });
+}

@@ -1,9 +1,8 @@
 /** Brings every delivery to its end on the clock. Its state is stored; what is planned here follows from that state. */
 import type { Organization } from '../store/organization.ts';
-import { createAgenda } from './delivery-queue.ts';
+import { createAgenda, createSenderEvents, type SenderEvents } from './delivery-queue.ts';
 import { createAttempts, type AttemptParts } from './delivery-attempts.ts';
 import type { StoredDelivery } from '../store/webhook-records.ts';
-import { createSenderEvents, type SenderEvents } from './sender-events.ts';
 
 export interface Sender {
   /** Stores a delivery and, when that is certain, sees to what its state asks for. To be called inside a transaction. */

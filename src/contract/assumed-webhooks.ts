@@ -4,7 +4,7 @@ export const webhookAssumptions = {
     about: 'the order-status notification sent to webhook_url',
     choice:
       '{id, type `order.status_changed`, timestamp, api_version, data: {order_id, status, results_published}} for every status after RECEIVED; retried and refused like a reply',
-    setting: '`composeOrderStatusBody` in sandbox/webhooks/order-status-body.ts',
+    setting: '`composeOrderStatusBody` in sandbox/webhooks/order-notifications.ts',
   },
   A61: {
     about: 'what signs order-status notifications',
@@ -51,7 +51,7 @@ export const webhookAssumptions = {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
     choice:
       'deliveries that failed for good; when one fails three days or more after the first, at least the third, with none delivered between',
-    setting: 'sandbox/webhooks/address-health.ts',
+    setting: 'sandbox/webhooks/delivery-consequences.ts',
   },
   A70: {
     about: 'sending a failed delivery again by hand',
@@ -72,12 +72,12 @@ export const webhookAssumptions = {
   A73: {
     about: 'who is told that an address was paused',
     choice: 'the person who added the address',
-    setting: '`tellOfPause` in sandbox/webhooks/notices.ts',
+    setting: '`tellOfPause` in sandbox/webhooks/delivery-consequences.ts',
   },
   A74: {
     about: 'what a member may do',
     choice: 'everything about actions, test samples included; not resuming a paused address',
-    setting: '`requireAdmin` in sandbox/webhooks/roles.ts',
+    setting: '`requireAdmin` in sandbox/webhooks/webhook-inputs.ts',
   },
   A75: {
     about: "whose a reply's address is",

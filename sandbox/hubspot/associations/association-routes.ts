@@ -3,9 +3,8 @@ import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';
-import { archiveAssociations, archiveLabels } from './association-archiving.ts';
+import { archiveAssociations, archiveLabels, associateDefault, createAssociations } from './association-writes.ts';
 import { specsOf, type AssociationPair } from '../built-in/association-types.ts';
-import { associateDefault, createAssociations } from './association-writes.ts';
 import { createLabel } from '../portal/portal-association-types.ts';
 
 /** Batches of links, relative to `/crm/v4/associations`. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalid, notBuilt } from '../api-error.ts';
 import type { PropertyRegistry } from '../portal/property-registry.ts';
 import { toPredicate, type Predicate } from '../search/search-filters.ts';
-import type { Filter } from '../search/search-body.ts';
+import type { Filter } from '../search/search-routes.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 

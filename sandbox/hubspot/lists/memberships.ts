@@ -5,8 +5,7 @@ import { invalid, notBuilt } from '../api-error.ts';
 import type { Portal } from '../portal/portal.ts';
 import { queryLimit } from '../request-bodies.ts';
 import type { Wire } from '../json-model.ts';
-import { membersOf, type CrmList } from '../portal/list-store.ts';
-import type { Membership } from '../portal/roster.ts';
+import { membersOf, type CrmList, type Membership } from '../portal/list-store.ts';
 
 /** Where a membership stands in an order; no two have the same place. */
 type PlaceOf = (membership: Membership) => string;

@@ -6,10 +6,9 @@ import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { searchRecords } from '../search/search-routes.ts';
-import { mergeRecords } from './record-merge.ts';
+import { mergeRecords, archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
-import { archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
 
 /** Records of every type, relative to `/crm/v3/objects`. */
 export function objectRoutes(): Hono<SandboxEnvironment> {

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../api-error.ts';
 import { dealType } from '../object-types.ts';
-import { stageProblem } from '../portal/deal-stages.ts';
+import { stageProblem } from '../portal/calculated-values.ts';
 import type { Portal } from '../portal/portal.ts';
 import { lifecycleStages } from '../built-in/property-options.ts';
 import { checkValue } from '../properties/property-values.ts';

@@ -7,8 +7,7 @@ import { contactProperties } from '../built-in/contact-properties.ts';
 import { dealProperties } from '../built-in/deal-properties.ts';
 import type { PropertyDefinition } from '../built-in/property-definition.ts';
 import { createGroups, type Groups } from './property-groups.ts';
-import { noteProperties } from '../built-in/note-properties.ts';
-import { taskProperties } from '../built-in/engagement-properties.ts';
+import { noteProperties, taskProperties } from '../built-in/engagement-properties.ts';
 
 // HubSpot allows ten properties with unique values an object type. How it refuses the eleventh, and a custom property
 // too many, is not documented: a plain validation error here.

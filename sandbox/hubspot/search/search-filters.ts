@@ -1,8 +1,7 @@
 import { invalid } from '../api-error.ts';
 import { valueOf, type PropertyValues } from '../portal/record.ts';
 import { toMilliseconds } from '../properties/property-values.ts';
-import { matchesTokens } from './text-tokens.ts';
-import type { Filter } from './search-body.ts';
+import type { Filter } from './search-routes.ts';
 
 export type Predicate = (values: PropertyValues) => boolean;
 type Test = (stored: string) => boolean;
@@ -111,4 +110,47 @@ function one({ propertyName, operator, value }: Filter): string {
 function many({ propertyName, operator, values }: Filter): readonly string[] {
   if (!values || values.length === 0) throw invalid(`The filter ${operator} on ${propertyName} needs values.`);
   return values;
+}
+
+/** Whether a text has every token of the pattern, in any case and order; `*` stands for any part of a token. */
+export function matchesTokens(pattern: string): (text: string) => boolean {
+  const wanted = tokensOf(pattern, /[^\p{L}\p{N}*]+/u).map(toTest);
+  return (text) => {
+    const tokens = tokensOf(text, /[^\p{L}\p{N}]+/u);
+    return wanted.length > 0 && wanted.every((test) => tokens.some(test));
+  };
+}
+
+/** Whether a text has, for every word of the query, a token that begins with it. */
+export function matchesWords(query: string): (text: string) => boolean {
+  const wanted = tokensOf(query, /[^\p{L}\p{N}]+/u);
+  return (text) => {
+    const tokens = tokensOf(text, /[^\p{L}\p{N}]+/u);
+    return wanted.every((word) => tokens.some((token) => token.startsWith(word)));
+  };
+}
+
+function tokensOf(text: string, separator: RegExp): string[] {
+  return text
+    .toLowerCase()
+    .split(separator)
+    .filter((token) => token !== '');
+}
+
+function toTest(pattern: string): (token: string) => boolean {
+  if (!pattern.includes('*')) return (token) => token === pattern;
+  const parts = pattern.split('*');
+  const [beginning = ''] = parts;
+  const ending = parts.at(-1) ?? '';
+  const middle = parts.slice(1, -1);
+  return (token) => {
+    if (token.length < beginning.length + ending.length) return false;
+    if (!token.startsWith(beginning) || !token.endsWith(ending)) return false;
+    let rest = token.slice(beginning.length, token.length - ending.length);
+    return middle.every((part) => {
+      const at = rest.indexOf(part);
+      rest = rest.slice(at + part.length);
+      return at >= 0;
+    });
+  };
 }

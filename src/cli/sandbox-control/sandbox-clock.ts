@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../sandbox/control/duration.ts';
+import { parseDuration } from '../../../sandbox/control/control-clock.ts';
 import { CommandError, exitCodes } from '../terminal.ts';
 import { ask, type ControlFlags } from './control-request.ts';
 

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
-import type { PublishedSet } from '../../../sandbox/published/published-set.ts';
-import { toSlot } from '../../../sandbox/published/slot.ts';
+import { type PublishedSet, toSlot } from '../../../sandbox/published/published-set.ts';
 import type { StoredOrder } from '../../../sandbox/store/stored-records.ts';
 import { openStore } from '../../../sandbox/store/sandbox-store.ts';
 import { companyAt } from '../../../sandbox/world/company-generator.ts';

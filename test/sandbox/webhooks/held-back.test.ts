@@ -1,5 +1,5 @@
 import { createClock } from '../../../sandbox/clock.ts';
-import { createHeldBack } from '../../../sandbox/webhooks/held-back.ts';
+import { createHeldBack } from '../../../sandbox/webhooks/delivery-attempts.ts';
 
 const url = 'https://hooks.receiver.example/in';
 
