@@ -2,9 +2,23 @@
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { actionChangeSchema, actionInputSchema, askedBySchema, keptRepliesSchema, replyInputSchema } from '../webhooks/webhook-inputs.ts';
+import {
+  actionChangeSchema,
+  actionInputSchema,
+  askedBySchema,
+  keptRepliesSchema,
+  replyInputSchema,
+} from '../webhooks/webhook-inputs.ts';
 import { deliveriesSchema, deliverySchema } from './control-deliveries.ts';
-import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  ofOrganization,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const actionSchema = z.looseObject({
   action_id: z.string(),

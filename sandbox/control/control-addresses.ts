@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
-import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  ofOrganization,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const addressSchema = z.looseObject({
   address_id: z.string(),

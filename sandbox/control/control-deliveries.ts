@@ -3,7 +3,17 @@ import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/webhook-inputs.ts';
 import { attemptTriggers, deliveryStates } from '../store/webhook-records.ts';
-import { ofOrganization, plain, refusalSchema, unknownThing, type ControlOperation, usualWait, waitTimeout, route, type ControlRoute } from './control-operation.ts';
+import {
+  ofOrganization,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  usualWait,
+  waitTimeout,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const attemptSchema = z.looseObject({
   number: z.int(),

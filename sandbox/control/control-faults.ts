@@ -6,7 +6,14 @@ import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const portal_id = z.coerce.number().int().optional();
 

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { assumptions } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  organizationId,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const driftSchema = z.strictObject({
   unknown_fields: z.boolean(),

@@ -3,7 +3,17 @@ import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import type { Journal, JournalEntry, JournalFilter } from '../request-journal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { moment, organizationId, plain, unknownThing, type ControlOperation, usualWait, waitTimeout, route, type ControlRoute } from './control-operation.ts';
+import {
+  moment,
+  organizationId,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  usualWait,
+  waitTimeout,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 import { operations } from '../../src/contract/index.ts';
 
 const filter = {
@@ -99,7 +109,7 @@ function toBody(entry: JournalEntry) {
 }
 
 /** Operations that somebody may have meant who asked for a route that is not there, as `GET /api/v1/…`. */
-export function nearOperations(method: string, path: string): string[] {
+function nearOperations(method: string, path: string): string[] {
   const asked = segmentsOf(path);
   return Object.values(operations)
     .map((operation) => ({

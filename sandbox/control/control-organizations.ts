@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  organizationId,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const namedSchema = z.strictObject({ name: z.string().min(1) });
 const issuedKeySchema = z.strictObject({ key_id: z.string(), api_key: z.string() });

@@ -5,7 +5,14 @@ import { offsetMs } from '../hubspot/limits/time-zone.ts';
 import { objectTypes } from '../hubspot/object-types.ts';
 import { accountTypes } from '../hubspot/portal/portal.ts';
 import type { HubSpotSandbox, PortalChange, PortalState } from '../hubspot/hubspot-sandbox.ts';
-import { plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const rate = z.int().positive().nullable();
 const ratesSchema = z.strictObject({ burst: rate, daily: rate, search: rate });

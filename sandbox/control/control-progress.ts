@@ -5,7 +5,15 @@ import { orderSchema } from '../../src/contract/order.ts';
 import { profileCreationSchema } from '../../src/contract/profile.ts';
 import type { Progression } from '../lifecycle.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  organizationId,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const progressionSchema = z.union([
   z.enum(['immediate', 'manual']),

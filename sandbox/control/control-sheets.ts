@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { ofOrganization, plain, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  ofOrganization,
+  plain,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { organizationId, plain, refusalSchema, unknownThing, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  organizationId,
+  plain,
+  refusalSchema,
+  unknownThing,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
 const snapshotName = z
   .string()

@@ -36,6 +36,10 @@ export function notFound(message: string, context?: Record<string, string[]>): A
   return new ApiFailure(404, { message, ...(context && { context }), category: 'OBJECT_NOT_FOUND' });
 }
 
+export function noSuchRecord(id: string): ApiFailure {
+  return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
+}
+
 /** An area of HubSpot's that the stand-in knows of and does not build: never an invented success. */
 export function notBuilt(what: string): ApiFailure {
   return new ApiFailure(501, {

@@ -9,6 +9,7 @@ import { objectRoutes } from './objects/object-routes.ts';
 import { listRoutes } from './lists/list-routes.ts';
 import { pipelineRoutes } from './routes/pipeline-routes.ts';
 import { propertyRoutes } from './properties/property-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { schemaRoutes } from './routes/schema-routes.ts';
 import { datedVersions, versionOf } from './api-versions.ts';
 
@@ -18,6 +19,7 @@ const knownAreas =
 
 /** Each is answered on its legacy path and below every date: `/crm/v3/objects`, `/crm/objects/2026-09`. */
 const families: readonly { legacy: string; dated: string; routes: () => Hono<SandboxEnvironment> }[] = [
+  { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: searchRoutes },
   { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: objectRoutes },
   { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },

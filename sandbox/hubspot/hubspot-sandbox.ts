@@ -7,7 +7,8 @@ import type { Grant } from './request-middleware.ts';
 import type { Rates } from './limits/subscription-plans.ts';
 import { offsetMs } from './limits/time-zone.ts';
 import type { Journal } from '../request-journal.ts';
-import { createPortal, type AccountType, type Portal, type PortalSettings } from './portal/portal.ts';
+import { createPortal, type AccountType, type Portal } from './portal/portal.ts';
+import type { PortalSettings } from './portal/portal-settings.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
 

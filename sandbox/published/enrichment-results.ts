@@ -1,5 +1,12 @@
 /** The companies that a client submitted, every row in its order; what stopped a row is a note on it, never a gap. */
-import { comparableName, domainOf, reasonCodes, type CompanyRow, type ReasonCodeName, type ResultSummary } from '../../src/contract/index.ts';
+import {
+  comparableName,
+  domainOf,
+  reasonCodes,
+  type CompanyRow,
+  type ReasonCodeName,
+  type ResultSummary,
+} from '../../src/contract/index.ts';
 import { resolveCompany } from '../world/company-generator.ts';
 import { reasonOfDomain } from '../magic-inputs.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';

@@ -1,15 +1,14 @@
 /** The moment at which an order's result set comes to be, once and for all. */
-import { activeOrderStatuses } from '../../src/contract/index.ts';
+import { activeOrderStatuses, prospectSearchIdOf } from '../../src/contract/index.ts';
 import type { Criteria } from '../world/candidate-companies.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { createDiscoverySet, findExcluded } from './discovery-results.ts';
 import { createEnrichmentSet } from './enrichment-results.ts';
 import { stageAt } from '../lifecycle.ts';
 import { wishesIn } from '../magic-inputs.ts';
-import { searchIdOf } from '../service/profile-routes.ts';
 import type { PublishedSet } from './published-set.ts';
 import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredPublication } from '../store/stored-records.ts';
+import type { StoredCreation, StoredOrder, StoredPublication } from '../store/stored-records.ts';
 
 export interface Publications {
   /**
@@ -143,4 +142,9 @@ function blacklistsOf(organization: Organization, { input, profileId }: StoredOr
   const assigned = organization.assignments.get(searchIdOf({ profileId })) ?? [];
   const attached = (input.blacklist_ids ?? []).map((id) => id.toLowerCase());
   return [...new Set([...attached, ...assigned])].filter((id) => organization.blacklists.get(id) !== undefined);
+}
+
+/** The id of the prospect search of a profile (A06). */
+export function searchIdOf({ profileId }: Pick<StoredCreation, 'profileId'>): string {
+  return prospectSearchIdOf({ profile_id: profileId });
 }

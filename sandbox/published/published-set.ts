@@ -1,4 +1,10 @@
-import { type ResultSummary, type Slot, reasonCodes, type Company, type ReasonCodeName } from '../../src/contract/index.ts';
+import {
+  type ResultSummary,
+  type Slot,
+  reasonCodes,
+  type Company,
+  type ReasonCodeName,
+} from '../../src/contract/index.ts';
 
 /** The immutable result of an order. Slots are computed, so a million of them are not stored. */
 export interface PublishedSet {

@@ -1,9 +1,18 @@
 /** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
-import { scopes as allScopes, type Order, type OrderStatus, activeOrderStatuses, orderStatuses, outputStatuses, profileCreationStatuses, type ProfileCreation, type Scope } from '../../src/contract/index.ts';
+import {
+  scopes as allScopes,
+  type Order,
+  type OrderStatus,
+  activeOrderStatuses,
+  orderStatuses,
+  outputStatuses,
+  profileCreationStatuses,
+  type ProfileCreation,
+  type Scope,
+} from '../../src/contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
-import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import type { createApiKeys } from './api-keys.ts';
-import { findOrder, toOrder } from './order-routes.ts';
+import { findOrder, toOrder, type OrderNotifier } from './order-routes.ts';
 import { findCreation, toCreation } from './profile-routes.ts';
 import type { Publications } from '../published/publications.ts';
 import { Refusal, refuseUnknown } from '../refusal.ts';
@@ -31,7 +40,7 @@ interface Parts {
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
   readonly publications: Pick<Publications, 'settle' | 'orderMoved'>;
-  readonly notifications: Pick<OrderNotifications, 'orderMoved'>;
+  readonly notifier: Pick<OrderNotifier, 'orderMoved'>;
 }
 
 interface NewKey {
@@ -61,7 +70,7 @@ export interface Administration {
   readonly organization: (organizationId: string) => Organization;
 }
 
-export function createAdministration({ seed, store, keys, now, publications, notifications }: Parts): Administration {
+export function createAdministration({ seed, store, keys, now, publications, notifier }: Parts): Administration {
   const organization = (id: string): Organization => requireOrganization(store, id);
   const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
     store.organizations
@@ -97,7 +106,7 @@ export function createAdministration({ seed, store, keys, now, publications, not
         holder.orders.set(stepped.id, stepped);
         publications.orderMoved(holder);
         publications.settle(holder, moment);
-        notifications.orderMoved(holder, stepped.id);
+        notifier.orderMoved(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
     stepOutput: (orderId, outputId, status) =>
@@ -134,7 +143,7 @@ interface Step {
 }
 
 /** Steps lead forward; a step to the present status holds the resource there. Throws a Refusal (409) otherwise. */
-export function stepForward(life: Life, { statuses, active, status, now }: Step): Life {
+function stepForward(life: Life, { statuses, active, status, now }: Step): Life {
   const present = stageAt(life, now).status;
   if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {
     throw new Refusal(409, { code: 'STEP_REFUSED', message: `No step leads from ${present} to ${status}.` });

@@ -4,7 +4,8 @@ import { refuseUnknown } from '../refusal.ts';
 import { route, type Route, type Call } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredBlacklist } from '../store/stored-records.ts';
-import { findProfile, searchIdOf } from './profile-routes.ts';
+import { findProfile } from './profile-routes.ts';
+import { searchIdOf } from '../published/publications.ts';
 
 export const blacklistRoutes: readonly Route[] = [
   route(operations.createBlacklist, ({ organization, now, body }) => {
@@ -54,7 +55,7 @@ export function findBlacklist(organization: Organization, id: string): StoredBla
   return blacklist;
 }
 
-export function toBlacklist({ entries }: Organization, blacklist: StoredBlacklist): Blacklist {
+function toBlacklist({ entries }: Organization, blacklist: StoredBlacklist): Blacklist {
   const { id, name, description, created_at, updated_at } = blacklist;
   return { id, name, description, entry_count: entries.count(id), created_at, updated_at };
 }

@@ -4,7 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { operations, type Company, type Prospect } from '../../src/contract/index.ts';
-import { findProfile, searchIdOf } from './profile-routes.ts';
+import { findProfile } from './profile-routes.ts';
+import { searchIdOf } from '../published/publications.ts';
 import type { Publications } from '../published/publications.ts';
 import { refuseUnknown } from '../refusal.ts';
 import { route, type Route } from './operation-route.ts';

@@ -1,6 +1,5 @@
 import { operations, features as allFeatures, type Order, limits } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import { findBlacklist } from './blacklist-routes.ts';
 import { beginLife, birthOf, poll, stageAt, type Life, type Progression } from '../lifecycle.ts';
 import { wishesIn } from '../magic-inputs.ts';
@@ -11,21 +10,29 @@ import { route, type Made, type Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrder } from '../store/stored-records.ts';
 
+/** Sends the status changes of an order to its webhook_url. */
+export interface OrderNotifier {
+  /** Throws a Refusal (422) that names webhook_url. */
+  readonly checkUrl: (webhookUrl: string | undefined) => void;
+  /** Call it inside the transaction that creates an order, or changes its status without the clock. */
+  readonly orderMoved: (organization: Organization, orderId: string) => void;
+}
+
 interface OrderParts {
   readonly progressionOf: (call: Made) => Progression;
   readonly publications: Publications;
-  readonly notifications: Pick<OrderNotifications, 'checkUrl' | 'orderMoved'>;
+  readonly notifier: OrderNotifier;
 }
 
 const { scopesWithBlacklists } = operations.createOrder;
 
-export function createOrderRoutes({ progressionOf, publications, notifications }: OrderParts): readonly Route[] {
+export function createOrderRoutes({ progressionOf, publications, notifier }: OrderParts): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
       if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
         throw refuseScopes(scopesWithBlacklists, key.scopes);
       }
-      notifications.checkUrl(body.webhook_url);
+      notifier.checkUrl(body.webhook_url);
       const profile = findProfile(organization, body.profile_id, now);
       if (!profile) throw refuseUnknown('PROFILE_NOT_FOUND', body.profile_id);
       for (const id of body.blacklist_ids ?? []) findBlacklist(organization, id);
@@ -43,7 +50,7 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
       if (companies) organization.submissions.set(order.id, companies);
       organization.unfinished.set(order.id, order.id);
       publications.orderMoved(organization);
-      notifications.orderMoved(organization, order.id);
+      notifier.orderMoved(organization, order.id);
       // The answer says RECEIVED whatever the pace.
       return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
     }),
@@ -63,7 +70,7 @@ export function createOrderRoutes({ progressionOf, publications, notifications }
       organization.orders.set(order.id, { ...order, life });
       publications.orderMoved(organization);
       publications.settle(organization, now);
-      notifications.orderMoved(organization, order.id);
+      notifier.orderMoved(organization, order.id);
       return { status: 200, body: toOrder(findOrder(organization, order.id), now) };
     }),
   ];

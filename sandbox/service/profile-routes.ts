@@ -1,4 +1,4 @@
-import { operations, prospectSearchIdOf, type ProfileCreation } from '../../src/contract/index.ts';
+import { operations, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { beginJob, birthOf, poll, stageAt, startOf, type Progression } from '../lifecycle.ts';
@@ -54,11 +54,6 @@ export function findProfile(organization: Organization, id: string, now: number)
   const creationId = organization.profiles.get(id.toLowerCase());
   const creation = creationId === undefined ? undefined : organization.creations.get(creationId);
   return creation && stageAt(creation.life, now).status === 'SUCCEEDED' ? creation : null;
-}
-
-/** A06 */
-export function searchIdOf({ profileId }: Pick<StoredCreation, 'profileId'>): string {
-  return prospectSearchIdOf({ profile_id: profileId });
 }
 
 export function toCreation({ id, profileId, life }: StoredCreation, now: number): ProfileCreation {

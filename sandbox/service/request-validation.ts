@@ -80,7 +80,7 @@ function isObject(value: unknown): value is object {
 /** More than 10,000 entries at their greatest lengths need in any spelling (A58). */
 const mostBytes = 400 * 1024 * 1024;
 
-export async function readJson(request: Request): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {
     throw refuseInput('header', 'Content-Type', 'Content-Type: must be application/json', 'content_type');

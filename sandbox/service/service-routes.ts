@@ -1,9 +1,8 @@
 /** Everything that the service answers, from its parts. */
-import type { Webhooks } from '../webhooks/create-webhooks.ts';
 import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
 import { createDeliveryRoutes } from './delivered-company-routes.ts';
 import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
-import { createOrderRoutes, createResultRoutes, type ResultSettings } from './order-routes.ts';
+import { createOrderRoutes, type OrderNotifier, createResultRoutes, type ResultSettings } from './order-routes.ts';
 import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
@@ -17,10 +16,10 @@ interface Parts {
   readonly publications: Publications;
   readonly files: DownloadParts;
   readonly store: Pick<Store, 'transaction'>;
-  readonly webhooks: Pick<Webhooks, 'orders'>;
+  readonly notifier: OrderNotifier;
 }
 
-export function createRoutes({ assumed, progressions, publications, files, store, webhooks }: Parts): Route[] {
+export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
   const paceOf = (resource: 'profiles' | 'orders') => {
     return ({ organization, key }: Made) => key.progression ?? progressions.of(organization.id)[resource];
   };
@@ -31,7 +30,7 @@ export function createRoutes({ assumed, progressions, publications, files, store
     ...entryRoutes,
     ...assignmentRoutes,
     ...createProfileRoutes(paceOf('profiles')),
-    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifications: webhooks.orders }),
+    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
     ...createResultRoutes(assumed, publications),
     ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
     ...createDownloadRoutes(files),

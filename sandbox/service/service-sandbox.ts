@@ -89,7 +89,14 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const products = createOutputProducts({ publishedSet, epochOf: () => store.epoch, track: clock.track });
   const files = { seed, now, products, organizationOf: store.organization };
   const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
-  const webhooks = createWebhooks({ seed, clock, store, publications, driftOf, receivers: options.receivers });
+  const webhooks = createWebhooks({
+    seed,
+    clock,
+    store,
+    publications,
+    sendsUnknownReplyTypes: ({ id }) => drift.of(id).reply_types,
+    receivers: options.receivers,
+  });
   const journal = createJournal();
   const faults = createFaults();
   const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
@@ -99,7 +106,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     ...assumed,
     now,
     strict: options.strictResponses ?? true,
-    routes: createRoutes({ assumed, progressions, publications, files, store, webhooks }),
+    routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     settle: publications.settle,
     transaction: store.transaction,
@@ -116,7 +123,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     keys,
     now,
     publications,
-    notifications: webhooks.orders,
+    notifier: webhooks.orders,
   });
   const restore = (name: string): boolean => {
     const found = store.load(name);

@@ -84,7 +84,7 @@ type DifferencesOf = (body: unknown) => string[];
 const known = new WeakMap<z.ZodType, DifferencesOf>();
 
 /** The differences between a body and a schema, read as a server has to keep it; compiled once a schema, when first asked. */
-export function differencesFrom(schema: z.ZodType): DifferencesOf {
+function differencesFrom(schema: z.ZodType): DifferencesOf {
   const differences = known.get(schema) ?? compile(schema);
   known.set(schema, differences);
   return differences;

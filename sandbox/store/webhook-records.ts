@@ -1,7 +1,6 @@
 /** What the sender stores: plain data, so that a snapshot holds all of it. Times are milliseconds since 1970. */
 import type { replyClassifications } from '../../src/contract/index.ts';
 import type { Documents } from './documents.ts';
-import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../webhooks/delivery-outcome.ts';
 
 /** All of it that one organisation has. */
 export interface WebhookDocuments {
@@ -75,6 +74,40 @@ export interface StoredSecrets {
   /** The newest first; `expiresAt` is null for that one. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }
+
+/**
+ * `private_address`: on a private network, found in the address or when it was resolved. `invalid_address`: no https
+ * address, or one with a user name. `protocol`: something answered, but neither TLS nor HTTP could be made of it.
+ */
+export type DeliveryError =
+  | 'timeout'
+  | 'dns'
+  | 'connect'
+  | 'reset'
+  | 'certificate'
+  | 'protocol'
+  | 'private_address'
+  | 'invalid_address';
+
+export type DeliveryReason =
+  | 'answered'
+  | 'receiver_timed_out'
+  | 'too_many_requests'
+  | 'server_error'
+  | 'no_answer_in_time'
+  | 'unreachable'
+  | 'no_usable_answer'
+  | 'redirected'
+  | 'receiver_wants_key'
+  | 'not_found'
+  | 'gone'
+  | 'receiver_queue_full'
+  | 'refused'
+  | 'invalid_certificate'
+  | 'private_address'
+  | 'invalid_address';
+
+export type DeliveryOutcome = 'delivered' | 'retry' | 'failed' | 'failed_and_pause';
 
 export const attemptTriggers = ['auto', 'manual', 'test'] as const;
 export type AttemptTrigger = (typeof attemptTriggers)[number];

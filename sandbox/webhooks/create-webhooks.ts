@@ -48,7 +48,7 @@ export interface Webhooks {
   readonly close: () => void;
 }
 
-interface Parts extends Pick<WebhookParts, 'seed' | 'clock' | 'publications' | 'driftOf'> {
+interface Parts extends Pick<WebhookParts, 'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'> {
   readonly store: Store;
   readonly receivers?: ReceiverOptions | undefined;
 }

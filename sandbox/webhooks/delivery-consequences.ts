@@ -1,7 +1,14 @@
 /** What the end of a delivery means for its address, and who is told of it. */
 import type { Organization } from '../store/organization.ts';
 import { toKept } from './delivery-state.ts';
-import type { PauseReason, StoredAddress, StoredDelivery, EndReason, StoredAction, StoredNotice } from '../store/webhook-records.ts';
+import type {
+  PauseReason,
+  StoredAddress,
+  StoredDelivery,
+  EndReason,
+  StoredAction,
+  StoredNotice,
+} from '../store/webhook-records.ts';
 import { limits } from '../../src/contract/index.ts';
 
 interface End {
@@ -62,22 +69,22 @@ export function addressIdOf({ subject }: StoredDelivery): string | null {
 
 const { pauseAfterDays, pauseAfterDeliveries } = limits.webhook;
 
-export function afterDelivered(address: StoredAddress): StoredAddress {
+function afterDelivered(address: StoredAddress): StoredAddress {
   return address.failing === null ? address : { ...address, failing: null };
 }
 
-export function afterFailed(address: StoredAddress, now: number): StoredAddress {
+function afterFailed(address: StoredAddress, now: number): StoredAddress {
   const { since, deliveries } = address.failing ?? { since: now, deliveries: 0 };
   return { ...address, failing: { since, deliveries: deliveries + 1 } };
 }
 
 /** Nothing but failures for three days, three deliveries at least. */
-export function failsForDays({ failing }: StoredAddress, now: number): boolean {
+function failsForDays({ failing }: StoredAddress, now: number): boolean {
   if (failing === null || failing.deliveries < pauseAfterDeliveries) return false;
   return now - failing.since >= pauseAfterDays * 24 * 3_600_000;
 }
 
-export function toPaused(address: StoredAddress, reason: PauseReason): StoredAddress {
+function toPaused(address: StoredAddress, reason: PauseReason): StoredAddress {
   return { ...address, state: 'paused', pausedBecause: reason };
 }
 
@@ -95,7 +102,7 @@ interface Failure {
 }
 
 /** To whoever added the action, at most once a day for it and the reason. */
-export function tellOfFailure(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
+function tellOfFailure(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
   const subject = `${action.id}/${reason}`;
   const last = organization.webhooks.lastNotices.get(subject);
   if (last !== undefined && now - last < onceIn) return;
@@ -105,7 +112,7 @@ export function tellOfFailure(organization: Organization, { action, deliveryId, 
 }
 
 /** To whoever added the address (A73). */
-export function tellOfPause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
+function tellOfPause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   const about = { addressId: address.id, actionId: null, deliveryId: null };
   record(organization, { kind: 'address_paused', to: address.addedBy, reason, ...about, at: now });
 }

@@ -137,7 +137,7 @@ interface Wanted {
 export type WaitEnd = 'enough' | 'time over' | 'closed';
 
 /** Resolves when so many deliveries fit, the time is over, or the sender closes. Keeps no process alive. */
-export async function waitForDeliveries({ sender, organizationId, count, timeoutMs, fits, fitting }: Wanted) {
+async function waitForDeliveries({ sender, organizationId, count, timeoutMs, fits, fitting }: Wanted) {
   const { promise, resolve } = Promise.withResolvers<WaitEnd>();
   let found = new Set(fitting());
   const judge = () => {

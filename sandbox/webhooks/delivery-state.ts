@@ -3,7 +3,13 @@ import { limits } from '../../src/contract/index.ts';
 import { retryAfterSeconds } from '../../src/http/retry-after.ts';
 import { cutCharacters } from './truncate-text.ts';
 import { classifyAnswer, type NoAnswer, type ReceiverAnswer } from './delivery-outcome.ts';
-import type { AttemptTrigger, DeliveryState, EndReason, StoredAttempt, StoredDelivery } from '../store/webhook-records.ts';
+import type {
+  AttemptTrigger,
+  DeliveryState,
+  EndReason,
+  StoredAttempt,
+  StoredDelivery,
+} from '../store/webhook-records.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 
 const keptMs = limits.webhook.keptWhilePausedDays * 24 * 3_600_000;

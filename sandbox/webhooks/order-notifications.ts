@@ -69,7 +69,7 @@ interface OrderWatchParts {
   readonly sender: Pick<Sender, 'save'>;
 }
 
-export function createOrderWatch({ clock, store, publications, sender }: OrderWatchParts): OrderWatch {
+function createOrderWatch({ clock, store, publications, sender }: OrderWatchParts): OrderWatch {
   const plans = createPlans(clock);
 
   const orderMoved = (organization: Organization, orderId: string) => {
@@ -132,7 +132,7 @@ function toNotification(organization: Organization, { order, stage, url, now }: 
   return newDelivery({ id, subject, type: orderStatusType, body }, { now, trigger: 'auto' });
 }
 
-export const orderStatusType = 'order.status_changed';
+const orderStatusType = 'order.status_changed';
 
 interface OrderStatusFacts {
   /** The delivery's. */
@@ -145,7 +145,7 @@ interface OrderStatusFacts {
 }
 
 /** The specification names the address only; the envelope is that of a reply without `test` (A60). */
-export function composeOrderStatusBody({ id, orderId, status, at, resultsPublished }: OrderStatusFacts): string {
+function composeOrderStatusBody({ id, orderId, status, at, resultsPublished }: OrderStatusFacts): string {
   return JSON.stringify({
     id,
     type: orderStatusType,

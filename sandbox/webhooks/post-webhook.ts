@@ -6,7 +6,8 @@ import { limits } from '../../src/contract/limits.ts';
 import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/http/guarded-request.ts';
 import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
 import { cutCharacters } from './truncate-text.ts';
-import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import type { DeliveryError } from '../store/webhook-records.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
 

@@ -69,7 +69,7 @@ export function createReplies(parts: WebhookParts): Replies {
 }
 
 function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookParts): StoredDelivery[] {
-  const { reply_types: ofTomorrow } = parts.driftOf(organization);
+  const ofTomorrow = parts.sendsUnknownReplyTypes(organization);
   const now = parts.clock.now();
   const reply = toReply(organization, input, parts);
   const wanted = { campaignId: input.campaign_id, classification: reply.classification };

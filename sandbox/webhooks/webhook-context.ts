@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { Drift } from '../service/answer-drift.ts';
 import type { Publications } from '../published/publications.ts';
 import type { Organization } from '../store/organization.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
@@ -18,5 +17,6 @@ export interface WebhookParts {
   readonly allowed: AddressAllowance;
   readonly sender: Sender;
   readonly vault: Vault;
-  readonly driftOf: (organization: Organization) => Drift;
+  /** Whether replies to an organisation carry a classification that this version does not know. */
+  readonly sendsUnknownReplyTypes: (organization: Organization) => boolean;
 }

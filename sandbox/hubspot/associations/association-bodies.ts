@@ -4,6 +4,13 @@ import type { LinkType } from '../built-in/association-types.ts';
 
 const record = z.object({ id: idSchema });
 
+/** A link that is written together with a new record. */
+export const inlineAssociationSchema = z.object({
+  to: z.object({ id: idSchema }),
+  types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.number() })),
+});
+export type InlineAssociation = z.infer<typeof inlineAssociationSchema>;
+
 export const linkDefaultSchema = z.object({ inputs: z.array(z.object({ from: record, to: record })) });
 
 /** Also of archiving labels. */

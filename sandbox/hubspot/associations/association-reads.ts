@@ -1,9 +1,8 @@
 import type { CollectionResponseMultiAssociatedObjectWithLabelForwardPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/CollectionResponseMultiAssociatedObjectWithLabelForwardPaging.js';
 import type { MultiAssociatedObjectWithLabel } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/MultiAssociatedObjectWithLabel.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../api-error.ts';
+import { noSuchRecord, type BatchError } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
-import { noSuchRecord } from '../objects/record-reads.ts';
 import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, readBody } from '../request-bodies.ts';

@@ -1,11 +1,15 @@
-import { Hono, type Context } from 'hono';
+import type { CollectionResponseAssociationSpecWithLabelNoPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/schema/models/CollectionResponseAssociationSpecWithLabelNoPaging.js';
+import { Hono, type Context, type HonoRequest } from 'hono';
+import type { Wire } from '../json-model.ts';
+import type { Portal } from '../portal/portal.ts';
+import { readBody } from '../request-bodies.ts';
+import { labelSchema } from './association-bodies.ts';
 import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';
 import { archiveAssociations, archiveLabels, associateDefault, createAssociations } from './association-writes.ts';
 import { specsOf, type AssociationPair } from '../built-in/association-types.ts';
-import { createLabel } from '../portal/portal-association-types.ts';
 
 /** Batches of links, relative to `/crm/v4/associations`. */
 export function associationRoutes(): Hono<SandboxEnvironment> {
@@ -38,4 +42,11 @@ function pairFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Asso
   requireScope(c.var.scopes, objectScopes(pair.from, access));
   requireScope(c.var.scopes, objectScopes(pair.to, access));
   return pair;
+}
+
+/** Defines a label of people's own. */
+async function createLabel(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
+  const defined = portal.linkTypes.define(pair, await readBody(request, labelSchema));
+  const results = defined.map(({ category, typeId, text }) => ({ category, typeId, label: text }));
+  return Response.json({ results } satisfies Wire<CollectionResponseAssociationSpecWithLabelNoPaging>);
 }

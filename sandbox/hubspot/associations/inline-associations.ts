@@ -2,10 +2,9 @@
 import type { SimplePublicObjectWithAssociations } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicObjectWithAssociations.js';
 import type { HonoRequest } from 'hono';
 import { objectTypes, type ObjectType } from '../object-types.ts';
-import type { InlineAssociation } from '../objects/write-bodies.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { Wire } from '../json-model.ts';
-import { toLinkType } from './association-bodies.ts';
+import { toLinkType, type InlineAssociation } from './association-bodies.ts';
 import { labelsAmong, type AssociationPair } from '../built-in/association-types.ts';
 
 interface InlineLink {

@@ -59,7 +59,7 @@ function listFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): CrmL
 }
 
 /** MANUAL lists have no filters, DYNAMIC ones need some, SNAPSHOT lists take whoever fits theirs once. */
-export function createList(portal: Portal, body: ListCreate): CrmList {
+function createList(portal: Portal, body: ListCreate): CrmList {
   const { name, objectTypeId, processingType, filterBranch } = body;
   const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);
   if (!type) throw invalid(`Lists of objectTypeId ${objectTypeId} are not supported.`);
@@ -92,7 +92,7 @@ export function createList(portal: Portal, body: ListCreate): CrmList {
   return list;
 }
 
-export function viewList(portal: Portal, list: CrmList, includeFilters: boolean): ListFacts {
+function viewList(portal: Portal, list: CrmList, includeFilters: boolean): ListFacts {
   const { filterBranch, ...facts } = list.facts;
   return {
     ...facts,
@@ -101,7 +101,7 @@ export function viewList(portal: Portal, list: CrmList, includeFilters: boolean)
   };
 }
 
-export function searchLists(portal: Portal, search: z.infer<typeof searchSchema>): Wire<ListSearchResponse> {
+function searchLists(portal: Portal, search: z.infer<typeof searchSchema>): Wire<ListSearchResponse> {
   const { query, listIds, processingTypes, offset, count } = search;
   const found = portal.lists
     .all()
@@ -130,7 +130,7 @@ export const createSchema = z.object({
 });
 export type ListCreate = z.infer<typeof createSchema>;
 
-export const searchSchema = z.object({
+const searchSchema = z.object({
   query: z.string().default(''),
   listIds: z.array(idSchema).optional(),
   processingTypes: z.array(z.string()).optional(),
@@ -138,8 +138,8 @@ export const searchSchema = z.object({
   count: z.number().int().min(1).max(500).default(20),
 });
 
-export const idsSchema = z.array(idSchema);
-export const changeSchema = z.object({
+const idsSchema = z.array(idSchema);
+const changeSchema = z.object({
   recordIdsToAdd: idsSchema.default([]),
   recordIdsToRemove: idsSchema.default([]),
 });

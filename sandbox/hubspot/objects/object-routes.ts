@@ -5,15 +5,21 @@ import { notBuilt } from '../api-error.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
-import { searchRecords } from '../search/search-routes.ts';
-import { mergeRecords, archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
+import {
+  mergeRecords,
+  archiveBatch,
+  createBatch,
+  createRecord,
+  updateBatch,
+  updateRecord,
+  upsertBatch,
+} from './record-writes.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
 
 /** Records of every type, relative to `/crm/v3/objects`. */
 export function objectRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
-  routes.post('/:type/search', (c) => searchRecords(c.var.portal, storeFor(c, 'read'), c.req));
   routes.post('/:type/batch/read', (c) => readBatch(c.var.portal, storeFor(c, 'read'), c.req));
   routes.post('/:type/batch/create', (c) => createBatch(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/batch/update', (c) => updateBatch(c.var.portal, storeFor(c, 'write'), c.req));
@@ -37,7 +43,8 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   return routes;
 }
 
-function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
+/** The records of the type that the path names, if the token may access them. */
+export function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
   const type = objectTypeOf(c.req.param('type') ?? '');
   requireScope(c.var.scopes, objectScopes(type, access));
   return c.var.portal.store(type);

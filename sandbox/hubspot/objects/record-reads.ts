@@ -2,7 +2,7 @@ import type { CollectionResponseSimplePublicObjectWithAssociationsForwardPaging 
 import type { HonoRequest } from 'hono';
 import { viewInlineLinks } from '../associations/inline-associations.ts';
 import type { AssociationPair } from '../built-in/association-types.ts';
-import { type ApiFailure, invalid, notBuilt, notFound } from '../api-error.ts';
+import { noSuchRecord, invalid, notBuilt } from '../api-error.ts';
 import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, queryList, readBody } from '../request-bodies.ts';
@@ -92,10 +92,6 @@ function findBy(portal: Portal, store: ObjectStore, id: string, idProperty?: str
   if (!record || !store.type.knownByEmail || idProperty !== 'email') return record;
   const isPrimary = record.properties['email'] === store.unique.normal('email', id);
   return isPrimary || portal.assumed.readBySecondaryEmail === 'found' ? record : undefined;
-}
-
-export function noSuchRecord(id: string): ApiFailure {
-  return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
 }
 
 function refuseNotBuilt(request: HonoRequest): void {

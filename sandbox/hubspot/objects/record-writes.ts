@@ -1,11 +1,11 @@
 import type { HonoRequest } from 'hono';
-import { ApiFailure, invalid } from '../api-error.ts';
+import { noSuchRecord, ApiFailure, invalid } from '../api-error.ts';
 import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody, idSchema } from '../request-bodies.ts';
 import { batchLimit, updateRows, upsertRows } from './batch-rows.ts';
 import { commit, writeBatch } from './batch-write.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import { findRecord, noSuchRecord } from './record-reads.ts';
+import { findRecord } from './record-reads.ts';
 import { viewWritten, viewRecord } from './record-view.ts';
 import { createPlanner, type RowPlan } from './row-plan.ts';
 import { batchChangeSchema, batchCreateSchema, batchIdsSchema, createSchema, updateSchema } from './write-bodies.ts';

@@ -35,7 +35,7 @@ export function stageProblem(pipelines: PipelineStore, before: PropertyValues, c
 }
 
 /** The calculated values of a deal; the closing date is set by closing, unless the write sets it. */
-export function dealValues(
+function dealValues(
   pipelines: PipelineStore,
   before: PropertyValues,
   change: PropertyValues,

@@ -1,7 +1,7 @@
 import type { PublicObjectList } from '@hubspot/api-client/lib/codegen/crm/lists/models/PublicObjectList.js';
 import type { ObjectType } from '../object-types.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { Predicate } from '../search/search-filters.ts';
+import type { RecordPredicate } from './record.ts';
 import type { Wire } from '../json-model.ts';
 
 export type ListFacts = Omit<Wire<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };
@@ -10,7 +10,7 @@ export type ListFacts = Omit<Wire<PublicObjectList>, 'filterBranch'> & { filterB
 export interface CrmList {
   readonly facts: ListFacts;
   readonly type: ObjectType;
-  readonly members: Roster | Predicate;
+  readonly members: Roster | RecordPredicate;
 }
 
 /** The lists of one portal. */
@@ -18,7 +18,7 @@ export interface ListStore {
   all(): CrmList[];
   get(id: string): CrmList | undefined;
   /** A static list where no predicate is given. */
-  add(type: ObjectType, facts: Omit<ListFacts, 'listId'>, fits: Predicate | undefined): CrmList;
+  add(type: ObjectType, facts: Omit<ListFacts, 'listId'>, fits: RecordPredicate | undefined): CrmList;
   /** Puts the record that others were merged into in their place. */
   merge(type: ObjectType, ids: readonly string[], into: string): void;
 }
@@ -71,7 +71,7 @@ export interface Roster {
   inOrder(): readonly Membership[];
 }
 
-export function createRoster(): Roster {
+function createRoster(): Roster {
   const joined = new Map<string, string>();
   // Long lists are read in many pages: they are put in order once.
   let ordered: Membership[] | undefined;

@@ -1,13 +1,13 @@
-import type { CollectionResponseAssociationSpecWithLabelNoPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/schema/models/CollectionResponseAssociationSpecWithLabelNoPaging.js';
-import type { HonoRequest } from 'hono';
-import type { z } from 'zod';
 import { invalid, notBuilt } from '../api-error.ts';
 import type { ObjectType } from '../object-types.ts';
-import type { Portal } from './portal.ts';
-import { readBody } from '../request-bodies.ts';
-import type { Wire } from '../json-model.ts';
-import { labelSchema } from '../associations/association-bodies.ts';
 import { keyOf, knownPair, type AssociationPair, type Label } from '../built-in/association-types.ts';
+
+export interface LabelDefinition {
+  readonly name: string;
+  readonly label: string;
+  /** As the other side sees it; the same as `label` when absent. */
+  readonly inverseLabel?: string | undefined;
+}
 
 /** The types of links in one portal: HubSpot's own, and the labels that its people have defined. */
 export interface LinkTypes {
@@ -15,7 +15,7 @@ export interface LinkTypes {
   /** Fails with 501 for types that are not linked here. */
   pair(from: ObjectType, to: ObjectType): AssociationPair;
   /** The label as both sides see it, `from` first. Fails with 400 for a name that the pair has. */
-  define(pair: AssociationPair, definition: z.infer<typeof labelSchema>): Label[];
+  define(pair: AssociationPair, definition: LabelDefinition): Label[];
 }
 
 export function createLinkTypes(): LinkTypes {
@@ -59,11 +59,4 @@ export function createLinkTypes(): LinkTypes {
       ];
     },
   };
-}
-
-/** Defines a label of people's own. */
-export async function createLabel(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
-  const defined = portal.linkTypes.define(pair, await readBody(request, labelSchema));
-  const results = defined.map(({ category, typeId, text }) => ({ category, typeId, label: text }));
-  return Response.json({ results } satisfies Wire<CollectionResponseAssociationSpecWithLabelNoPaging>);
 }

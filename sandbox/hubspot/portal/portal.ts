@@ -7,7 +7,7 @@ import { createJournal, type Journal } from '../../request-journal.ts';
 import { objectTypes, type ObjectType } from '../object-types.ts';
 import { createDerive } from './calculated-values.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
-import type { Subscription } from '../limits/subscription-plans.ts';
+import type { PortalSettings } from './portal-settings.ts';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
 import { createListStore, type ListStore } from './list-store.ts';
 import { createOwners, type Owner } from './owner-store.ts';
@@ -56,18 +56,6 @@ export interface PortalOptions {
   readonly clock: () => Date;
   readonly assumed: Assumed;
   readonly settings: PortalSettings;
-}
-
-/** What its owner has set. They outlive a reset. */
-export interface PortalSettings extends Subscription {
-  /** How long a write takes to reach search, on the portal's clock. */
-  searchLagMs: number;
-  /** An IANA name. Its midnight begins the day of the daily limit. */
-  timeZone: string;
-  /** Names by the plural of the object type. */
-  requiredProperties: Readonly<Record<string, readonly string[]>>;
-  /** Of those that a workflow, a form or a list uses, which cannot be archived. By the plural of the object type. */
-  propertiesInUse: Readonly<Record<string, readonly string[]>>;
 }
 
 export function createPortal(options: PortalOptions): Portal {

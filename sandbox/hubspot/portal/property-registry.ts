@@ -1,7 +1,7 @@
 import { ApiFailure, invalid, notFound } from '../api-error.ts';
 import type { Assumed } from '../hubspot-assumptions.ts';
 import type { ObjectType } from '../object-types.ts';
-import type { PortalSettings } from './portal.ts';
+import type { PortalSettings } from './portal-settings.ts';
 import { companyProperties } from '../built-in/company-properties.ts';
 import { contactProperties } from '../built-in/contact-properties.ts';
 import { dealProperties } from '../built-in/deal-properties.ts';

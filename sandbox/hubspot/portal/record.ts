@@ -2,6 +2,9 @@ import type { ObjectType } from '../object-types.ts';
 
 export type PropertyValues = Readonly<Record<string, string>>;
 
+/** Whether the values of a record match a filter. */
+export type RecordPredicate = (values: PropertyValues) => boolean;
+
 /** One version of a record. A write replaces the whole version, so that an index may keep an old one. */
 export interface StoredRecord {
   readonly id: string;

@@ -79,7 +79,7 @@ type Reason =
   | 'RESUBSCRIBE_OCCURRED'
   | 'UNSUBSCRIBE_FROM_ALL_OCCURRED';
 
-export function listStatuses(portal: Portal, email: string): Response {
+function listStatuses(portal: Portal, email: string): Response {
   return answer(
     portal,
     portal.preferences.types.map((type) => viewStatus(portal, email, type)),
@@ -87,7 +87,7 @@ export function listStatuses(portal: Portal, email: string): Response {
 }
 
 /** Results are empty while the address has not unsubscribed from everything. */
-export function readOptOut(portal: Portal, email: string): Response {
+function readOptOut(portal: Portal, email: string): Response {
   const timestamp = portal.preferences.optedOutAt(email);
   if (timestamp === undefined) return answer(portal, []);
   const subscriberIdString = email;
@@ -98,7 +98,7 @@ export function readOptOut(portal: Portal, email: string): Response {
 }
 
 /** Stays with the address for good, and shows on the contact whose address it is. */
-export function unsubscribeAll(portal: Portal, email: string): Response {
+function unsubscribeAll(portal: Portal, email: string): Response {
   const { preferences } = portal;
   const isNew = preferences.optedOutAt(email) === undefined;
   preferences.optOut(email, portal.clock().toISOString());
@@ -114,7 +114,7 @@ export function unsubscribeAll(portal: Portal, email: string): Response {
   );
 }
 
-export async function setStatus(
+async function setStatus(
   portal: Portal,
   version: ApiVersion,
   request: HonoRequest,

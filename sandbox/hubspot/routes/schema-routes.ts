@@ -28,7 +28,7 @@ export function schemaRoutes(): Hono<SandboxEnvironment> {
 }
 
 /** A kind of record, with every property that the portal has for it. The same in every version. */
-export function viewSchema(portal: Portal, type: ObjectType): Wire<ObjectSchema> {
+function viewSchema(portal: Portal, type: ObjectType): Wire<ObjectSchema> {
   const { properties } = portal.store(type);
   const required = [...type.requiredAll, ...(portal.settings.requiredProperties[type.plural] ?? [])];
   // HubSpot's own kinds are named in capitals; those of a portal carry its number.

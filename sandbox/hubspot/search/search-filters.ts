@@ -1,13 +1,35 @@
+import { z } from 'zod';
 import { invalid } from '../api-error.ts';
-import { valueOf, type PropertyValues } from '../portal/record.ts';
+import { valueOf, type RecordPredicate } from '../portal/record.ts';
 import { toMilliseconds } from '../properties/property-values.ts';
-import type { Filter } from './search-routes.ts';
 
-export type Predicate = (values: PropertyValues) => boolean;
+export const filterSchema = z.object({
+  propertyName: z.string(),
+  operator: z.enum([
+    'EQ',
+    'NEQ',
+    'LT',
+    'LTE',
+    'GT',
+    'GTE',
+    'BETWEEN',
+    'IN',
+    'NOT_IN',
+    'HAS_PROPERTY',
+    'NOT_HAS_PROPERTY',
+    'CONTAINS_TOKEN',
+    'NOT_CONTAINS_TOKEN',
+  ]),
+  value: z.union([z.string(), z.number(), z.boolean()]).transform(String).optional(),
+  highValue: z.union([z.string(), z.number()]).transform(String).optional(),
+  values: z.array(z.union([z.string(), z.number()]).transform(String)).optional(),
+});
+export type Filter = z.infer<typeof filterSchema>;
+
 type Test = (stored: string) => boolean;
 
 /** `type` is the type of the filter's property, `matchesEmpty` whether negations hold for a record without a value. */
-export function toPredicate(filter: Filter, type: string, matchesEmpty: boolean): Predicate {
+export function toPredicate(filter: Filter, type: string, matchesEmpty: boolean): RecordPredicate {
   const name = filter.propertyName;
   switch (filter.operator) {
     case 'HAS_PROPERTY':
@@ -88,14 +110,14 @@ function isBetween(type: string, low: string, high: string | undefined): Test {
   return (stored) => isAbove(stored) && isBelow(stored);
 }
 
-function has(name: string, test: Test): Predicate {
+function has(name: string, test: Test): RecordPredicate {
   return (values) => {
     const stored = valueOf(values, name);
     return stored !== undefined && test(stored);
   };
 }
 
-function not(name: string, test: Test, matchesEmpty: boolean): Predicate {
+function not(name: string, test: Test, matchesEmpty: boolean): RecordPredicate {
   return (values) => {
     const stored = valueOf(values, name);
     return stored === undefined ? matchesEmpty : !test(stored);
@@ -113,7 +135,7 @@ function many({ propertyName, operator, values }: Filter): readonly string[] {
 }
 
 /** Whether a text has every token of the pattern, in any case and order; `*` stands for any part of a token. */
-export function matchesTokens(pattern: string): (text: string) => boolean {
+function matchesTokens(pattern: string): (text: string) => boolean {
   const wanted = tokensOf(pattern, /[^\p{L}\p{N}*]+/u).map(toTest);
   return (text) => {
     const tokens = tokensOf(text, /[^\p{L}\p{N}]+/u);

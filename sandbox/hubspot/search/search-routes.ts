@@ -1,18 +1,27 @@
 import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseWithTotalSimplePublicObject.js';
-import type { HonoRequest } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import { invalid } from '../api-error.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { valueOf, type StoredRecord } from '../portal/record.ts';
+import { storeFor } from '../objects/object-routes.ts';
+import type { SandboxEnvironment } from '../request-environment.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { Wire } from '../json-model.ts';
-import { indexableValues, sortKey, toPredicate, matchesWords } from './search-filters.ts';
+import { filterSchema, type Filter, indexableValues, sortKey, toPredicate, matchesWords } from './search-filters.ts';
 import { z } from 'zod';
 import { parseBody } from '../request-bodies.ts';
 
+/** The search of records, relative to `/crm/v3/objects`. */
+export function searchRoutes(): Hono<SandboxEnvironment> {
+  return new Hono<SandboxEnvironment>().post('/:type/search', (c) =>
+    searchRecords(c.var.portal, storeFor(c, 'read'), c.req),
+  );
+}
+
 type Answer = Wire<CollectionResponseWithTotalSimplePublicObject>;
 
-export async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const search = parseSearch(await request.text());
   const found = inOrder(store, search, matching(portal, store, search));
   const end = search.after + search.limit;
@@ -88,29 +97,6 @@ function typeOf(store: ObjectStore, propertyName: string): string {
   return property.type;
 }
 
-const filter = z.object({
-  propertyName: z.string(),
-  operator: z.enum([
-    'EQ',
-    'NEQ',
-    'LT',
-    'LTE',
-    'GT',
-    'GTE',
-    'BETWEEN',
-    'IN',
-    'NOT_IN',
-    'HAS_PROPERTY',
-    'NOT_HAS_PROPERTY',
-    'CONTAINS_TOKEN',
-    'NOT_CONTAINS_TOKEN',
-  ]),
-  value: z.union([z.string(), z.number(), z.boolean()]).transform(String).optional(),
-  highValue: z.union([z.string(), z.number()]).transform(String).optional(),
-  values: z.array(z.union([z.string(), z.number()]).transform(String)).optional(),
-});
-export type Filter = z.infer<typeof filter>;
-
 const sort = z.union([
   z.string().transform((text) => ({ propertyName: text.replace(/^-/, ''), descending: text.startsWith('-') })),
   z
@@ -120,7 +106,7 @@ const sort = z.union([
 
 const searchSchema = z.object({
   query: z.string().optional(),
-  filterGroups: z.array(z.object({ filters: z.array(filter) })).default([]),
+  filterGroups: z.array(z.object({ filters: z.array(filterSchema) })).default([]),
   sorts: z.array(sort).default([]),
   properties: z.array(z.string()).default([]),
   limit: z.number().int().default(10),
@@ -137,7 +123,7 @@ const maxPage = 200;
 const maxResults = 10_000;
 
 /** Fails with 400 when the body breaks one of the documented limits of search. */
-export function parseSearch(text: string): Search {
+function parseSearch(text: string): Search {
   if (text.length > maxBodyLength)
     throw invalid(`The request body must not be longer than ${maxBodyLength} characters.`);
   const body = parseBody(text, searchSchema);

@@ -23,7 +23,7 @@ export function speakDialect<C>(assume: Readonly<Record<string, string>>, procee
 }
 
 /** The first answer to each order that is placed: lost on the way, or a fault although the order was placed. */
-export function createLostAnswers<C>(choice: string, proceed: Proceed<C>): Proceed<C> {
+function createLostAnswers<C>(choice: string, proceed: Proceed<C>): Proceed<C> {
   if (choice === 'arrives') return proceed;
   const seen = new Set<string>();
   return async (request, caller) => {

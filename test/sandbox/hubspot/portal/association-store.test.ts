@@ -1,8 +1,5 @@
 import * as fc from 'fast-check';
-import {
-  createAssociationStore,
-  type AssociationStore,
-} from '../../../../sandbox/hubspot/portal/association-store.ts';
+import { createAssociationStore, type AssociationStore } from '../../../../sandbox/hubspot/portal/association-store.ts';
 import type { AssociationPair } from '../../../../sandbox/hubspot/built-in/association-types.ts';
 import { createLinkTypes } from '../../../../sandbox/hubspot/portal/portal-association-types.ts';
 import { defaultAssumptions } from '../../../../sandbox/hubspot/hubspot-assumptions.ts';
