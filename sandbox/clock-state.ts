@@ -1,16 +1,16 @@
 /** Where a clock stands: ahead of the machine's by so much, or still. */
-export interface ClockHand {
+export interface ClockState {
   readonly now: () => number;
   readonly isFrozen: () => boolean;
   /** The milliseconds of the machine's time that a ticking clock needs to reach a time; negative afterwards. */
-  readonly until: (time: number) => number;
+  readonly millisecondsUntil: (time: number) => number;
   readonly freeze: () => void;
   readonly resume: () => void;
   /** Does nothing when the clock is further already. */
   readonly moveTo: (time: number) => void;
 }
 
-interface HandOptions {
+interface ClockStateOptions {
   /** Null for a clock that ticks. */
   readonly frozenAt: number | null;
   readonly wallNow: () => number;
@@ -19,18 +19,18 @@ interface HandOptions {
 /** Timestamps of the interface have four digits for the year. */
 const lastTime = Date.parse('9999-12-31T23:59:59.999Z');
 
-export function isTellable(time: number): boolean {
+export function isRepresentable(time: number): boolean {
   return Number.isFinite(time) && time <= lastTime;
 }
 
 /** Throws a RangeError. */
-export function requireTellable(time: number): void {
-  if (!isTellable(time)) throw new RangeError('the clock ends with the year 9999');
+export function requireRepresentable(time: number): void {
+  if (!isRepresentable(time)) throw new RangeError('the clock ends with the year 9999');
 }
 
 /** RangeError for a beginning beyond the year 9999. */
-export function createClockHand({ frozenAt, wallNow }: HandOptions): ClockHand {
-  if (frozenAt !== null) requireTellable(frozenAt);
+export function createClockState({ frozenAt, wallNow }: ClockStateOptions): ClockState {
+  if (frozenAt !== null) requireRepresentable(frozenAt);
   let frozen = frozenAt;
   let ahead = 0;
   let latest = -Infinity;
@@ -42,7 +42,7 @@ export function createClockHand({ frozenAt, wallNow }: HandOptions): ClockHand {
   return {
     now,
     isFrozen: () => frozen !== null,
-    until: (time: number) => time - wallNow() - ahead,
+    millisecondsUntil: (time: number) => time - wallNow() - ahead,
     freeze() {
       frozen = now();
     },

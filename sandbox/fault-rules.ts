@@ -102,12 +102,12 @@ function matches(fault: Fault, { method, path, organizationId, apiKey }: FaultyC
     (fault.method === undefined || fault.method.toUpperCase() === method) &&
     (fault.organization_id === undefined || fault.organization_id.toLowerCase() === organizationId) &&
     (fault.api_key === undefined || fault.api_key === apiKey) &&
-    (typeof fault.path === 'string' ? beginsLike(path, fault.path) : fault.path.test(path))
+    (typeof fault.path === 'string' ? matchesPathPattern(path, fault.path) : fault.path.test(path))
   );
 }
 
 /** `*` stands for anything; what follows the pattern does not matter. */
-function beginsLike(path: string, pattern: string): boolean {
+function matchesPathPattern(path: string, pattern: string): boolean {
   const [beginning = '', ...parts] = pattern.split('*');
   if (!path.startsWith(beginning)) return false;
   let end = beginning.length;

@@ -5,7 +5,7 @@ import type { Fault } from './fault-rules.ts';
  * Carries out a faulty exchange. Rejects as `fetch` does on a reset when the rule breaks the connection, and when the
  * client goes away while its answer is held back.
  */
-export async function answerFaulty(
+export async function applyFault(
   fault: Fault,
   proceed: () => Promise<Response>,
   signal?: AbortSignal,
@@ -14,13 +14,13 @@ export async function answerFaulty(
   const { commit = fault.status === undefined && !breaksAtOnce } = fault;
   const own = commit ? await proceed() : null;
   if (fault.delay_ms !== undefined) await sleep(fault.delay_ms, undefined, { signal });
-  const answer = fault.status === undefined ? own : madeUp(fault, fault.status);
+  const answer = fault.status === undefined ? own : replacementResponse(fault, fault.status);
   if (answer === null || breaksAtOnce) throw connectionReset();
-  return spoiled(fault, answer, signal);
+  return alteredResponse(fault, answer, signal);
 }
 
 /** Throws a RangeError or TypeError for what HTTP cannot carry. */
-export function madeUp(
+export function replacementResponse(
   { body, html, headers = {} }: Pick<Fault, 'body' | 'html' | 'headers'>,
   status: number,
 ): Response {
@@ -31,7 +31,7 @@ export function madeUp(
 
 const page = '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
-async function spoiled(
+async function alteredResponse(
   { truncate, reset, content_type, drip_ms }: Fault,
   answer: Response,
   signal: AbortSignal | undefined,
@@ -48,27 +48,27 @@ async function spoiled(
   const sent = truncate ? whole.subarray(0, whole.length >>> 1) : whole;
   const stream = toStream(sent, { pauseMs: (drip_ms ?? 0) / pieces, breaks: reset === true, signal });
   const cut = new Response(stream, { status: answer.status, headers });
-  if (reset) breakingOff.add(cut);
+  if (reset) interruptedResponses.add(cut);
   return cut;
 }
 
-const breakingOff = new WeakSet<Response>();
+const interruptedResponses = new WeakSet<Response>();
 
 /** Whether the connection is to break in the middle of this answer. */
-export function breaksOff(response: Response): boolean {
-  return breakingOff.has(response);
+export function isInterrupted(response: Response): boolean {
+  return interruptedResponses.has(response);
 }
 
 const pieces = 10;
 const flushMs = 20;
 
-interface Pace {
+interface StreamOptions {
   readonly pauseMs: number;
   readonly breaks: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-function toStream(bytes: Uint8Array, { pauseMs, breaks, signal }: Pace): ReadableStream {
+function toStream(bytes: Uint8Array, { pauseMs, breaks, signal }: StreamOptions): ReadableStream {
   const size = Math.max(1, Math.ceil(bytes.length / pieces));
   let at = 0;
   return new ReadableStream<Uint8Array>({

@@ -1,5 +1,5 @@
 /** What surrounds every request to a stand-in: faults spoil it, and the journal remembers it. */
-import { answerFaulty } from './faulty-response.ts';
+import { applyFault } from './faulty-response.ts';
 import type { Faults } from './fault-rules.ts';
 import type { Journal } from './request-journal.ts';
 
@@ -9,7 +9,7 @@ export interface KeysInUse {
   readonly refuse: () => Response;
 }
 
-interface Surroundings {
+interface Instrumentation {
   readonly keysInUse?: KeysInUse;
   readonly faults: Faults;
   readonly journal: Journal;
@@ -18,20 +18,25 @@ interface Surroundings {
   readonly owner: string | null;
 }
 
-export async function answerWatched(
+export async function answerInstrumented(
   request: Request,
-  { faults, journal, now, owner, keysInUse }: Surroundings,
+  { faults, journal, now, owner, keysInUse }: Instrumentation,
   proceed: () => Promise<Response>,
 ): Promise<Response> {
   const { method } = request;
   const { pathname, search } = new URL(request.url);
   const idempotencyKey = request.headers.get('idempotency-key');
   const place = JSON.stringify([owner, method, pathname, idempotencyKey]);
-  const rule = faults.take({ method, path: pathname, organizationId: owner ?? undefined, apiKey: bearerIn(request) });
+  const rule = faults.take({
+    method,
+    path: pathname,
+    organizationId: owner ?? undefined,
+    apiKey: bearerToken(request),
+  });
   const known = {
     at: now(),
     method,
-    path: withoutPersons(pathname + search),
+    path: withoutPersonalData(pathname + search),
     owner,
     idempotency_key: idempotencyKey,
     fault_id: rule?.fault_id ?? null,
@@ -41,7 +46,7 @@ export async function answerWatched(
     if (keysInUse?.held.has(place)) return keysInUse.refuse();
     if (!rule) return proceed();
     if (isHeld) keysInUse?.held.add(place);
-    return answerFaulty(rule.fault, proceed, request.signal).finally(() => keysInUse?.held.delete(place));
+    return applyFault(rule.fault, proceed, request.signal).finally(() => keysInUse?.held.delete(place));
   };
   try {
     const response = await answer();
@@ -55,7 +60,7 @@ export async function answerWatched(
 }
 
 /** HubSpot puts addresses of people into paths, and a file's address opens it: neither is remembered. */
-function withoutPersons(path: string): string {
+function withoutPersonalData(path: string): string {
   if (path.startsWith('/files/')) return '/files/…';
   return path
     .replace(
@@ -79,6 +84,6 @@ async function codeOf(response: Response): Promise<string | null> {
 }
 
 /** The key in `Authorization: Bearer <API_KEY>`; empty when there is none. */
-export function bearerIn(request: Request): string {
+export function bearerToken(request: Request): string {
   return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-import { wishesIn } from './magic-inputs.ts';
+import { parseMagicInputs } from './magic-inputs.ts';
 
 /** How a resource moves through its states: on the clock, by being polled, or by hand. No timer runs. */
 export interface Stage {
@@ -17,7 +17,7 @@ export type Progression =
 /** Status and the share of the whole at which it begins. */
 type Step = readonly [status: string, share: number];
 
-export interface Life {
+export interface Lifecycle {
   readonly stages: readonly [Stage, ...Stage[]];
   /** What polls bring; null when they bring nothing. */
   readonly polled: { readonly steps: readonly Step[]; readonly polls: number; readonly seen: number } | null;
@@ -31,7 +31,7 @@ interface Plan {
   readonly stay?: string | undefined;
 }
 
-export function beginLife(first: string, { start, progression, steps, stay }: Plan): Life {
+export function startLifecycle(first: string, { start, progression, steps, stay }: Plan): Lifecycle {
   const stages: [Stage, ...Stage[]] = [{ status: first, at: start }];
   const last = [first, ...steps.map(([status]) => status)].indexOf(stay ?? '');
   const ahead = last < 0 ? steps : steps.slice(0, last);
@@ -45,22 +45,22 @@ export function beginLife(first: string, { start, progression, steps, stay }: Pl
 }
 
 /** The stage in force at `now`. */
-export function stageAt({ stages }: Life, now: number): Stage {
+export function stageAt({ stages }: Lifecycle, now: number): Stage {
   return stages.findLast(({ at }) => at <= now) ?? stages[0];
 }
 
 /** When a status began, if it has by `now`. */
-export function startOf({ stages }: Life, status: string, now: number): number | null {
+export function statusReachedAt({ stages }: Lifecycle, status: string, now: number): number | null {
   return stages.find((stage) => stage.status === status && stage.at <= now)?.at ?? null;
 }
 
 /** As it was at its beginning, whatever its pace. */
-export function birthOf({ stages }: Life): Life {
+export function initialLifecycle({ stages }: Lifecycle): Lifecycle {
   return { stages: [stages[0]], polled: null };
 }
 
 /** One poll later; the same object when a poll changes nothing. */
-export function poll(life: Life, now: number): Life {
+export function afterPoll(life: Lifecycle, now: number): Lifecycle {
   const { stages, polled } = life;
   if (!polled || polled.steps.length === 0) return life;
   const seen = polled.seen + 1;
@@ -73,12 +73,12 @@ export function poll(life: Life, now: number): Life {
 }
 
 /** What was planned after `now` is dropped: from here on somebody steps by hand. */
-export function stepTo({ stages: [first, ...rest] }: Life, status: string, now: number): Life {
+export function stepTo({ stages: [first, ...rest] }: Lifecycle, status: string, now: number): Lifecycle {
   return { stages: [first, ...rest.filter(({ at }) => at <= now), { status, at: now }], polled: null };
 }
 
 /** When the clock will next change the status by itself, or null. */
-export function nextChange({ stages }: Life, now: number): number | null {
+export function nextStageAt({ stages }: Lifecycle, now: number): number | null {
   return stages.find(({ at }) => at > now)?.at ?? null;
 }
 
@@ -91,10 +91,10 @@ interface Job {
   readonly end: string;
 }
 
-export function beginJob(text: string, { earlier, end, ...beginning }: Job): Life {
-  const { outcome, outcomeTimes, stay } = wishesIn(text);
+export function startJob(text: string, { earlier, end, ...beginning }: Job): Lifecycle {
+  const { outcome, outcomeTimes, stay } = parseMagicInputs(text);
   const fails = outcome === 'FAILED' && earlier < outcomeTimes;
-  return beginLife('PENDING', {
+  return startLifecycle('PENDING', {
     ...beginning,
     steps: [
       ['RUNNING', 0.25],

@@ -50,7 +50,7 @@ export const magicInputs: readonly MagicInput[] = [
   ...inOutput('stay:RUNNING', 'the output stays RUNNING'),
 ];
 
-export interface Wishes {
+export interface ParsedMagicInputs {
   readonly outcome?: string | undefined;
   /** How many creations of the same content, or attempts at the same destination, the outcome holds for; infinite unless `*n` is written. */
   readonly outcomeTimes: number;
@@ -59,7 +59,7 @@ export interface Wishes {
 }
 
 /** What a profile name, an order title or a field of an output asks for; a word that is in no row of the table changes nothing. */
-export function wishesIn(text = ''): Wishes {
+export function parseMagicInputs(text = ''): ParsedMagicInputs {
   const outcome = /\boutcome:([A-Z_]+)(?:\*(\d+))?/.exec(text);
   const found = /\bfound:(\d+)/.exec(text)?.[1];
   return {

@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { refuseForeign } from '../src/http/foreign-requests.ts';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/control-plane.ts';
-import { breaksOff } from './faulty-response.ts';
+import { isInterrupted } from './faulty-response.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } from './hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/service-sandbox.ts';
 
@@ -77,7 +77,7 @@ function toListener(fetch: Fetch): Listener {
     if (refused !== null) return refused;
     try {
       const response = await fetch(request);
-      if (!breaksOff(response) || !(outgoing instanceof ServerResponse)) return response;
+      if (!isInterrupted(response) || !(outgoing instanceof ServerResponse)) return response;
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       for await (const chunk of response.body ?? []) outgoing.write(chunk);
     } catch {

@@ -11,10 +11,10 @@ import {
 } from '../webhooks/webhook-inputs.ts';
 import { deliveriesSchema, deliverySchema } from './control-deliveries.ts';
 import {
-  ofOrganization,
-  plain,
+  organizationParams,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -33,46 +33,46 @@ const actionSchema = z.looseObject({
   created_at: z.string(),
 });
 
-const ofAction = ofOrganization.extend({ action_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...unknownThing } as const;
+const ofAction = organizationParams.extend({ action_id: z.string() });
+const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const actionOperations = {
   addAction: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions',
     summary: 'Have the replies of a campaign forwarded to an address; sends nothing',
-    params: ofOrganization,
+    params: organizationParams,
     body: actionInputSchema,
-    responses: { 201: actionSchema, ...unknownThing },
+    responses: { 201: actionSchema, ...notFoundResponse },
   },
   listActions: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/actions',
     summary: 'List the actions',
-    params: ofOrganization,
-    responses: { 200: z.strictObject({ actions: z.array(actionSchema) }), ...unknownThing },
+    params: organizationParams,
+    responses: { 200: z.strictObject({ actions: z.array(actionSchema) }), ...notFoundResponse },
   },
   changeAction: {
-    ...plain,
+    ...operationDefaults,
     method: 'patch',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Change an action; sends nothing',
     params: ofAction,
     body: actionChangeSchema,
-    responses: { 200: actionSchema, ...unknownThing },
+    responses: { 200: actionSchema, ...notFoundResponse },
   },
   removeAction: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Remove an action',
     params: ofAction,
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, ...notFoundResponse },
   },
   sendTest: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test',
     summary: 'Send a marked sample, and answer with what the receiver answered',
@@ -80,7 +80,7 @@ export const actionOperations = {
     responses: { 200: deliverySchema, ...refused },
   },
   sendTestAndResume: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test-and-resume',
     summary: 'Send a marked sample to a paused address, which is active again when it was delivered',
@@ -89,20 +89,20 @@ export const actionOperations = {
     responses: { 200: deliverySchema, ...refused },
   },
   receiveReply: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/replies',
     summary: 'Have a reply come in: one delivery for each action of its campaign that matches',
-    params: ofOrganization,
+    params: organizationParams,
     body: replyInputSchema,
-    responses: { 201: deliveriesSchema, ...unknownThing },
+    responses: { 201: deliveriesSchema, ...notFoundResponse },
   },
   sendKeptReplies: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/kept-replies',
     summary: 'Send the replies that were kept while an address was paused',
-    params: ofOrganization,
+    params: organizationParams,
     body: keptRepliesSchema,
     responses: { 200: deliveriesSchema, ...refused },
   },

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
 import {
-  ofOrganization,
-  plain,
+  organizationParams,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -30,29 +30,29 @@ const secretSchema = z.looseObject({
   older: z.array(z.looseObject({ expires_at: z.string() })),
 });
 
-const ofAddress = ofOrganization.extend({ address_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...unknownThing } as const;
+const ofAddress = organizationParams.extend({ address_id: z.string() });
+const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const addressOperations = {
   addAddress: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/addresses',
     summary: 'Add a receiver address; private ones are refused unless the stand-in was told to allow them',
-    params: ofOrganization,
+    params: organizationParams,
     body: addressInputSchema,
     responses: { 201: addressSchema, ...refused },
   },
   listAddresses: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/addresses',
     summary: 'List the receiver addresses',
-    params: ofOrganization,
-    responses: { 200: z.strictObject({ addresses: z.array(addressSchema) }), ...unknownThing },
+    params: organizationParams,
+    responses: { 200: z.strictObject({ addresses: z.array(addressSchema) }), ...notFoundResponse },
   },
   removeAddress: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/organizations/{organization_id}/addresses/{address_id}',
     summary: 'Remove an address that no action uses',
@@ -61,7 +61,7 @@ export const addressOperations = {
     responses: { 204: null, ...refused },
   },
   changeKey: {
-    ...plain,
+    ...operationDefaults,
     method: 'put',
     path: '/organizations/{organization_id}/addresses/{address_id}/key',
     summary: 'Change the key header of an address, or take it away',
@@ -70,7 +70,7 @@ export const addressOperations = {
     responses: { 200: addressSchema, ...refused },
   },
   readSecret: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'See the signing secret of an address',
@@ -79,7 +79,7 @@ export const addressOperations = {
     responses: { 200: secretSchema, ...refused },
   },
   rotateSecret: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'Rotate the signing secret; the old one signs for 24 hours more',
@@ -88,20 +88,20 @@ export const addressOperations = {
     responses: { 200: secretSchema, ...refused },
   },
   readOrderSecret: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'See the secret that signs the status notifications of orders',
-    params: ofOrganization,
+    params: organizationParams,
     query: askedBySchema,
     responses: { 200: secretSchema, ...refused },
   },
   rotateOrderSecret: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'Rotate the secret of order notifications',
-    params: ofOrganization,
+    params: organizationParams,
     body: askedBySchema,
     responses: { 200: secretSchema, ...refused },
   },

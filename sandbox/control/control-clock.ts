@@ -1,11 +1,18 @@
 /** The clock that both stand-ins live by. */
 import { z } from 'zod';
-import { isTellable } from '../clock-state.ts';
+import { isRepresentable } from '../clock-state.ts';
 import type { Clock } from '../clock.ts';
 import { Refusal } from '../refusal.ts';
-import { moment, plain, refusalSchema, type ControlOperation, route, type ControlRoute } from './control-operation.ts';
+import {
+  timestampSchema,
+  operationDefaults,
+  refusalSchema,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
 
-const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: moment });
+const clockSchema = z.strictObject({ mode: z.enum(['real', 'frozen']), now: timestampSchema });
 
 const changeSchema = z
   .strictObject({
@@ -23,14 +30,14 @@ const changeSchema = z
 
 export const clockOperations = {
   getClock: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/clock',
     summary: 'Tell the time and whether it stands still',
     responses: { 200: clockSchema },
   },
   setClock: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/clock',
     summary: 'Freeze, resume or move forward; answers when everything that fell due has settled',
@@ -52,7 +59,7 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
       if (to !== undefined && target < clock.now()) {
         throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
       }
-      if (!isTellable(target)) {
+      if (!isRepresentable(target)) {
         throw new Refusal(422, { code: 'CLOCK_ENDS', message: 'The clock ends with the year 9999.' });
       }
       if (mode === 'frozen') clock.freeze();

@@ -4,12 +4,12 @@ import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/webhook-inputs.ts';
 import { attemptTriggers, deliveryStates } from '../store/webhook-records.ts';
 import {
-  ofOrganization,
-  plain,
+  organizationParams,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
-  usualWait,
+  defaultWait,
   waitTimeout,
   route,
   type ControlRoute,
@@ -54,7 +54,7 @@ const noticeSchema = z.looseObject({
   at: z.string(),
 });
 
-const ofDelivery = ofOrganization.extend({ delivery_id: z.string() });
+const ofDelivery = organizationParams.extend({ delivery_id: z.string() });
 const longestList = 1_000;
 const filter = {
   state: z.enum(deliveryStates).optional(),
@@ -65,57 +65,57 @@ const filter = {
 
 export const deliveryOperations = {
   listDeliveries: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/deliveries',
     summary: 'List deliveries with their attempts and answers, the newest first; 100 unless a limit says otherwise',
-    params: ofOrganization,
+    params: organizationParams,
     query: z.strictObject({
       ...filter,
       limit: z.coerce.number().int().min(1).max(longestList).optional(),
       offset: z.coerce.number().int().min(0).optional(),
     }),
-    responses: { 200: deliveriesSchema, ...unknownThing },
+    responses: { 200: deliveriesSchema, ...notFoundResponse },
   },
   waitForDeliveries: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/deliveries/wait',
     summary: 'Answer when so many deliveries fit, or when the time is over; with the newest of them, 100 or so many',
-    params: ofOrganization,
+    params: organizationParams,
     query: z.strictObject({
       ...filter,
       count: z.coerce.number().int().positive().max(longestList).optional(),
       timeout_ms: waitTimeout,
     }),
-    responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...unknownThing },
+    responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...notFoundResponse },
   },
   getDelivery: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}',
     summary: 'Read one delivery',
     params: ofDelivery,
-    responses: { 200: deliverySchema, ...unknownThing },
+    responses: { 200: deliverySchema, ...notFoundResponse },
   },
   resendDelivery: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}/resend',
     summary: 'Send a failed delivery again under the same webhook-id, as the team of the service can',
     params: ofDelivery,
-    responses: { 200: deliverySchema, 409: refusalSchema, ...unknownThing },
+    responses: { 200: deliverySchema, 409: refusalSchema, ...notFoundResponse },
   },
   listNotices: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/notices',
     summary: 'List the emails that the service would have sent',
-    params: ofOrganization,
-    responses: { 200: z.strictObject({ notices: z.array(noticeSchema) }), ...unknownThing },
+    params: organizationParams,
+    responses: { 200: z.strictObject({ notices: z.array(noticeSchema) }), ...notFoundResponse },
   },
   addDeliveryFault: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/delivery-faults',
     summary: 'Spoil the next deliveries to a receiver: counted, ends by itself',
@@ -123,7 +123,7 @@ export const deliveryOperations = {
     responses: { 204: null },
   },
   clearDeliveryFaults: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/delivery-faults',
     summary: 'End all of them',
@@ -137,7 +137,7 @@ export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSand
       deliveries: deliveries.list(params.organization_id, wanted, { limit, offset }),
     })),
     route(deliveryOperations.waitForDeliveries, ({ params, query }) => {
-      const { count = usualWait.count, timeout_ms: timeoutMs = usualWait.timeout_ms, ...wanted } = query;
+      const { count = defaultWait.count, timeout_ms: timeoutMs = defaultWait.timeout_ms, ...wanted } = query;
       return deliveries.wait(params.organization_id, wanted, { count, timeoutMs });
     }),
     route(deliveryOperations.getDelivery, ({ params }) => deliveries.get(params.organization_id, params.delivery_id)),

@@ -1,15 +1,15 @@
 /** Faults by rule, on the service or on one HubSpot portal. */
 import { z } from 'zod';
 import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } from '../fault-rules.ts';
-import { madeUp } from '../faulty-response.ts';
+import { replacementResponse } from '../faulty-response.ts';
 import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
-  plain,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -92,7 +92,7 @@ function canBeAnswered({ status = 200, content_type, headers = {}, ...fault }: A
   if (Object.keys(headers).some((name) => framingHeaders.has(name.toLowerCase()))) return false;
   const typed = content_type === undefined ? headers : { ...headers, 'content-type': content_type };
   try {
-    madeUp({ ...fault, headers: typed }, status);
+    replacementResponse({ ...fault, headers: typed }, status);
     return true;
   } catch {
     return false;
@@ -105,32 +105,32 @@ const ruleSchema = z.looseObject({ fault_id: z.string(), calls: z.int(), left: z
 
 export const faultOperations = {
   addFault: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/faults',
     summary: 'Spoil requests by a rule that is counted and ends by itself; with `portal_id` those to HubSpot',
     body: faultBodySchema,
-    responses: { 201: ruleSchema, ...unknownThing },
+    responses: { 201: ruleSchema, ...notFoundResponse },
   },
   listFaults: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/faults',
     summary: 'List the rules that have not ended',
     query: z.strictObject({ portal_id }),
-    responses: { 200: z.strictObject({ faults: z.array(ruleSchema) }), ...unknownThing },
+    responses: { 200: z.strictObject({ faults: z.array(ruleSchema) }), ...notFoundResponse },
   },
   removeFault: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/faults/{fault_id}',
     summary: 'End a rule',
     params: z.object({ fault_id: z.string() }),
     query: z.strictObject({ portal_id }),
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, ...notFoundResponse },
   },
   clearFaults: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/faults',
     summary: 'End all rules',

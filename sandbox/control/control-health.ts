@@ -4,8 +4,8 @@ import { assumptions } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,
-  plain,
-  unknownThing,
+  operationDefaults,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -21,7 +21,7 @@ const driftSchema = z.strictObject({
 
 export const aboutOperations = {
   getHealth: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/health',
     summary: 'Tell that the stand-ins are there, and what their process has used so far',
@@ -35,7 +35,7 @@ export const aboutOperations = {
     },
   },
   listAssumptions: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/assumptions',
     summary: 'List every guess about the service, and what is in force here',
@@ -49,13 +49,13 @@ export const aboutOperations = {
     },
   },
   setDrift: {
-    ...plain,
+    ...operationDefaults,
     method: 'put',
     path: '/drift',
     summary:
       'Answer as a later version might: unknown fields, reason codes and reply types, nulls where only guessed; or let excluded companies through',
     body: z.strictObject({ organization_id: organizationId.optional(), ...driftSchema.partial().shape }),
-    responses: { 200: driftSchema, ...unknownThing },
+    responses: { 200: driftSchema, ...notFoundResponse },
   },
 } as const satisfies Record<string, ControlOperation>;
 

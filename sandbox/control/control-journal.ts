@@ -4,12 +4,12 @@ import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import type { Journal, JournalEntry, JournalFilter } from '../request-journal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
-  moment,
+  timestampSchema,
   organizationId,
-  plain,
-  unknownThing,
+  operationDefaults,
+  notFoundResponse,
   type ControlOperation,
-  usualWait,
+  defaultWait,
   waitTimeout,
   route,
   type ControlRoute,
@@ -30,7 +30,7 @@ const filter = {
 
 const entrySchema = z.strictObject({
   number: z.int(),
-  at: moment,
+  at: timestampSchema,
   method: z.string(),
   path: z.string(),
   status: z.int(),
@@ -44,15 +44,15 @@ const entrySchema = z.strictObject({
 
 export const journalOperations = {
   readJournal: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/journal',
     summary: 'List what was asked, oldest first; with `portal_id` of HubSpot. Status 0: the connection was dropped',
     query: z.strictObject({ ...filter, limit: z.coerce.number().int().min(1).max(20_000).optional() }),
-    responses: { 200: z.strictObject({ entries: z.array(entrySchema) }), ...unknownThing },
+    responses: { 200: z.strictObject({ entries: z.array(entrySchema) }), ...notFoundResponse },
   },
   waitForRequests: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/journal/wait',
     summary: 'Answer when so many requests fit, or when the time is over: then with what a client did instead',
@@ -67,7 +67,7 @@ export const journalOperations = {
         entries: z.array(entrySchema),
         near_misses: z.array(z.strictObject({ differs: z.string(), entry: entrySchema })),
       }),
-      ...unknownThing,
+      ...notFoundResponse,
     },
   },
 } as const satisfies Record<string, ControlOperation>;
@@ -81,7 +81,7 @@ export function journalRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox):
       return { entries: entries.map(toBody) };
     }),
     route(journalOperations.waitForRequests, async ({ query, signal }) => {
-      const { portal_id, count = usualWait.count, timeout_ms = usualWait.timeout_ms, ...wanted } = query;
+      const { portal_id, count = defaultWait.count, timeout_ms = defaultWait.timeout_ms, ...wanted } = query;
       const journal = of(portal_id);
       const entries = await journal.wait(toFilter(wanted), { count, timeoutMs: timeout_ms, signal });
       const satisfied = entries.length >= count;
@@ -104,12 +104,12 @@ function toFilter({
 
 function toBody(entry: JournalEntry) {
   const { method, path, code, at } = entry;
-  const meant = code === 'ROUTE_NOT_FOUND' ? { meant: nearOperations(method, path) } : {};
+  const meant = code === 'ROUTE_NOT_FOUND' ? { meant: suggestOperations(method, path) } : {};
   return { ...entry, at: new Date(at).toISOString(), ...meant };
 }
 
 /** Operations that somebody may have meant who asked for a route that is not there, as `GET /api/v1/…`. */
-function nearOperations(method: string, path: string): string[] {
+function suggestOperations(method: string, path: string): string[] {
   const asked = segmentsOf(path);
   return Object.values(operations)
     .map((operation) => ({

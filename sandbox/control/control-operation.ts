@@ -12,19 +12,19 @@ export const refusalSchema = z.looseObject({
 export type ControlOperation = HttpOperation & { readonly idempotency: 'none' };
 
 /** What most operations do without. */
-export const plain = { params: null, query: null, body: null, idempotency: 'none' } as const;
+export const operationDefaults = { params: null, query: null, body: null, idempotency: 'none' } as const;
 
-export const unknownThing = { 404: refusalSchema } as const;
+export const notFoundResponse = { 404: refusalSchema } as const;
 
 export const organizationId = z.guid();
-export const ofOrganization = z.object({ organization_id: organizationId });
+export const organizationParams = z.object({ organization_id: organizationId });
 
 /** How long a request may wait for what it waits for. */
 export const waitTimeout = z.coerce.number().int().min(0).max(600_000).optional();
-export const usualWait = { count: 1, timeout_ms: 10_000 } as const;
+export const defaultWait = { count: 1, timeout_ms: 10_000 } as const;
 
 /** ISO 8601 UTC with milliseconds: the time of the stand-ins' clock. */
-export const moment = z.iso.datetime();
+export const timestampSchema = z.iso.datetime();
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -4,8 +4,8 @@ import { scopes } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,
-  plain,
-  unknownThing,
+  operationDefaults,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -16,7 +16,7 @@ const issuedKeySchema = z.strictObject({ key_id: z.string(), api_key: z.string()
 
 export const organizationOperations = {
   createOrganization: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/organizations',
     summary: 'Make an organisation of the service, empty, with a key that holds every scope',
@@ -24,7 +24,7 @@ export const organizationOperations = {
     responses: { 201: z.strictObject({ organization_id: organizationId, ...issuedKeySchema.shape }) },
   },
   listOrganizations: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations',
     summary: 'List the organisations of the service, oldest first',
@@ -35,7 +35,7 @@ export const organizationOperations = {
     },
   },
   createKey: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/keys',
     summary: 'Issue a key; `older_scopes` are words of older keys, which unlock nothing',
@@ -45,15 +45,15 @@ export const organizationOperations = {
       older_scopes: z.array(z.string().min(1)).optional(),
       expires_at: z.iso.datetime({ offset: true }).optional(),
     }),
-    responses: { 201: issuedKeySchema, ...unknownThing },
+    responses: { 201: issuedKeySchema, ...notFoundResponse },
   },
   revokeKey: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/keys/{key_id}',
     summary: 'Revoke a key',
     params: z.object({ key_id: z.string().min(1) }),
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, ...notFoundResponse },
   },
 } as const satisfies Record<string, ControlOperation>;
 

@@ -6,9 +6,9 @@ import { objectTypes } from '../hubspot/object-types.ts';
 import { accountTypes } from '../hubspot/portal/portal.ts';
 import type { HubSpotSandbox, PortalChange, PortalState } from '../hubspot/hubspot-sandbox.ts';
 import {
-  plain,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -58,7 +58,7 @@ const ofPortal = z.object({ portal_id: z.coerce.number().int() });
 
 export const portalOperations = {
   createPortal: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/portals',
     summary: 'Make a HubSpot portal, empty, with a token that holds every scope; unlimited unless a plan is given',
@@ -66,32 +66,32 @@ export const portalOperations = {
     responses: { 201: z.strictObject({ portal_id: z.int(), token: z.string() }) },
   },
   listPortals: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/portals',
     summary: 'List the HubSpot portals, oldest first, with their settings and the rates in force',
     responses: { 200: z.strictObject({ portals: z.array(portalSchema) }) },
   },
   changePortal: {
-    ...plain,
+    ...operationDefaults,
     method: 'patch',
     path: '/portals/{portal_id}',
     summary: 'Change settings of a portal, or how many calls of its day are used up',
     params: ofPortal,
     body: settingsSchema.extend({ daily_used: z.int().min(0).optional() }),
-    responses: { 200: portalSchema, ...unknownThing },
+    responses: { 200: portalSchema, ...notFoundResponse },
   },
   createPortalToken: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/portals/{portal_id}/tokens',
     summary: 'Issue a service key with the scopes that are named, and no other',
     params: ofPortal,
     body: z.strictObject({ scopes: z.array(z.string().min(1)) }),
-    responses: { 201: z.strictObject({ token: z.string() }), ...unknownThing },
+    responses: { 201: z.strictObject({ token: z.string() }), ...notFoundResponse },
   },
   resetPortal: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/portals/{portal_id}/reset',
     summary: 'Empty one portal; its faults, journal and calls begin anew, its settings and tokens stay',

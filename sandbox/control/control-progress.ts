@@ -7,9 +7,9 @@ import type { Progression } from '../lifecycle.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,
-  plain,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -35,39 +35,39 @@ const stepSchema = z
 
 export const progressOperations = {
   setProgression: {
-    ...plain,
+    ...operationDefaults,
     method: 'put',
     path: '/progression',
     summary: 'Set how what is created from now on moves: immediate, after_seconds, after_polls or manual',
     body: z.strictObject({ organization_id: organizationId.optional(), ...progressionsSchema.partial().shape }),
-    responses: { 200: progressionsSchema, ...unknownThing },
+    responses: { 200: progressionsSchema, ...notFoundResponse },
   },
   stepOrder: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/orders/{order_id}',
     summary: 'Move an order forward by hand and hold it there; `publish` belongs to COMPLETED',
     params: z.object({ order_id: z.string() }),
     body: stepSchema,
-    responses: { 200: orderSchema, 409: refusalSchema, ...unknownThing },
+    responses: { 200: orderSchema, 409: refusalSchema, ...notFoundResponse },
   },
   stepProfileCreation: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/profile-creations/{profile_creation_id}',
     summary: 'Move the creation of a profile by hand',
     params: z.object({ profile_creation_id: z.string() }),
     body: z.strictObject({ status: z.enum(profileCreationStatuses) }),
-    responses: { 200: profileCreationSchema, 409: refusalSchema, ...unknownThing },
+    responses: { 200: profileCreationSchema, 409: refusalSchema, ...notFoundResponse },
   },
   stepOutput: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/orders/{order_id}/outputs/{output_id}',
     summary: 'Move an output by hand',
     params: z.object({ order_id: z.string(), output_id: z.string() }),
     body: z.strictObject({ status: z.enum(outputStatuses) }),
-    responses: { 204: null, 409: refusalSchema, ...unknownThing },
+    responses: { 204: null, 409: refusalSchema, ...notFoundResponse },
   },
 } as const satisfies Record<string, ControlOperation>;
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
-  ofOrganization,
-  plain,
-  unknownThing,
+  organizationParams,
+  operationDefaults,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -15,11 +15,11 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const sheetOperations = {
   readSheet: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/sheets/{spreadsheet_id}',
     summary: 'Read the spreadsheet that outputs were sent to',
-    params: ofOrganization.extend({ spreadsheet_id: z.string() }),
+    params: organizationParams.extend({ spreadsheet_id: z.string() }),
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(1_000).optional(),
       offset: z.coerce.number().int().min(0).optional(),
@@ -30,7 +30,7 @@ export const sheetOperations = {
         rows: z.array(z.array(cell).readonly()).readonly(),
         total: z.int(),
       }),
-      ...unknownThing,
+      ...notFoundResponse,
     },
   },
 } as const satisfies Record<string, ControlOperation>;

@@ -5,9 +5,9 @@ import { Refusal } from '../refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,
-  plain,
+  operationDefaults,
   refusalSchema,
-  unknownThing,
+  notFoundResponse,
   type ControlOperation,
   route,
   type ControlRoute,
@@ -19,14 +19,14 @@ const snapshotName = z
 
 export const stateOperations = {
   reset: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/reset',
     summary: 'Empty both stand-ins; faults, journals, pace and drift begin anew; organisations, portals and keys stay',
     responses: { 204: null },
   },
   saveSnapshot: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/snapshots',
     summary: 'Keep what the service stores under a name; a snapshot of that name is replaced',
@@ -34,30 +34,30 @@ export const stateOperations = {
     responses: { 201: z.strictObject({ name: snapshotName }) },
   },
   listSnapshots: {
-    ...plain,
+    ...operationDefaults,
     method: 'get',
     path: '/snapshots',
     summary: 'List the snapshots',
     responses: { 200: z.strictObject({ snapshots: z.array(snapshotName) }) },
   },
   dropSnapshot: {
-    ...plain,
+    ...operationDefaults,
     method: 'delete',
     path: '/snapshots/{name}',
     summary: 'Remove a snapshot and its file',
     params: z.object({ name: snapshotName }),
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, ...notFoundResponse },
   },
   restoreSnapshot: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/snapshots/{name}/restore',
     summary: 'Put the service back to a snapshot, organisations and keys included; work in flight is dropped',
     params: z.object({ name: snapshotName }),
-    responses: { 204: null, ...unknownThing },
+    responses: { 204: null, ...notFoundResponse },
   },
   seed: {
-    ...plain,
+    ...operationDefaults,
     method: 'post',
     path: '/seed',
     summary: 'Give an organisation a blacklist, a profile and a published order of each kind to read from',
@@ -74,7 +74,7 @@ export const stateOperations = {
         enrichment_order_id: z.guid(),
       }),
       409: refusalSchema,
-      ...unknownThing,
+      ...notFoundResponse,
     },
   },
 } as const satisfies Record<string, ControlOperation>;

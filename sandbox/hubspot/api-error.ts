@@ -1,22 +1,22 @@
 import type { ErrorDetail as SdkErrorDetail } from '@hubspot/api-client/lib/codegen/crm/companies/models/ErrorDetail.js';
 import type { ModelError } from '@hubspot/api-client/lib/codegen/crm/companies/models/ModelError.js';
 import type { StandardError } from '@hubspot/api-client/lib/codegen/crm/companies/models/StandardError.js';
-import type { Wire } from './json-model.ts';
+import type { JsonOf } from './json-model.ts';
 
-export type ErrorDetail = Wire<SdkErrorDetail>;
+export type ErrorDetail = JsonOf<SdkErrorDetail>;
 
 /** Body of a refused request, but for `status` and `correlationId`, which every answer carries. */
-export type ErrorBody = Omit<Wire<ModelError>, 'correlationId' | 'category'> & {
+export type ErrorBody = Omit<JsonOf<ModelError>, 'correlationId' | 'category'> & {
   category?: string;
   /** Of the stand-in's own refusals; HubSpot has none at this place. */
   code?: string;
 };
 
 /** An item of `errors` in a 207. HubSpot's own lacks `errors` and `links`, although its model requires them. */
-export type BatchError = Omit<Wire<StandardError>, 'errors' | 'links' | 'subCategory'> & { subCategory?: string };
+export type BatchError = Omit<JsonOf<StandardError>, 'errors' | 'links' | 'subCategory'> & { subCategory?: string };
 
 /** A request refused as HubSpot refuses it. */
-export class ApiFailure extends Error {
+export class ApiError extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
   readonly body: ErrorBody;
@@ -28,21 +28,21 @@ export class ApiFailure extends Error {
   }
 }
 
-export function invalid(message: string, errors?: ErrorDetail[]): ApiFailure {
-  return new ApiFailure(400, { message, ...(errors && { errors }), category: 'VALIDATION_ERROR' });
+export function validationError(message: string, errors?: ErrorDetail[]): ApiError {
+  return new ApiError(400, { message, ...(errors && { errors }), category: 'VALIDATION_ERROR' });
 }
 
-export function notFound(message: string, context?: Record<string, string[]>): ApiFailure {
-  return new ApiFailure(404, { message, ...(context && { context }), category: 'OBJECT_NOT_FOUND' });
+export function notFound(message: string, context?: Record<string, string[]>): ApiError {
+  return new ApiError(404, { message, ...(context && { context }), category: 'OBJECT_NOT_FOUND' });
 }
 
-export function noSuchRecord(id: string): ApiFailure {
+export function recordNotFound(id: string): ApiError {
   return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
 }
 
 /** An area of HubSpot's that the stand-in knows of and does not build: never an invented success. */
-export function notBuilt(what: string): ApiFailure {
-  return new ApiFailure(501, {
+export function notImplemented(what: string): ApiError {
+  return new ApiError(501, {
     message: `The stand-in does not build ${what}`,
     code: 'SANDBOX_NOT_BUILT',
     category: 'SANDBOX_NOT_BUILT',

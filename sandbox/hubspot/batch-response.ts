@@ -1,8 +1,8 @@
 import type { BatchResponseSimplePublicObjectWithErrors } from '@hubspot/api-client/lib/codegen/crm/companies/models/BatchResponseSimplePublicObjectWithErrors.js';
 import type { BatchError } from './api-error.ts';
-import type { Wire } from './json-model.ts';
+import type { JsonOf } from './json-model.ts';
 
-type Envelope = Omit<Wire<BatchResponseSimplePublicObjectWithErrors>, 'results' | 'errors'>;
+type Envelope = Omit<JsonOf<BatchResponseSimplePublicObjectWithErrors>, 'results' | 'errors'>;
 /** Each caller checks its results against the SDK's model of them. */
 type BatchAnswer = Envelope & { results: readonly object[]; errors?: BatchError[] };
 

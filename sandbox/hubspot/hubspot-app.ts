@@ -3,8 +3,8 @@ import { accountInfoRoutes, limitRoutes, ownerRoutes } from './routes/account-ro
 import { associationRoutes, recordAssociationRoutes } from './associations/association-routes.ts';
 import { communicationRoutes } from './routes/communication-routes.ts';
 import type { SandboxEnvironment } from './request-environment.ts';
-import { ApiFailure, notBuilt } from './api-error.ts';
-import { front, type FrontOptions } from './request-middleware.ts';
+import { ApiError, notImplemented } from './api-error.ts';
+import { requestMiddleware, type MiddlewareOptions } from './request-middleware.ts';
 import { objectRoutes } from './objects/object-routes.ts';
 import { listRoutes } from './lists/list-routes.ts';
 import { pipelineRoutes } from './routes/pipeline-routes.ts';
@@ -34,10 +34,10 @@ const families: readonly { legacy: string; dated: string; routes: () => Hono<San
 ];
 
 /** HubSpot's API, on its legacy and its dated paths. */
-export function createApp({ grantOf, newCorrelationId }: FrontOptions): Hono<SandboxEnvironment> {
+export function createHubSpotApp({ accessOf, newCorrelationId }: MiddlewareOptions): Hono<SandboxEnvironment> {
   // The SDK ends some paths with a slash.
   const app = new Hono<SandboxEnvironment>({ strict: false });
-  app.use(front({ grantOf, newCorrelationId }));
+  app.use(requestMiddleware({ accessOf, newCorrelationId }));
   for (const { legacy, dated, routes } of families) {
     app.route(legacy, routes());
     for (const date of datedVersions) app.route(`${dated}/${date}`, routes());
@@ -45,24 +45,26 @@ export function createApp({ grantOf, newCorrelationId }: FrontOptions): Hono<San
 
   app.notFound((c) => {
     if (versionOf(c.req.path) !== undefined && knownAreas.test(c.req.path))
-      return refusal(notBuilt(`${c.req.method} ${c.req.path}`), newCorrelationId());
+      return toErrorResponse(notImplemented(`${c.req.method} ${c.req.path}`), newCorrelationId());
     return Response.json(
       { status: 'error', message: 'resource not found', correlationId: newCorrelationId() },
       { status: 404 },
     );
   });
-  app.onError((error) => refusal(error instanceof ApiFailure ? error : crash(error), newCorrelationId()));
+  app.onError((error) =>
+    toErrorResponse(error instanceof ApiError ? error : unexpectedError(error), newCorrelationId()),
+  );
   return app;
 }
 
-function refusal({ status, body }: ApiFailure, correlationId: string): Response {
+function toErrorResponse({ status, body }: ApiError, correlationId: string): Response {
   const { message, context, ...rest } = body;
   return Response.json({ status: 'error', message, correlationId, ...(context && { context }), ...rest }, { status });
 }
 
 // A fault of the stand-in itself must not look like one of HubSpot's.
-function crash(error: Error): ApiFailure {
-  return new ApiFailure(500, {
+function unexpectedError(error: Error): ApiError {
+  return new ApiError(500, {
     message: `The stand-in failed: ${error.stack ?? error.message}`,
     category: 'SANDBOX_FAILURE',
   });

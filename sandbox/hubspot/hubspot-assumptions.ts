@@ -1,7 +1,7 @@
 import type { Plan } from './limits/subscription-plans.ts';
 
 /** What no documentation or published probe of HubSpot settles, decided in one place. Each point is an option of the stand-in. */
-export interface Assumed {
+export interface HubSpotAssumptions {
   /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
   readonly uniqueConflict: 'whole-batch' | 'per-row';
   /** A taken value of a custom unique property is a validation error of its row, or a 409 like a taken email. */
@@ -66,7 +66,7 @@ export interface Assumed {
   readonly reservedTopLevelDomains: readonly string[];
 }
 
-export const defaultAssumptions: Assumed = {
+export const defaultAssumptions: HubSpotAssumptions = {
   uniqueConflict: 'whole-batch',
   customUniqueConflict: 'validation',
   uniqueIgnoresCase: true,

@@ -1,9 +1,9 @@
 // A stand-in for the part of HubSpot that the project uses, in memory.
-import { createApp } from './hubspot-app.ts';
-import { bearerIn, answerWatched } from '../instrumented-requests.ts';
-import { defaultAssumptions, type Assumed } from './hubspot-assumptions.ts';
+import { createHubSpotApp } from './hubspot-app.ts';
+import { bearerToken, answerInstrumented } from '../instrumented-requests.ts';
+import { defaultAssumptions, type HubSpotAssumptions } from './hubspot-assumptions.ts';
 import type { Faults } from '../fault-rules.ts';
-import type { Grant } from './request-middleware.ts';
+import type { TokenAccess } from './request-middleware.ts';
 import type { Rates } from './limits/subscription-plans.ts';
 import { offsetMs } from './limits/time-zone.ts';
 import type { Journal } from '../request-journal.ts';
@@ -26,7 +26,7 @@ export interface HubSpotSandboxOptions {
   readonly clock?: () => Date;
   /** How long a write takes to reach search, on `clock`. Default 0. */
   readonly searchLagMs?: number;
-  readonly assumed?: Partial<Assumed>;
+  readonly assumed?: Partial<HubSpotAssumptions>;
 }
 
 export interface PortalRequest extends PortalChange {
@@ -99,8 +99,8 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     const { id, name, accountType, settings } = known;
     portals.set(id, createPortal({ id, name, accountType, settings, seed, clock, assumed }));
   };
-  const grantOf = (request: Request): Grant | undefined => {
-    const token = bearerIn(request);
+  const accessOf = (request: Request): TokenAccess | undefined => {
+    const token = bearerToken(request);
     const key = keys.get(token);
     return key && { key: token, portal: portalOf(key.portalId), scopes: key.scopes };
   };
@@ -110,15 +110,15 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     keys.set(token, { portalId, scopes: new Set(scopes) });
     return token;
   };
-  const app = createApp({ grantOf, newCorrelationId: () => uuidFrom(`${seed}/answer/${(answers += 1)}`) });
+  const app = createHubSpotApp({ accessOf, newCorrelationId: () => uuidFrom(`${seed}/answer/${(answers += 1)}`) });
 
   return {
     async fetch(request) {
-      const portal = grantOf(request)?.portal;
+      const portal = accessOf(request)?.portal;
       if (!portal) return app.fetch(request);
       const { faults, journal } = portal;
-      const watched = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
-      return answerWatched(request, watched, async () => app.fetch(request));
+      const instrumentation = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
+      return answerInstrumented(request, instrumentation, async () => app.fetch(request));
     },
     createPortal({ name, accountType = 'STANDARD', dailyUsed = 0, ...settings }) {
       offsetMs(0, settings.timeZone ?? 'UTC');
@@ -132,7 +132,7 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       const portal = portalOf(portalId);
       offsetMs(0, change.timeZone ?? 'UTC');
       Object.assign(portal.settings, change);
-      portal.limits.adapt();
+      portal.limits.applySettings();
       if (dailyUsed !== undefined) portal.limits.setDailyUsed(dailyUsed);
       return toState(portal);
     },

@@ -1,45 +1,48 @@
 import type { MiddlewareHandler } from 'hono';
 import type { SandboxEnvironment } from './request-environment.ts';
-import { ApiFailure } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { Refused } from './limits/rate-limits.ts';
 import type { Portal } from './portal/portal.ts';
 import { versionOf } from './api-versions.ts';
 
 /** What a request's key opens. */
-export interface Grant {
+export interface TokenAccess {
   readonly key: string;
   readonly portal: Portal;
   readonly scopes: ReadonlySet<string>;
 }
 
-export interface FrontOptions {
-  readonly grantOf: (request: Request) => Grant | undefined;
+export interface MiddlewareOptions {
+  readonly accessOf: (request: Request) => TokenAccess | undefined;
   readonly newCorrelationId: () => string;
 }
 
 /** What every request passes before its route: key, rate limits and version. */
-export function front({ grantOf, newCorrelationId }: FrontOptions): MiddlewareHandler<SandboxEnvironment> {
+export function requestMiddleware({
+  accessOf,
+  newCorrelationId,
+}: MiddlewareOptions): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
-    const grant = grantOf(c.req.raw);
+    const grant = accessOf(c.req.raw);
     if (!grant) throw unauthenticated();
     const { key, portal, scopes } = grant;
     const call = { key, path: c.req.path };
     const version = versionOf(call.path);
-    const refused = portal.limits.refuse(call);
-    if (refused) c.res = tooMany(refused, portal, newCorrelationId);
+    const refused = portal.limits.check(call);
+    if (refused) c.res = rateLimitExceeded(refused, portal, newCorrelationId);
     else if (version === undefined) c.res = await c.notFound();
     else {
-      c.set('portal', portal.at(version));
+      c.set('portal', portal.forVersion(version));
       c.set('version', version);
       c.set('scopes', scopes);
       await next();
-      if (version === '2026-09' && c.res.status === 207) c.res = partial(portal, c.res);
+      if (version === '2026-09' && c.res.status === 207) c.res = withPartialFailureStatus(portal, c.res);
     }
-    portal.limits.describe(call, c.res.headers);
+    portal.limits.setHeaders(call, c.res.headers);
   };
 }
 
-function tooMany({ policy, waitMs }: Refused, { assumed }: Portal, newCorrelationId: () => string): Response {
+function rateLimitExceeded({ policy, waitMs }: Refused, { assumed }: Portal, newCorrelationId: () => string): Response {
   const body = {
     status: 'error',
     message: `You have reached your ${policy.toLowerCase()} limit.`,
@@ -53,12 +56,12 @@ function tooMany({ policy, waitMs }: Refused, { assumed }: Portal, newCorrelatio
 }
 
 /** Rows that failed are told the same way in every version; only the status differs. */
-function partial({ assumed }: Portal, { body, headers }: Response): Response {
+function withPartialFailureStatus({ assumed }: Portal, { body, headers }: Response): Response {
   return new Response(body, { status: assumed.partialFailureStatus, headers });
 }
 
-function unauthenticated(): ApiFailure {
-  return new ApiFailure(401, {
+function unauthenticated(): ApiError {
+  return new ApiError(401, {
     message:
       'Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview',
     category: 'INVALID_AUTHENTICATION',

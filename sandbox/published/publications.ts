@@ -5,7 +5,7 @@ import { toTimestamp } from '../timestamp.ts';
 import { createDiscoverySet, findExcluded } from './discovery-results.ts';
 import { createEnrichmentSet } from './enrichment-results.ts';
 import { stageAt } from '../lifecycle.ts';
-import { wishesIn } from '../magic-inputs.ts';
+import { parseMagicInputs } from '../magic-inputs.ts';
 import type { PublishedSet } from './published-set.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredCreation, StoredOrder, StoredPublication } from '../store/stored-records.ts';
@@ -15,15 +15,15 @@ export interface Publications {
    * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
    * counts as it was when the order completed, not as it is when somebody looks.
    */
-  readonly settle: (organization: Organization, now: number) => void;
+  readonly publishDue: (organization: Organization, now: number) => void;
   /** To be called when an order was made or moved otherwise than by the clock, before the next `settle`. */
-  readonly orderMoved: (organization: Organization) => void;
+  readonly orderChanged: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
   /** Has `listener` called when an order is published, inside the transaction that does it. */
-  readonly whenPublished: (listener: (organization: Organization) => void) => void;
+  readonly onPublished: (listener: (organization: Organization) => void) => void;
   /** To be called when everything was replaced. */
-  readonly forget: () => void;
+  readonly clear: () => void;
 }
 
 export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
@@ -33,7 +33,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
   const listeners: ((organization: Organization) => void)[] = [];
 
   const searchOf = (organization: Organization, { profileId, input }: StoredOrder) => {
-    const { outcome, found } = wishesIn(input.title);
+    const { outcome, found } = parseMagicInputs(input.title);
     return {
       seed,
       criteria: criteriaOf(organization, profileId, input.target_countries),
@@ -45,7 +45,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
   };
   const build = (organization: Organization, order: StoredOrder, stored: StoredPublication): PublishedSet => {
     const { deliveredAt, excluded } = stored;
-    const historical = wishesIn(order.input.title).outcome === 'HISTORICAL';
+    const historical = parseMagicInputs(order.input.title).outcome === 'HISTORICAL';
     const rows = order.submitted === null ? undefined : organization.submissions.get(order.id);
     if (rows) return createEnrichmentSet({ seed, rows, historical, deliveredAt });
     return createDiscoverySet({ ...searchOf(organization, order), historical, deliveredAt, excluded });
@@ -64,7 +64,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
   };
 
   return {
-    settle(organization, now) {
+    publishDue(organization, now) {
       if (now < (quietUntil.get(organization.id) ?? -Infinity)) return;
       const open = organization.unfinished.values().flatMap((id) => organization.orders.get(id) ?? []);
       const ended = open.flatMap((order) => {
@@ -72,7 +72,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
         return isActive(stage.status) ? [] : [{ order, ...stage }];
       });
       // Only after a look that changed nothing: what was changed may still be undone.
-      if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endOf)));
+      if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
       else quietUntil.delete(organization.id);
       // In the order of time, whoever asks when.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
@@ -82,7 +82,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
         for (const listener of listeners) listener(organization);
       }
     },
-    orderMoved: ({ id }) => void quietUntil.delete(id),
+    orderChanged: ({ id }) => void quietUntil.delete(id),
     publishedSet(organization, order) {
       const known = sets.get(order.id);
       if (known) return known;
@@ -92,8 +92,8 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
       sets.add(order.id, set);
       return set;
     },
-    whenPublished: (listener) => void listeners.push(listener),
-    forget() {
+    onPublished: (listener) => void listeners.push(listener),
+    clear() {
       sets.clear();
       quietUntil.clear();
     },
@@ -124,7 +124,7 @@ function createRecentSets() {
 }
 
 /** When the clock will end an order; never for one that is polled or moved by hand. */
-function endOf({ life }: StoredOrder): number {
+function endTimeOf({ life }: StoredOrder): number {
   return life.stages.find(({ status }) => !isActive(status))?.at ?? Infinity;
 }
 

@@ -20,7 +20,7 @@ import { requireOrganization } from '../store/with-organization.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrganization } from '../store/stored-records.ts';
 import type { Store } from '../store/sandbox-store.ts';
-import { stageAt, stepTo, type Life } from '../lifecycle.ts';
+import { stageAt, stepTo, type Lifecycle } from '../lifecycle.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 
@@ -39,8 +39,8 @@ interface Parts {
   readonly store: Store;
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
-  readonly publications: Pick<Publications, 'settle' | 'orderMoved'>;
-  readonly notifier: Pick<OrderNotifier, 'orderMoved'>;
+  readonly publications: Pick<Publications, 'publishDue' | 'orderChanged'>;
+  readonly notifier: Pick<OrderNotifier, 'orderChanged'>;
 }
 
 interface NewKey {
@@ -99,14 +99,14 @@ export function createAdministration({ seed, store, keys, now, publications, not
         const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
         if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
         const moment = now();
-        publications.settle(holder, moment);
+        publications.publishDue(holder, moment);
         const order = findOrder(holder, orderId);
         const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
         const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
         holder.orders.set(stepped.id, stepped);
-        publications.orderMoved(holder);
-        publications.settle(holder, moment);
-        notifier.orderMoved(holder, stepped.id);
+        publications.orderChanged(holder);
+        publications.publishDue(holder, moment);
+        notifier.orderChanged(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
     stepOutput: (orderId, outputId, status) =>
@@ -143,7 +143,7 @@ interface Step {
 }
 
 /** Steps lead forward; a step to the present status holds the resource there. Throws a Refusal (409) otherwise. */
-function stepForward(life: Life, { statuses, active, status, now }: Step): Life {
+function stepForward(life: Lifecycle, { statuses, active, status, now }: Step): Lifecycle {
   const present = stageAt(life, now).status;
   if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {
     throw new Refusal(409, { code: 'STEP_REFUSED', message: `No step leads from ${present} to ${status}.` });

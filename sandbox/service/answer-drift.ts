@@ -30,7 +30,7 @@ export const noDrift: Drift = {
   leaks: false,
 };
 
-const codeOfTomorrow = 'REASON_OF_TOMORROW';
+const unknownReasonCode = 'REASON_OF_TOMORROW';
 
 export function createDriftSettings(): DriftSettings {
   const settings = new Map<string | null, Drift>();
@@ -56,22 +56,22 @@ export function isDrifting(drift: Drift): boolean {
 }
 
 /** The same answer, drifted; what its schema does not describe stays as it is. */
-export function drifted(schema: z.core.$ZodType, value: unknown, drift: Drift): unknown {
+export function applyDrift(schema: z.core.$ZodType, value: unknown, drift: Drift): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     const isGuess = schema.meta()?.['x-assumed'] !== undefined && schema.safeParse(null).success;
     if (drift.nulls && isGuess) return null;
-    return drifted(schema.unwrap(), value, drift);
+    return applyDrift(schema.unwrap(), value, drift);
   }
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item) => drifted(schema.element, item, drift));
+    return value.map((item) => applyDrift(schema.element, item, drift));
   }
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
     const known: unknown = schema.shape[name];
-    return [name, known instanceof z.ZodType ? drifted(known, field, drift) : field];
+    return [name, known instanceof z.ZodType ? applyDrift(known, field, drift) : field];
   });
   const same = Object.fromEntries(fields);
-  const slot = drift.reason_codes ? withCodeOfTomorrow(same) : same;
+  const slot = drift.reason_codes ? withUnknownReasonCode(same) : same;
   return drift.unknown_fields ? { ...slot, field_of_tomorrow: { since: 'tomorrow' } } : slot;
 }
 
@@ -82,13 +82,13 @@ const slotSchema = z.looseObject({
 });
 
 /** Only annotated slots: an ENRICHED one stays eligible. */
-function withCodeOfTomorrow(value: Record<string, unknown>): Record<string, unknown> {
+function withUnknownReasonCode(value: Record<string, unknown>): Record<string, unknown> {
   const slot = slotSchema.safeParse(value).data;
   if (!slot || slot.input_position % 3 !== 0) return value;
   const isAnnotated = slot.reason_codes.some((code) => !eligible.has(code));
   if (!isAnnotated) return value;
-  const reasons = slot.reasons.map((reason) => ({ ...reason, code: codeOfTomorrow }));
-  return { ...value, reason_codes: slot.reason_codes.map(() => codeOfTomorrow), reasons };
+  const reasons = slot.reasons.map((reason) => ({ ...reason, code: unknownReasonCode }));
+  return { ...value, reason_codes: slot.reason_codes.map(() => unknownReasonCode), reasons };
 }
 
 const eligible: ReadonlySet<string> = new Set(

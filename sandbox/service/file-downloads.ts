@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { operations } from '../../src/contract/index.ts';
 import { digestOf } from '../deterministic.ts';
 import { outputState } from './output-state.ts';
-import { type OutputProducts, readyOutput } from './output-products.ts';
+import { type OutputProducts, waitForOutput } from './output-products.ts';
 import { refuse, refuseUnknown } from '../refusal.ts';
 import { route, type Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
@@ -42,7 +42,7 @@ export function createDownloadRoutes({ seed, products }: DownloadParts): readonl
       },
       async ({ organization, now, params }) => {
         const output = findExported(organization, params.export_job_id);
-        if (output) await readyOutput(organization, output, { now, products });
+        if (output) await waitForOutput(organization, output, { now, products });
       },
     ),
   ];

@@ -20,7 +20,7 @@ interface Reading {
   readonly offset: number;
 }
 
-export function noteSheet({ sheets }: Organization, { id, orderId, spreadsheetId }: StoredOutput): void {
+export function recordSheetOutput({ sheets }: Organization, { id, orderId, spreadsheetId }: StoredOutput): void {
   if (spreadsheetId === null) return;
   sheets.set(spreadsheetId, [...(sheets.get(spreadsheetId) ?? []), { orderId, outputId: id }]);
 }

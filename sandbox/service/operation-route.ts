@@ -19,7 +19,7 @@ export interface AnyCall {
 }
 
 /** Where something is made, and by whom: its pace depends on both. */
-export type Made = Pick<AnyCall, 'organization' | 'key'>;
+export type CreationContext = Pick<AnyCall, 'organization' | 'key'>;
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -1,12 +1,19 @@
 import { operations, features as allFeatures, type Order, limits } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { findBlacklist } from './blacklist-routes.ts';
-import { beginLife, birthOf, poll, stageAt, type Life, type Progression } from '../lifecycle.ts';
-import { wishesIn } from '../magic-inputs.ts';
+import {
+  startLifecycle,
+  initialLifecycle,
+  afterPoll,
+  stageAt,
+  type Lifecycle,
+  type Progression,
+} from '../lifecycle.ts';
+import { parseMagicInputs } from '../magic-inputs.ts';
 import { findProfile } from './profile-routes.ts';
 import type { Publications } from '../published/publications.ts';
 import { refuseScopes, refuseUnknown, Refusal } from '../refusal.ts';
-import { route, type Made, type Route } from './operation-route.ts';
+import { route, type CreationContext, type Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrder } from '../store/stored-records.ts';
 
@@ -15,11 +22,11 @@ export interface OrderNotifier {
   /** Throws a Refusal (422) that names webhook_url. */
   readonly checkUrl: (webhookUrl: string | undefined) => void;
   /** Call it inside the transaction that creates an order, or changes its status without the clock. */
-  readonly orderMoved: (organization: Organization, orderId: string) => void;
+  readonly orderChanged: (organization: Organization, orderId: string) => void;
 }
 
 interface OrderParts {
-  readonly progressionOf: (call: Made) => Progression;
+  readonly progressionOf: (call: CreationContext) => Progression;
   readonly publications: Publications;
   readonly notifier: OrderNotifier;
 }
@@ -43,16 +50,16 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
         input,
         submitted: companies?.length ?? null,
         life: lifeOf(body.title, { start: now, progression: progressionOf({ organization, key }) }),
-        publishes: wishesIn(body.title).outcome !== 'UNPUBLISHED',
+        publishes: parseMagicInputs(body.title).outcome !== 'UNPUBLISHED',
         published: null,
       };
       organization.orders.set(order.id, order);
       if (companies) organization.submissions.set(order.id, companies);
       organization.unfinished.set(order.id, order.id);
-      publications.orderMoved(organization);
-      notifier.orderMoved(organization, order.id);
+      publications.orderChanged(organization);
+      notifier.orderChanged(organization, order.id);
       // The answer says RECEIVED whatever the pace.
-      return { status: 201, body: toOrder({ ...order, life: birthOf(order.life) }, now) };
+      return { status: 201, body: toOrder({ ...order, life: initialLifecycle(order.life) }, now) };
     }),
 
     route(operations.listOrders, ({ organization, now, query }) => {
@@ -65,12 +72,12 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
 
     route(operations.getOrder, ({ organization, now, params }) => {
       const order = findOrder(organization, params.order_id);
-      const life = poll(order.life, now);
+      const life = afterPoll(order.life, now);
       if (life === order.life) return { status: 200, body: toOrder(order, now) };
       organization.orders.set(order.id, { ...order, life });
-      publications.orderMoved(organization);
-      publications.settle(organization, now);
-      notifier.orderMoved(organization, order.id);
+      publications.orderChanged(organization);
+      publications.publishDue(organization, now);
+      notifier.orderChanged(organization, order.id);
       return { status: 200, body: toOrder(findOrder(organization, order.id), now) };
     }),
   ];
@@ -103,11 +110,11 @@ export function toOrder({ id, profileId, input, submitted, life, published }: St
 type Beginning = { readonly start: number; readonly progression: Progression };
 
 /** ACCEPTED is short: "a poll normally observes IN_PROGRESS directly". */
-function lifeOf(title: string | undefined, beginning: Beginning): Life {
-  const { outcome, stay } = wishesIn(title);
-  if (outcome === 'REJECTED') return beginLife('RECEIVED', { ...beginning, steps: [['REJECTED', 0.3]], stay });
+function lifeOf(title: string | undefined, beginning: Beginning): Lifecycle {
+  const { outcome, stay } = parseMagicInputs(title);
+  if (outcome === 'REJECTED') return startLifecycle('RECEIVED', { ...beginning, steps: [['REJECTED', 0.3]], stay });
   const unsuccessful = outcome === 'FAILED' || outcome === 'CANCELLED';
-  return beginLife('RECEIVED', {
+  return startLifecycle('RECEIVED', {
     ...beginning,
     steps: [
       ['ACCEPTED', 0.3],

@@ -1,13 +1,13 @@
 import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { birthOf, poll, type Progression } from '../lifecycle.ts';
+import { initialLifecycle, afterPoll, type Progression } from '../lifecycle.ts';
 import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';
 import { claimOutput } from './output-claims.ts';
 import { outputLife, outputState } from './output-state.ts';
-import { type OutputProducts, readyOutput } from './output-products.ts';
+import { type OutputProducts, waitForOutput } from './output-products.ts';
 import { refuse, refuseUnknown } from '../refusal.ts';
 import { route, type Call, type Route } from './operation-route.ts';
-import { noteSheet } from './google-sheets.ts';
+import { recordSheetOutput } from './google-sheets.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
 
@@ -39,7 +39,7 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
       async ({ organization, now, params, query }) => {
         const { limit = limits.outputsPage.default, offset = 0 } = query;
         const page = organization.outputs(params.order_id.toLowerCase()).values({ limit, offset });
-        await Promise.all(page.map((output) => readyOutput(organization, output, { now, products })));
+        await Promise.all(page.map((output) => waitForOutput(organization, output, { now, products })));
       },
     ),
 
@@ -49,13 +49,13 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
         const order = findOrder(organization, params.order_id);
         const output = findOutput(organization, params);
         if (!output) throw refuseUnknown('OUTPUT_NOT_FOUND', params.output_id);
-        const life = poll(output.life, now);
+        const life = afterPoll(output.life, now);
         if (life !== output.life) organization.outputs(order.id).set(output.id, { ...output, life });
         return { status: 200, body: toOutput(organization, order, { ...output, life }, now) };
       },
       async ({ organization, now, params }) => {
         const output = findOutput(organization, params);
-        if (output) await readyOutput(organization, output, { now, products });
+        if (output) await waitForOutput(organization, output, { now, products });
       },
     ),
   ];
@@ -93,11 +93,11 @@ function createOutput(
   );
   if (created) {
     organization.exportJobs.set(output.exportJobId, { orderId: order.id, outputId: output.id });
-    noteSheet(organization, output);
+    recordSheetOutput(organization, output);
     void products.make(organization, order, output.type);
   }
   // The first answer says PENDING whatever the pace.
-  const shown = created ? { ...output, life: birthOf(output.life) } : output;
+  const shown = created ? { ...output, life: initialLifecycle(output.life) } : output;
   const { idempotency_key: _known, ...receipt } = toOutput(organization, order, shown, now);
   const disclosed = call.idempotencyKey === null ? { idempotency_key: derivedKey } : {};
   return { status: 202, body: { ...receipt, created, ...disclosed } };

@@ -1,6 +1,6 @@
 /** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
 import type { OutputInput } from '../../src/contract/index.ts';
-import { beginJob, stageAt, type Life, type Progression } from '../lifecycle.ts';
+import { startJob, stageAt, type Lifecycle, type Progression } from '../lifecycle.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOutput, StoredProduct } from '../store/stored-records.ts';
 
@@ -14,9 +14,9 @@ interface Beginning {
 export function outputLife(
   { output_type, output_language = '', spreadsheet_id = '' }: OutputInput,
   beginning: Beginning,
-): Life {
+): Lifecycle {
   const words = `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`;
-  return beginJob(words, { ...beginning, end: 'COMPLETED' });
+  return startJob(words, { ...beginning, end: 'COMPLETED' });
 }
 
 /** Outputs of one order and type have the same content, hence one product. */

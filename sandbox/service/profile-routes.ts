@@ -1,13 +1,13 @@
 import { operations, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { beginJob, birthOf, poll, stageAt, startOf, type Progression } from '../lifecycle.ts';
+import { startJob, initialLifecycle, afterPoll, stageAt, statusReachedAt, type Progression } from '../lifecycle.ts';
 import { refuseUnknown } from '../refusal.ts';
-import { route, type Made, type Route } from './operation-route.ts';
+import { route, type CreationContext, type Route } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredCreation } from '../store/stored-records.ts';
 
-export function createProfileRoutes(progressionOf: (call: Made) => Progression): readonly Route[] {
+export function createProfileRoutes(progressionOf: (call: CreationContext) => Progression): readonly Route[] {
   return [
     route(operations.createProfile, ({ organization, key, now, body }) => {
       const earlier = organization.count(`creation/${fingerprintOf(body)}`);
@@ -15,7 +15,7 @@ export function createProfileRoutes(progressionOf: (call: Made) => Progression):
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        life: beginJob(body.profile_name, {
+        life: startJob(body.profile_name, {
           start: now,
           progression: progressionOf({ organization, key }),
           earlier,
@@ -25,13 +25,16 @@ export function createProfileRoutes(progressionOf: (call: Made) => Progression):
       organization.creations.set(creation.id, creation);
       organization.profiles.set(creation.profileId, creation.id);
       // The 202 answer says PENDING whatever the pace.
-      const accepted = { ...toCreation({ ...creation, life: birthOf(creation.life) }, now), message: acceptedMessage };
+      const accepted = {
+        ...toCreation({ ...creation, life: initialLifecycle(creation.life) }, now),
+        message: acceptedMessage,
+      };
       return { status: 202, body: accepted };
     }),
 
     route(operations.getProfileCreation, ({ organization, now, params }) => {
       const creation = findCreation(organization, params.profile_creation_id);
-      const life = poll(creation.life, now);
+      const life = afterPoll(creation.life, now);
       if (life !== creation.life) organization.creations.set(creation.id, { ...creation, life });
       return { status: 200, body: toCreation({ ...creation, life }, now) };
     }),
@@ -58,7 +61,7 @@ export function findProfile(organization: Organization, id: string, now: number)
 
 export function toCreation({ id, profileId, life }: StoredCreation, now: number): ProfileCreation {
   const { status, at } = stageAt(life, now);
-  const started = startOf(life, 'RUNNING', now);
+  const started = statusReachedAt(life, 'RUNNING', now);
   const failed = status === 'FAILED';
   return {
     profile_creation_id: id,

@@ -16,7 +16,7 @@ export interface ProgressionSettings {
   reset(): void;
 }
 
-const usual: Progressions = {
+const defaultProgressions: Progressions = {
   profiles: { after_seconds: 2 },
   orders: { after_seconds: 4 },
   outputs: { after_seconds: 1 },
@@ -24,7 +24,7 @@ const usual: Progressions = {
 
 export function createProgressionSettings(begin: Partial<Progressions> = {}): ProgressionSettings {
   const own = new Map<string, Partial<Progressions>>();
-  let shared = { ...usual, ...begin };
+  let shared = { ...defaultProgressions, ...begin };
   return {
     of: (organizationId) => ({ ...shared, ...own.get(organizationId ?? '') }),
     set(organizationId, changes) {
@@ -33,7 +33,7 @@ export function createProgressionSettings(begin: Partial<Progressions> = {}): Pr
     },
     reset() {
       own.clear();
-      shared = { ...usual, ...begin };
+      shared = { ...defaultProgressions, ...begin };
     },
   };
 }

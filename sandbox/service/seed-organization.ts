@@ -31,16 +31,16 @@ interface SeedingParts {
   readonly seed: number;
   /** Below faults and journal: nobody asked. */
   readonly answer: (request: Request, caller: Caller) => Promise<Response>;
-  readonly epochOf: () => number;
+  readonly currentGeneration: () => number;
 }
 
 /** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
 export async function seedOrganization(
   organizationId: string,
   size: Size,
-  { seed, answer, epochOf }: SeedingParts,
+  { seed, answer, currentGeneration }: SeedingParts,
 ): Promise<Seeded> {
-  const epoch = epochOf();
+  const generation = currentGeneration();
   // No key is made for it, so that no snapshot holds one.
   const caller: Caller = {
     keyId: 'seed',
@@ -50,10 +50,10 @@ export async function seedOrganization(
     revoked: false,
     progression: { after_seconds: 0 },
   };
-  const ask: Ask = async (schema, method, path, body) => {
+  const ask: CallService = async (schema, method, path, body) => {
     // Others are answered in between.
     await immediate();
-    if (epochOf() !== epoch) throw abandoned();
+    if (currentGeneration() !== generation) throw abandoned();
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
     const sent = body === undefined ? null : JSON.stringify(body);
     const init = { method, headers, ...(sent === null ? {} : { body: sent }) };
@@ -62,16 +62,16 @@ export async function seedOrganization(
     if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
     return schema.parse(await response.json());
   };
-  return fill(seed, ask, size);
+  return seedResources(seed, ask, size);
 }
 
-type Ask = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;
+type CallService = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;
 
 function abandoned(): Refusal {
   return new Refusal(409, { code: 'SEEDING_ABANDONED', message: 'Everything was replaced while it was seeded.' });
 }
 
-async function fill(seed: number, ask: Ask, { entries, companies }: Size): Promise<Seeded> {
+async function seedResources(seed: number, ask: CallService, { entries, companies }: Size): Promise<Seeded> {
   const { id: blacklist_id } = await ask(blacklistSchema, 'POST', '/blacklists', { name: 'Exclusions' });
   for (let from = 0; from < entries; from += entriesPerRequest) {
     const page = manyExclusions(seed, from, Math.min(entries - from, entriesPerRequest));

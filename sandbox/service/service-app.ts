@@ -34,7 +34,7 @@ interface AppParts extends ResultSettings {
   readonly newRequestId: () => string;
 }
 
-export function createApp(parts: AppParts): Hono<Environment> {
+export function createServiceApp(parts: AppParts): Hono<Environment> {
   const respond = createResponder(parts);
   const routes = new Map(parts.routes.map((route) => [route.operation, route]));
   const app = new Hono<Environment>();

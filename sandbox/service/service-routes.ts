@@ -7,7 +7,7 @@ import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
 import type { Publications } from '../published/publications.ts';
-import type { Made, Route } from './operation-route.ts';
+import type { CreationContext, Route } from './operation-route.ts';
 import type { Store } from '../store/sandbox-store.ts';
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
 
 export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
   const paceOf = (resource: 'profiles' | 'orders') => {
-    return ({ organization, key }: Made) => key.progression ?? progressions.of(organization.id)[resource];
+    return ({ organization, key }: CreationContext) => key.progression ?? progressions.of(organization.id)[resource];
   };
   const { publishedSet } = publications;
   const { products } = files;

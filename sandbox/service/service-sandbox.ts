@@ -1,13 +1,13 @@
 // A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
 import { alternatives } from '../../src/contract/alternatives.ts';
-import { bearerIn, answerWatched, type KeysInUse } from '../instrumented-requests.ts';
+import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';
 import { createFaults, type Faults } from '../fault-rules.ts';
 import { createJournal, type Journal } from '../request-journal.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { createApiKeys } from './api-keys.ts';
-import { createApp } from './service-app.ts';
+import { createServiceApp } from './service-app.ts';
 import { createFileServer } from './file-downloads.ts';
 import { speakDialect } from './dialect/dialect.ts';
 import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
@@ -86,7 +86,11 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const drift = createDriftSettings();
   const publications = createPublications(seed, ({ id }) => drift.of(id).leaks);
   const { publishedSet } = publications;
-  const products = createOutputProducts({ publishedSet, epochOf: () => store.epoch, track: clock.track });
+  const products = createOutputProducts({
+    publishedSet,
+    currentGeneration: () => store.generation,
+    track: clock.track,
+  });
   const files = { seed, now, products, organizationOf: store.organization };
   const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
   const webhooks = createWebhooks({
@@ -102,13 +106,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
   let refusedKeys = 0;
 
-  const app = createApp({
+  const app = createServiceApp({
     ...assumed,
     now,
     strict: options.strictResponses ?? true,
     routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
     organizationOf: ({ organizationId }) => store.organization(organizationId),
-    settle: publications.settle,
+    settle: publications.publishDue,
     transaction: store.transaction,
     serveFile: createFileServer(files),
     driftOf,
@@ -128,8 +132,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const restore = (name: string): boolean => {
     const found = store.load(name);
     if (found) {
-      publications.forget();
-      products.forget();
+      publications.clear();
+      products.clear();
       webhooks.restart();
     }
     return found;
@@ -138,10 +142,10 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     ...administration,
     webhooks,
     fetch: async (request) => {
-      const caller = keys.find(bearerIn(request), now());
+      const caller = keys.find(bearerToken(request), now());
       const owner = caller?.organizationId ?? null;
       const answer = () => dialect(request, caller);
-      return answerWatched(request, { faults, journal, now, owner, keysInUse }, answer);
+      return answerInstrumented(request, { faults, journal, now, owner, keysInUse }, answer);
     },
     progressions,
     drift,
@@ -153,7 +157,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     seed: async (organizationId, size) => {
       const { id } = administration.organization(organizationId);
       const answer = async (request: Request, caller: Caller) => app.fetch(request, { caller });
-      return seedOrganization(id, size, { seed, answer, epochOf: () => store.epoch });
+      return seedOrganization(id, size, { seed, answer, currentGeneration: () => store.generation });
     },
     readSheet: (organizationId, sheet) =>
       readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
@@ -161,8 +165,8 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     journal,
     reset() {
       store.reset();
-      publications.forget();
-      products.forget();
+      publications.clear();
+      products.clear();
       webhooks.restart();
       webhooks.faults.clear();
       journal.clear();
@@ -171,7 +175,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       drift.reset();
     },
     close() {
-      products.forget();
+      products.clear();
       webhooks.close();
       store.close();
     },

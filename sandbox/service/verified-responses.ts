@@ -4,7 +4,7 @@ import { operations, describeViolation, toStrict, violations } from '../../src/c
 import { conflictSchema } from '../../src/contract/errors.ts';
 import type { Answer } from '../store/stored-records.ts';
 import { toJsonBytes } from './json-bytes.ts';
-import { drifted, isDrifting, noDrift, type Drift } from './answer-drift.ts';
+import { applyDrift, isDrifting, noDrift, type Drift } from './answer-drift.ts';
 import { commonAnswers } from '../refusal.ts';
 import type { ResultSettings } from './order-routes.ts';
 import type { Operation } from './operation-route.ts';
@@ -35,14 +35,14 @@ export function createResponder(settings: ResultSettings & { readonly strict: bo
 function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift): Answer {
   const schema = operation && Reflect.get(operation.responses, answer.status);
   if (answer.status >= 400 || !(schema instanceof z.ZodType)) return answer;
-  return { ...answer, body: drifted(schema, answer.body, drift) };
+  return { ...answer, body: applyDrift(schema, answer.body, drift) };
 }
 
 function differencesOf(schemas: Schemas, { status, body }: Answer): string[] {
   const schema = schemas[status];
   if (schema === undefined) return [`status ${status}: not among the operation's answers`];
   if (schema === null) return body === undefined ? [] : ['body: must be empty'];
-  return differencesFrom(schema)(body);
+  return verifyResponse(schema)(body);
 }
 
 /** Those that can answer ORDER_RESULTS_NOT_READY. */
@@ -84,7 +84,7 @@ type DifferencesOf = (body: unknown) => string[];
 const known = new WeakMap<z.ZodType, DifferencesOf>();
 
 /** The differences between a body and a schema, read as a server has to keep it; compiled once a schema, when first asked. */
-function differencesFrom(schema: z.ZodType): DifferencesOf {
+function verifyResponse(schema: z.ZodType): DifferencesOf {
   const differences = known.get(schema) ?? compile(schema);
   known.set(schema, differences);
   return differences;

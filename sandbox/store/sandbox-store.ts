@@ -17,8 +17,8 @@ export interface Store {
   readonly count: (subject: string) => number;
   /** All of `work` or, when it throws, nothing of it. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Grows when everything was replaced, by a reset or a snapshot: work that began before belongs to nothing then. */
-  readonly epoch: number;
+  /** Grows with every reset and restored snapshot: work that began earlier must not be recorded. */
+  readonly generation: number;
   /** Empties every organisation; organisations and keys stay. */
   readonly reset: () => void;
   readonly save: (name: string) => void;
@@ -31,15 +31,15 @@ export interface Store {
 }
 
 /** Owner of what belongs to no organisation. */
-const nobody = '';
+const noOwner = '';
 
 export function openStore(seed: number): Store {
   const database = openDatabase(documentsSchema + entriesSchema + deliveredCompaniesSchema);
   const entries = createEntries(database);
   const delivered = createDeliveredCompanies(database);
   const opened = new Map<string, Organization>();
-  const counts = createDocuments<number>(database, nobody, 'count');
-  let epoch = 0;
+  const counts = createDocuments<number>(database, noOwner, 'count');
+  let generation = 0;
 
   const open = (id: string): Organization => {
     const documents = <T>(kind: string): Documents<T> => createDocuments<T>(database, id, kind);
@@ -75,8 +75,8 @@ export function openStore(seed: number): Store {
   };
 
   return {
-    organizations: createDocuments(database, nobody, 'organization'),
-    keys: createDocuments(database, nobody, 'key'),
+    organizations: createDocuments(database, noOwner, 'organization'),
+    keys: createDocuments(database, noOwner, 'key'),
     organization(id) {
       const known = opened.get(id) ?? open(id);
       opened.set(id, known);
@@ -84,13 +84,13 @@ export function openStore(seed: number): Store {
     },
     count: (subject) => take(counts, subject, 1),
     transaction: database.transaction,
-    get epoch() {
-      return epoch;
+    get generation() {
+      return generation;
     },
     reset() {
-      epoch += 1;
+      generation += 1;
       database.transaction(() => {
-        database.run('DELETE FROM documents WHERE owner != ?', nobody);
+        database.run('DELETE FROM documents WHERE owner != ?', noOwner);
         database.run('DELETE FROM entries');
         database.run('DELETE FROM entry_blocks');
         database.run('DELETE FROM delivered_companies');
@@ -99,7 +99,7 @@ export function openStore(seed: number): Store {
     save: database.save,
     load(name) {
       const found = database.load(name);
-      if (found) epoch += 1;
+      if (found) generation += 1;
       return found;
     },
     snapshots: database.snapshots,

@@ -1,6 +1,6 @@
 /** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
 import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/contract/index.ts';
-import type { Life, Progression } from '../lifecycle.ts';
+import type { Lifecycle, Progression } from '../lifecycle.ts';
 
 export interface StoredOrganization {
   readonly id: string;
@@ -35,7 +35,7 @@ export interface StoredCreation {
   /** Decided at once, shown when the creation succeeds. */
   readonly profileId: string;
   readonly input: ProfileInput;
-  readonly life: Life;
+  readonly life: Lifecycle;
 }
 
 export interface StoredOrder {
@@ -45,7 +45,7 @@ export interface StoredOrder {
   readonly input: Omit<OrderInput, 'companies'>;
   /** How many companies were submitted; null for a discovery order. */
   readonly submitted: number | null;
-  readonly life: Life;
+  readonly life: Lifecycle;
   /** False for an order of the time before immutable publication. */
   readonly publishes: boolean;
   readonly published: { readonly total: number; readonly summary: ResultSummary } | null;
@@ -73,7 +73,7 @@ export interface StoredOutput {
   readonly spreadsheetId: string | null;
   /** The key that the server derived; null when the request brought its own. */
   readonly derivedKey: string | null;
-  readonly life: Life;
+  readonly life: Lifecycle;
 }
 
 /** What an Idempotency-Key of an output stands for. */

@@ -3,9 +3,9 @@ import type { Store } from './sandbox-store.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Does `work` for an organisation, all of it or nothing. Throws a Refusal (404) when there is no such organisation. */
-export type Within = <T>(organizationId: string, work: (organization: Organization) => T) => T;
+export type WithOrganization = <T>(organizationId: string, work: (organization: Organization) => T) => T;
 
-export function createWithin(store: Store): Within {
+export function createWithOrganization(store: Store): WithOrganization {
   return (organizationId, work) => {
     const organization = requireOrganization(store, organizationId);
     return store.transaction(() => work(organization));

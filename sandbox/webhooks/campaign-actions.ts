@@ -6,7 +6,7 @@ import { findAddress } from './receiver-addresses.ts';
 import type { ActionChange, ActionInput } from './webhook-inputs.ts';
 import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
 import { toAction, type ActionView } from './webhook-views.ts';
-import type { WebhookParts } from './webhook-context.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 export interface Actions {
   /** Throws a Refusal (404) for an address that the organisation does not have. */
@@ -17,14 +17,18 @@ export interface Actions {
   list(organizationId: string): ActionView[];
 }
 
-export function createActions({ within, clock, domains }: Pick<WebhookParts, 'within' | 'clock' | 'domains'>): Actions {
+export function createActions({
+  withOrganization,
+  clock,
+  domains,
+}: Pick<WebhookContext, 'withOrganization' | 'clock' | 'domains'>): Actions {
   const save = (organization: Organization, action: StoredAction): ActionView => {
     organization.webhooks.actions.set(action.id, action);
     return show(organization, action);
   };
   return {
     add: (organizationId, input) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         // Its replies will ask for what was delivered before there was any action.
         void domains.list(organization);
         return save(organization, {
@@ -39,7 +43,7 @@ export function createActions({ within, clock, domains }: Pick<WebhookParts, 'wi
         });
       }),
     change: (organizationId, actionId, change) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         const action = findAction(organization, actionId);
         const addressId = change.address_id ?? action.addressId;
         return save(organization, {
@@ -51,13 +55,13 @@ export function createActions({ within, clock, domains }: Pick<WebhookParts, 'wi
         });
       }),
     remove: (organizationId, actionId) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         organization.webhooks.actions.delete(findAction(organization, actionId).id);
       }),
     get: (organizationId, actionId) =>
-      within(organizationId, (organization) => show(organization, findAction(organization, actionId))),
+      withOrganization(organizationId, (organization) => show(organization, findAction(organization, actionId))),
     list: (organizationId) =>
-      within(organizationId, (organization) =>
+      withOrganization(organizationId, (organization) =>
         organization.webhooks.actions.values().map((action) => show(organization, action)),
       ),
   };

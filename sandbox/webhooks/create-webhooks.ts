@@ -18,9 +18,9 @@ import { postWebhook } from './post-webhook.ts';
 import { parseAllowance, type AddressAllowance } from '../../src/http/public-address.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './webhook-sender.ts';
-import { createVault } from './secret-store.ts';
-import type { WebhookParts } from './webhook-context.ts';
-import { createWithin } from '../store/with-organization.ts';
+import { createSecretStore } from './secret-store.ts';
+import type { WebhookContext } from './webhook-context.ts';
+import { createWithOrganization } from '../store/with-organization.ts';
 
 export interface ReceiverOptions {
   /** Receivers of this machine or network that may be written to. Default none. */
@@ -48,7 +48,7 @@ export interface Webhooks {
   readonly close: () => void;
 }
 
-interface Parts extends Pick<WebhookParts, 'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'> {
+interface Parts extends Pick<WebhookContext, 'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'> {
   readonly store: Store;
   readonly receivers?: ReceiverOptions | undefined;
 }
@@ -58,15 +58,15 @@ export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
   const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
   const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
   const faults = createDeliveryFaults();
-  const vault = createVault();
+  const secretStore = createSecretStore();
   const receiverNow = signing_clock === 'wall' ? wallNow : clock.now;
-  const sender = createSender({ seed, clock, store, deliver, faults, vault, receiverNow, stopwatch: wallNow });
+  const sender = createSender({ seed, clock, store, deliver, faults, secretStore, receiverNow, stopwatch: wallNow });
   const domains = createDeliveredDomains({ transaction: store.transaction, publications });
-  publications.whenPublished((organization) => {
+  publications.onPublished((organization) => {
     // Who forwards no replies is spared the work.
     if (organization.webhooks.actions.size > 0) void domains.list(organization);
   });
-  const parts = { ...given, within: createWithin(store), allowed, sender, vault, domains };
+  const parts = { ...given, withOrganization: createWithOrganization(store), allowed, sender, secretStore, domains };
   const orders = createOrderNotifications(parts);
   return {
     addresses: createAddresses(parts),

@@ -1,114 +1,115 @@
-/** Attempts on their way: made, written down with what follows from each, or given up. */
+/** Sends the attempts of deliveries and records the result of each. */
+import type { Clock } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
 import type { Store } from '../store/sandbox-store.ts';
-import type { Agenda } from './delivery-queue.ts';
-import { drawConsequences } from './delivery-consequences.ts';
+import { applyDeliveryOutcome } from './delivery-consequences.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import { afterAttempt } from './delivery-state.ts';
-import { exchange, routeOf, takeFault, type ExchangeParts } from './send-attempt.ts';
-import type { Clock } from '../clock.ts';
+import { findRoute, sendAttempt, takeFault, type SendingDependencies } from './send-attempt.ts';
 
-export interface Attempts {
+export interface DeliveryAttempts {
   /** Resolves when the attempt has ended. */
-  readonly begin: (organization: Organization, id: string) => Promise<void>;
-  /** Gives up what is on its way; it writes nothing any more. */
-  readonly abandon: () => void;
+  readonly start: (organization: Organization, id: string) => Promise<void>;
+  /** Aborts every running attempt; none of them is recorded. */
+  readonly abort: () => void;
 }
 
-export interface AttemptParts extends ExchangeParts {
+export interface AttemptDependencies extends SendingDependencies {
   readonly store: Store;
 }
 
-/** A request that was held back has borne its fault. */
-type Turn = 'first' | 'after hold';
+type Queue = Pick<DeliveryQueue, 'save' | 'fail'>;
 
-export function createAttempts(parts: AttemptParts, { save, giveUp }: Pick<Agenda, 'save' | 'giveUp'>): Attempts {
-  const { clock, store } = parts;
-  const heldBack = createHeldBack(clock);
-  let ending = new AbortController();
+export function createDeliveryAttempts(dependencies: AttemptDependencies, { save, fail }: Queue): DeliveryAttempts {
+  const { clock, store } = dependencies;
+  const reordered = createReorderedRequests(clock);
+  let aborting = new AbortController();
 
-  const attempt = async (organization: Organization, id: string, turn: Turn): Promise<void> => {
-    const { signal } = ending;
+  const attempt = async (organization: Organization, id: string, wasHeld: boolean): Promise<void> => {
+    const { signal } = aborting;
     const delivery = organization.webhooks.deliveries.get(id);
-    const route = delivery && routeOf(organization, delivery, parts);
+    const route = delivery && findRoute(organization, delivery, dependencies);
     if (delivery?.state !== 'pending' || !route) return;
-    const fault = turn === 'first' ? takeFault(organization, delivery, route, parts.faults) : null;
-    if (fault === 'reorder') return heldBack.hold(route.url, () => void begin(organization, id, 'after hold'));
-    const exchanged = await exchange(parts, delivery, { route, fault, signal });
-    if (!exchanged) return;
+    // A request that was held back has used up its fault.
+    const fault = wasHeld ? null : takeFault(organization, delivery, route, dependencies.faults);
+    if (fault === 'reorder') return reordered.hold(route.url, () => void start(organization, id, true));
+    const result = await sendAttempt(dependencies, delivery, { route, fault, signal });
+    if (!result) return;
     try {
-      store.transaction(() => record(organization, id, { exchanged, save }));
+      store.transaction(() => recordAttempt(organization, id, { result, save }));
     } finally {
-      heldBack.release(route.url);
+      reordered.release(route.url);
     }
   };
-  const begin = async (organization: Organization, id: string, turn: Turn = 'first'): Promise<void> => {
-    const { signal } = ending;
-    const work = attempt(organization, id, turn).catch(() => {
-      if (!signal.aborted) giveUp(organization, id);
+  const start = async (organization: Organization, id: string, wasHeld = false): Promise<void> => {
+    const { signal } = aborting;
+    const work = attempt(organization, id, wasHeld).catch(() => {
+      if (!signal.aborted) fail(organization, id);
     });
     clock.track(work);
     await work;
   };
 
   return {
-    begin,
-    abandon() {
-      ending.abort();
-      ending = new AbortController();
-      heldBack.clear();
+    start,
+    abort() {
+      aborting.abort();
+      aborting = new AbortController();
+      reordered.clear();
     },
   };
 }
 
-interface Recording extends Pick<Agenda, 'save'> {
-  readonly exchanged: Parameters<typeof afterAttempt>[1];
+interface Recording extends Pick<DeliveryQueue, 'save'> {
+  readonly result: Parameters<typeof afterAttempt>[1];
 }
 
-function record(organization: Organization, id: string, { exchanged, save }: Recording): void {
+function recordAttempt(organization: Organization, id: string, { result, save }: Recording): void {
   const before = organization.webhooks.deliveries.get(id);
   if (!before) return;
-  const after = afterAttempt(before, exchanged);
+  const after = afterAttempt(before, result);
   save(organization, after);
-  for (const kept of drawConsequences(organization, { before, after, now: exchanged.now })) save(organization, kept);
+  for (const kept of applyDeliveryOutcome(organization, { before, after, now: result.now })) save(organization, kept);
 }
 
-export interface HeldBack {
+/** Requests that arrive out of order: each waits for the next request to its receiver, for a minute at most. */
+export interface ReorderedRequests {
   readonly hold: (url: string, proceed: () => void) => void;
-  /** Lets go what waits for a request to this receiver; to be called when there was one. */
+  /** Sends what waits for a request to this receiver. Call it after such a request. */
   readonly release: (url: string) => void;
   readonly clear: () => void;
 }
 
-interface Held {
+interface HeldRequest {
   readonly url: string;
   readonly proceed: () => void;
-  /** Ends its minute. */
-  readonly callOff: () => void;
+  readonly cancelTimeout: () => void;
 }
 
-const longestMs = 60_000;
+const longestHoldMs = 60_000;
 
-export function createHeldBack(clock: Clock): HeldBack {
-  const held = new Set<Held>();
-  const letGo = (one: Held) => {
-    one.callOff();
-    held.delete(one);
+export function createReorderedRequests(clock: Clock): ReorderedRequests {
+  const held = new Set<HeldRequest>();
+  const remove = (request: HeldRequest) => {
+    request.cancelTimeout();
+    held.delete(request);
   };
   return {
     hold(url, proceed) {
-      const goOn = () => {
-        letGo(one);
+      const removeAndProceed = () => {
+        remove(request);
         proceed();
       };
-      const one = { url, proceed, callOff: clock.schedule(clock.now() + longestMs, goOn) };
-      held.add(one);
+      const cancelTimeout = clock.schedule(clock.now() + longestHoldMs, removeAndProceed);
+      const request = { url, proceed, cancelTimeout };
+      held.add(request);
     },
     release(url) {
-      // A list of its own: who proceeds may be held again.
-      const waiting = [...held].filter((one) => one.url === url);
-      waiting.forEach(letGo);
+      // A copy: a request that proceeds may be held again.
+      const waiting = [...held].filter((request) => request.url === url);
+      waiting.forEach(remove);
       for (const { proceed } of waiting) proceed();
     },
-    clear: () => held.forEach(letGo),
+    clear: () => held.forEach(remove),
   };
 }

@@ -18,32 +18,32 @@ interface End {
 }
 
 /** Returns the deliveries that are kept from now on; they are not saved yet. */
-export function drawConsequences(organization: Organization, { before, after, now }: End): StoredDelivery[] {
+export function applyDeliveryOutcome(organization: Organization, { before, after, now }: End): StoredDelivery[] {
   const { subject } = after;
   const address = subject.kind === 'order_status' ? undefined : organization.webhooks.addresses.get(subject.addressId);
   if (!address || subject.kind === 'order_status') return [];
   if (after.state === 'delivered') {
-    organization.webhooks.addresses.set(address.id, afterDelivered(address));
+    organization.webhooks.addresses.set(address.id, withoutFailures(address));
     return [];
   }
   if (after.state !== 'failed' || before.state === 'failed') return [];
   const action = organization.webhooks.actions.get(subject.actionId);
   if (action && subject.kind === 'reply' && after.reason !== null) {
-    tellOfFailure(organization, { action, deliveryId: after.id, reason: after.reason, now });
+    recordFailureNotice(organization, { action, deliveryId: after.id, reason: after.reason, now });
   }
   // Tests and deliveries that are sent again by hand say nothing about how the address does day by day (A70).
   const counts = after.series.trigger === 'auto';
-  const failed = counts ? afterFailed(address, now) : address;
+  const failed = counts ? withOneMoreFailure(address, now) : address;
   if (counts) organization.webhooks.addresses.set(address.id, failed);
   if (after.attempts.at(-1)?.outcome === 'failed_and_pause') return pause(organization, failed, 'gone', now);
-  return counts && failsForDays(failed, now) ? pause(organization, failed, 'failing_for_days', now) : [];
+  return counts && hasFailedForDays(failed, now) ? pause(organization, failed, 'failing_for_days', now) : [];
 }
 
 /** From here on nothing is sent; what waited for another attempt is kept like the replies that are to come (A68). */
 function pause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   if (address.state === 'paused') return [];
   organization.webhooks.addresses.set(address.id, toPaused(address, reason));
-  tellOfPause(organization, address, reason, now);
+  recordPauseNotice(organization, address, reason, now);
   return openDeliveriesTo(organization, address.id)
     .filter(({ state }) => state === 'pending')
     .map((delivery) => toKept(delivery, now));
@@ -69,17 +69,17 @@ export function addressIdOf({ subject }: StoredDelivery): string | null {
 
 const { pauseAfterDays, pauseAfterDeliveries } = limits.webhook;
 
-function afterDelivered(address: StoredAddress): StoredAddress {
+function withoutFailures(address: StoredAddress): StoredAddress {
   return address.failing === null ? address : { ...address, failing: null };
 }
 
-function afterFailed(address: StoredAddress, now: number): StoredAddress {
+function withOneMoreFailure(address: StoredAddress, now: number): StoredAddress {
   const { since, deliveries } = address.failing ?? { since: now, deliveries: 0 };
   return { ...address, failing: { since, deliveries: deliveries + 1 } };
 }
 
 /** Nothing but failures for three days, three deliveries at least. */
-function failsForDays({ failing }: StoredAddress, now: number): boolean {
+function hasFailedForDays({ failing }: StoredAddress, now: number): boolean {
   if (failing === null || failing.deliveries < pauseAfterDeliveries) return false;
   return now - failing.since >= pauseAfterDays * 24 * 3_600_000;
 }
@@ -102,7 +102,7 @@ interface Failure {
 }
 
 /** To whoever added the action, at most once a day for it and the reason. */
-function tellOfFailure(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
+function recordFailureNotice(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
   const subject = `${action.id}/${reason}`;
   const last = organization.webhooks.lastNotices.get(subject);
   if (last !== undefined && now - last < onceIn) return;
@@ -112,7 +112,7 @@ function tellOfFailure(organization: Organization, { action, deliveryId, reason,
 }
 
 /** To whoever added the address (A73). */
-function tellOfPause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
+function recordPauseNotice(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   const about = { addressId: address.id, actionId: null, deliveryId: null };
   record(organization, { kind: 'address_paused', to: address.addedBy, reason, ...about, at: now });
 }

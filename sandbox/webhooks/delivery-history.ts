@@ -5,7 +5,7 @@ import { findAddress, requireActive } from './receiver-addresses.ts';
 import { toPending } from './delivery-state.ts';
 import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../store/webhook-records.ts';
 import { toDelivery, toNotice, type DeliveryView, type NoticeView } from './webhook-views.ts';
-import type { WebhookParts } from './webhook-context.ts';
+import type { WebhookContext } from './webhook-context.ts';
 import type { Sender } from './webhook-sender.ts';
 
 /** All that are given have to fit. */
@@ -44,9 +44,9 @@ export interface Deliveries {
   notices(organizationId: string): NoticeView[];
 }
 
-export function createDeliveries({ within, clock, sender }: WebhookParts): Deliveries {
+export function createDeliveries({ withOrganization, clock, sender }: WebhookContext): Deliveries {
   const list: Deliveries['list'] = (organizationId, filter = {}, { limit = usualLimit, offset = 0 } = {}) =>
-    within(organizationId, ({ webhooks }) =>
+    withOrganization(organizationId, ({ webhooks }) =>
       newestFirst(webhooks)
         .filter((delivery) => fits(delivery, filter))
         .drop(offset)
@@ -56,10 +56,10 @@ export function createDeliveries({ within, clock, sender }: WebhookParts): Deliv
     );
   return {
     get: (organizationId, deliveryId) =>
-      within(organizationId, (organization) => toDelivery(findDelivery(organization, deliveryId))),
+      withOrganization(organizationId, (organization) => toDelivery(findDelivery(organization, deliveryId))),
     list,
     async wait(organizationId, filter, { count, timeoutMs }) {
-      const { id, webhooks } = within(organizationId, (organization) => organization);
+      const { id, webhooks } = withOrganization(organizationId, (organization) => organization);
       const wanted = (delivery: StoredDelivery) => fits(delivery, filter);
       const end = await waitForDeliveries({
         sender,
@@ -78,14 +78,15 @@ export function createDeliveries({ within, clock, sender }: WebhookParts): Deliv
       return { satisfied: end === 'enough', deliveries };
     },
     resend: (organizationId, deliveryId) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         const delivery = findDelivery(organization, deliveryId);
         requireResendable(organization, delivery);
         const again = toPending(delivery, { now: clock.now(), trigger: 'manual' });
         sender.save(organization, again);
         return toDelivery(again);
       }),
-    notices: (organizationId) => within(organizationId, ({ webhooks }) => webhooks.notices.values().map(toNotice)),
+    notices: (organizationId) =>
+      withOrganization(organizationId, ({ webhooks }) => webhooks.notices.values().map(toNotice)),
   };
 }
 

@@ -1,85 +1,83 @@
-/** What every open delivery waits for on the clock: its next attempt, or its end. All of it follows from what is stored. */
+/** Schedules the next step of every open delivery: its next attempt, or its expiry. Both follow from what is stored. */
 import type { Clock } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
 import type { Store } from '../store/sandbox-store.ts';
-import { toEnded } from './delivery-state.ts';
-import { createPlans } from './task-queue.ts';
 import type { DeliveryState, StoredDelivery } from '../store/webhook-records.ts';
+import { toEnded } from './delivery-state.ts';
+import { createTaskQueue } from './task-queue.ts';
 
-export interface Agenda {
-  /** Stores a delivery and, once its transaction is over, sees to what its state asks for. */
+export interface DeliveryQueue {
+  /** Stores a delivery and schedules its next step after the transaction. */
   readonly save: (organization: Organization, delivery: StoredDelivery) => void;
-  /** Stores it without seeing to it. */
+  /** Stores a delivery without scheduling anything. */
   readonly store: (organization: Organization, delivery: StoredDelivery) => void;
-  /** Sees to what the stored state asks for; not to be called inside a transaction. */
-  readonly enter: (organization: Organization, id: string) => void;
-  /** Ends a delivery whose attempt could not be made or written down. */
-  readonly giveUp: (organization: Organization, id: string) => void;
+  /** Schedules the next step of a stored delivery. Do not call it inside a transaction. */
+  readonly schedule: (organization: Organization, id: string) => void;
+  /** Ends a delivery whose attempt could not be sent or recorded. */
+  readonly fail: (organization: Organization, id: string) => void;
   readonly clear: () => void;
 }
 
-interface AgendaParts {
+interface QueueDependencies {
   readonly clock: Clock;
   readonly store: Store;
-  readonly tell: SenderEvents['tell'];
-  readonly begin: (organization: Organization, id: string) => void;
+  readonly publish: SenderEvents['publish'];
+  readonly startAttempt: (organization: Organization, id: string) => void;
 }
 
-export function createAgenda({ clock, store, tell, begin }: AgendaParts): Agenda {
-  const plans = createPlans(clock);
-  /** Another one after everything was cleared. */
-  let era = {};
+export function createDeliveryQueue({ clock, store, publish, startAttempt }: QueueDependencies): DeliveryQueue {
+  const tasks = createTaskQueue(clock);
+  let generation = 0;
 
-  const enter = (organization: Organization, id: string) =>
-    plans.surely(id, () => {
-      plans.callOff(id);
+  const schedule = (organization: Organization, id: string) =>
+    tasks.runWithRetry(id, () => {
+      tasks.cancel(id);
       const delivery = organization.webhooks.deliveries.get(id);
       if (!delivery) return;
       const { state, nextAttemptAt, keptUntil } = delivery;
-      if (state === 'pending') plans.set(id, nextAttemptAt ?? 0, () => begin(organization, id));
+      if (state === 'pending') tasks.schedule(id, nextAttemptAt ?? 0, () => startAttempt(organization, id));
       if (state === 'kept') {
-        plans.set(id, keptUntil ?? 0, () =>
-          end(organization, id, state, (kept) => toEnded(kept, 'expired', kept.reason)),
-        );
+        const expire = () => end(organization, id, state, (kept) => toEnded(kept, 'expired', kept.reason));
+        tasks.schedule(id, keptUntil ?? 0, expire);
       }
-      tell({ kind: 'stored', organizationId: organization.id, delivery });
+      publish({ kind: 'stored', organizationId: organization.id, delivery });
     });
-  const later = async (organization: Organization, saved: StoredDelivery) => {
-    const then = era;
+  const scheduleAfterTransaction = async (organization: Organization, saved: StoredDelivery) => {
+    const savedIn = generation;
     await Promise.resolve();
-    if (era !== then) return;
-    plans.surely(saved.id, () => {
-      // Otherwise the transaction was undone, and what was planned before still holds; or it was saved once more.
+    if (generation !== savedIn) return;
+    tasks.runWithRetry(saved.id, () => {
+      // A difference means that the transaction was rolled back, or that the delivery was saved again since.
       const stored = organization.webhooks.deliveries.get(saved.id);
-      if (JSON.stringify(stored) === JSON.stringify(saved)) enter(organization, saved.id);
+      if (JSON.stringify(stored) === JSON.stringify(saved)) schedule(organization, saved.id);
     });
   };
   const save = (organization: Organization, delivery: StoredDelivery) => {
     storeDelivery(organization, delivery);
-    clock.track(later(organization, delivery));
+    clock.track(scheduleAfterTransaction(organization, delivery));
   };
   const end = (
     organization: Organization,
     id: string,
-    from: DeliveryState,
+    expectedState: DeliveryState,
     toEnd: (delivery: StoredDelivery) => StoredDelivery,
   ) =>
-    plans.surely(id, () =>
+    tasks.runWithRetry(id, () =>
       store.transaction(() => {
         const delivery = organization.webhooks.deliveries.get(id);
-        if (delivery?.state === from) save(organization, toEnd(delivery));
+        if (delivery?.state === expectedState) save(organization, toEnd(delivery));
       }),
     );
 
   return {
     save,
     store: storeDelivery,
-    enter,
-    giveUp: (organization, id) =>
+    schedule,
+    fail: (organization, id) =>
       end(organization, id, 'pending', (pending) => toEnded(pending, 'failed', 'sender_failed')),
     clear() {
-      era = {};
-      plans.clear();
+      generation += 1;
+      tasks.clear();
     },
   };
 }
@@ -93,17 +91,17 @@ function storeDelivery(organization: Organization, delivery: StoredDelivery): vo
 
 export type SenderEvent =
   | { readonly kind: 'stored'; readonly organizationId: string; readonly delivery: StoredDelivery }
-  /** All that was known is void: a reset, or a snapshot that was restored. */
+  /** A reset or a restored snapshot replaced every delivery. */
   | { readonly kind: 'replaced' }
-  /** Nothing can be read any more. */
+  /** The store is closed: nothing can be read any more. */
   | { readonly kind: 'closed' };
 
 type Listener = (event: SenderEvent) => void;
 
 export interface SenderEvents {
-  /** The returned function ends it. */
+  /** Returns a function that removes the listener. */
   readonly listen: (listener: Listener) => () => void;
-  readonly tell: Listener;
+  readonly publish: Listener;
 }
 
 export function createSenderEvents(): SenderEvents {
@@ -113,7 +111,7 @@ export function createSenderEvents(): SenderEvents {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(event) {
+    publish(event) {
       for (const listener of listeners) listener(event);
     },
   };

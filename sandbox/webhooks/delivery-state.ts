@@ -1,7 +1,7 @@
 /** What an attempt makes of a delivery. */
 import { limits } from '../../src/contract/index.ts';
 import { retryAfterSeconds } from '../../src/http/retry-after.ts';
-import { cutCharacters } from './truncate-text.ts';
+import { truncateText } from './truncate-text.ts';
 import { classifyAnswer, type NoAnswer, type ReceiverAnswer } from './delivery-outcome.ts';
 import type {
   AttemptTrigger,
@@ -89,7 +89,7 @@ function toAttempt(
     ...classifyAnswer(answer),
     status: answered?.status ?? null,
     error: answer.kind === 'error' ? answer.error : null,
-    text: cutCharacters(answered?.text ?? '', limits.webhook.answerKeptCharacters),
+    text: truncateText(answered?.text ?? '', limits.webhook.answerKeptCharacters),
     location: answered?.location ?? null,
     nextAttemptAt: place.next,
   };

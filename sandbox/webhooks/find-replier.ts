@@ -21,7 +21,11 @@ interface ProspectPlace {
 type Published = Pick<Publications, 'publishedSet'>;
 
 /** Throws a Refusal (404) when nobody was delivered there. */
-export function replierAt(organization: Organization, place: ProspectPlace, { publishedSet }: Published): Replier {
+export function findReplierBySlot(
+  organization: Organization,
+  place: ProspectPlace,
+  { publishedSet }: Published,
+): Replier {
   const order = organization.orders.get(place.order_id.toLowerCase());
   const set = order && publishedSet(organization, order);
   const total = set?.total ?? 0;
@@ -39,7 +43,7 @@ export function replierAt(organization: Organization, place: ProspectPlace, { pu
  * A delivered prospect with that address, else a delivered company with that address or domain, else nobody (A75), among what
  * is listed in `deliveredDomains`.
  */
-export function replierWith(organization: Organization, email: string, { publishedSet }: Published): Replier {
+export function findReplierByEmail(organization: Organization, email: string, { publishedSet }: Published): Replier {
   const address = email.trim().toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const { deliveredDomains, publishedOrders } = organization.webhooks;

@@ -6,19 +6,19 @@ import { type AskedBy, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './webhook-views.ts';
-import type { WebhookParts } from './webhook-context.ts';
-import { nextChange } from '../lifecycle.ts';
+import type { WebhookContext } from './webhook-context.ts';
+import { nextStageAt } from '../lifecycle.ts';
 import { isActive, type Publications } from '../published/publications.ts';
 import type { Organization } from '../store/organization.ts';
 import type { StoredOrder } from '../store/stored-records.ts';
 import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
-import { createPlans } from './task-queue.ts';
+import { createTaskQueue } from './task-queue.ts';
 import type { Sender } from './webhook-sender.ts';
 import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { toTimestamp } from '../timestamp.ts';
 
-export interface OrderNotifications extends OrderWatch {
+export interface OrderNotifications extends OrderStatusTracker {
   /** Throws a Refusal (422) that names webhook_url. */
   readonly checkUrl: (webhookUrl: string | undefined) => void;
   /** What signs them, one for the whole organisation (A61). */
@@ -26,25 +26,25 @@ export interface OrderNotifications extends OrderWatch {
   readonly rotateSecret: (organizationId: string, by: AskedBy) => SecretView;
 }
 
-interface NotificationParts extends WebhookParts {
+interface NotificationParts extends WebhookContext {
   readonly store: Store;
 }
 
 export function createOrderNotifications(parts: NotificationParts): OrderNotifications {
-  const { clock, allowed, within, seed } = parts;
+  const { clock, allowed, withOrganization, seed } = parts;
   return {
-    ...createOrderWatch(parts),
+    ...createOrderStatusTracker(parts),
     checkUrl(webhookUrl) {
       const refusal = webhookUrl === undefined ? null : checkPublicUrl(webhookUrl, { allowed });
       if (refusal) throw refuseInput('body', 'webhook_url', `webhook_url: ${refusal.reason}`, 'receiver_address');
     },
     secret: (organizationId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         return toSecret(orderSecrets(organization, seed), clock.now());
       }),
     rotateSecret: (organizationId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         const { id, webhooks } = organization;
         const rotated = rotateSecrets(orderSecrets(organization, seed), { seed, id }, clock.now());
@@ -54,33 +54,33 @@ export function createOrderNotifications(parts: NotificationParts): OrderNotific
   };
 }
 
-export interface OrderWatch {
+export interface OrderStatusTracker {
   /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */
-  readonly orderMoved: (organization: Organization, orderId: string) => void;
-  /** Plans anew from what is stored, after everything was replaced. */
+  readonly orderChanged: (organization: Organization, orderId: string) => void;
+  /** Schedules everything that is stored now. Call it after a reset or a restored snapshot. */
   readonly restart: () => void;
   readonly close: () => void;
 }
 
-interface OrderWatchParts {
+interface OrderStatusTrackerParts {
   readonly clock: Clock;
   readonly store: Store;
-  readonly publications: Pick<Publications, 'settle'>;
+  readonly publications: Pick<Publications, 'publishDue'>;
   readonly sender: Pick<Sender, 'save'>;
 }
 
-function createOrderWatch({ clock, store, publications, sender }: OrderWatchParts): OrderWatch {
-  const plans = createPlans(clock);
+function createOrderStatusTracker({ clock, store, publications, sender }: OrderStatusTrackerParts): OrderStatusTracker {
+  const tasks = createTaskQueue(clock);
 
-  const orderMoved = (organization: Organization, orderId: string) => {
+  const orderChanged = (organization: Organization, orderId: string) => {
     const url = organization.orders.get(orderId)?.input.webhook_url;
     if (url === undefined) return;
     const now = clock.now();
-    // Whether there are results belongs to what is told.
-    publications.settle(organization, now);
+    // The notification says whether there are results.
+    publications.publishDue(organization, now);
     const order = organization.orders.get(orderId);
     if (!order) return;
-    // The first stage is RECEIVED: the answer to the order has told it.
+    // The first stage is RECEIVED, which the answer to the order has reported.
     const { told } = organization.webhooks.watchedOrders.get(orderId) ?? { told: 1 };
     const reached = order.life.stages.filter(({ at }) => at <= now).length;
     for (let stage = told; stage < reached; stage += 1) {
@@ -88,28 +88,28 @@ function createOrderWatch({ clock, store, publications, sender }: OrderWatchPart
       if (delivery) sender.save(organization, delivery);
     }
     organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
-    watch(organization, order);
+    scheduleNextStage(organization, order);
   };
-  const move = (organization: Organization, id: string) =>
-    plans.surely(id, () => store.transaction(() => orderMoved(organization, id)));
-  const watch = (organization: Organization, { id, life }: StoredOrder) => {
-    const next = nextChange(life, clock.now());
-    if (next === null) plans.callOff(id);
-    else plans.set(id, next, () => move(organization, id));
+  const orderDue = (organization: Organization, id: string) =>
+    tasks.runWithRetry(id, () => store.transaction(() => orderChanged(organization, id)));
+  const scheduleNextStage = (organization: Organization, { id, life }: StoredOrder) => {
+    const next = nextStageAt(life, clock.now());
+    if (next === null) tasks.cancel(id);
+    else tasks.schedule(id, next, () => orderDue(organization, id));
   };
 
   return {
-    orderMoved,
+    orderChanged,
     restart() {
-      plans.clear();
+      tasks.clear();
       for (const { id } of store.organizations.values()) {
         const organization = store.organization(id);
         for (const { orderId } of organization.webhooks.watchedOrders.values()) {
-          store.transaction(() => orderMoved(organization, orderId));
+          store.transaction(() => orderChanged(organization, orderId));
         }
       }
     },
-    close: plans.clear,
+    close: tasks.clear,
   };
 }
 
@@ -121,7 +121,7 @@ interface Reached {
   readonly now: number;
 }
 
-/** Null for what is no news: a step to the status that it has holds an order there. */
+/** Null when the status stays the same: a manual step to the present status only holds the order there. */
 function toNotification(organization: Organization, { order, stage, url, now }: Reached) {
   const reached = order.life.stages[stage];
   if (!reached || reached.status === order.life.stages[stage - 1]?.status) return null;

@@ -9,8 +9,8 @@ import { checkPublicUrl } from '../../src/http/public-address.ts';
 import type { StoredAddress, StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './webhook-views.ts';
-import type { Vault } from './secret-store.ts';
-import type { WebhookParts } from './webhook-context.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 /** Only owners and admins may do what takes a role; others are refused (403). */
 export interface Addresses {
@@ -25,14 +25,21 @@ export interface Addresses {
   list(organizationId: string): AddressView[];
 }
 
-export function createAddresses({ within, seed, clock, allowed, sender, vault }: WebhookParts): Addresses {
+export function createAddresses({
+  withOrganization,
+  seed,
+  clock,
+  allowed,
+  sender,
+  secretStore,
+}: WebhookContext): Addresses {
   return {
     add: (organizationId, input) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(input.role);
         const refusal = checkPublicUrl(input.url, { allowed });
         if (refusal) throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}.`);
-        const key = sealKey(input.key_header ?? null, vault);
+        const key = encryptKey(input.key_header ?? null, secretStore);
         const id = organization.nextId('receiver address');
         const address = newAddress({ id, url: input.url, key, addedBy: input.added_by, createdAt: clock.now() });
         organization.webhooks.addresses.set(id, address);
@@ -40,19 +47,19 @@ export function createAddresses({ within, seed, clock, allowed, sender, vault }:
         return show(organization, address);
       }),
     changeKey: (organizationId, addressId, { role, key_header }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
-        const address = { ...findAddress(organization, addressId), key: sealKey(key_header, vault) };
+        const address = { ...findAddress(organization, addressId), key: encryptKey(key_header, secretStore) };
         organization.webhooks.addresses.set(addressId, address);
         return show(organization, address);
       }),
     secret: (organizationId, addressId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         return toSecret(findSecrets(organization, addressId), clock.now());
       }),
     rotateSecret: (organizationId, addressId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         const now = clock.now();
         const rotated = rotateSecrets(findSecrets(organization, addressId), { seed, id: addressId }, now);
@@ -60,7 +67,7 @@ export function createAddresses({ within, seed, clock, allowed, sender, vault }:
         return toSecret(rotated, now);
       }),
     remove: (organizationId, addressId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         requireUnused(organization, findAddress(organization, addressId));
         organization.webhooks.addresses.delete(addressId);
@@ -70,9 +77,9 @@ export function createAddresses({ within, seed, clock, allowed, sender, vault }:
         }
       }),
     get: (organizationId, addressId) =>
-      within(organizationId, (organization) => show(organization, findAddress(organization, addressId))),
+      withOrganization(organizationId, (organization) => show(organization, findAddress(organization, addressId))),
     list: (organizationId) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         const kept = Map.groupBy(keptReplies(organization), addressIdOf);
         return organization.webhooks.addresses
           .values()
@@ -118,11 +125,11 @@ function requireUnused({ webhooks }: Organization, { id }: StoredAddress): void 
   throw new Refusal(409, { code: 'RECEIVER_ADDRESS_IN_USE', message: 'An action uses this address.' });
 }
 
-function sealKey(header: KeyChange['key_header'], vault: Vault): StoredAddress['key'] {
+function encryptKey(header: KeyChange['key_header'], secretStore: SecretStore): StoredAddress['key'] {
   if (header === null) return null;
   const problem = keyHeaderProblem(header);
   if (problem !== null) throw refuseRule('KEY_HEADER_REFUSED', `The header ${problem}.`);
-  return { name: header.name, sealed: vault.seal(header.value) };
+  return { name: header.name, sealed: secretStore.encrypt(header.value) };
 }
 
 function refuseRule(code: string, message: string): Refusal {

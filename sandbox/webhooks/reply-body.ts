@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { cutCharacters } from './truncate-text.ts';
+import { truncateText } from './truncate-text.ts';
 import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
 import type { Replier } from './find-replier.ts';
 import { companyAt } from '../world/company-generator.ts';
@@ -29,10 +29,10 @@ export interface Envelope {
   readonly at: number;
   readonly test: boolean;
   /** With a classification that nobody knows yet. */
-  readonly ofTomorrow: boolean;
+  readonly hasUnknownClassification: boolean;
 }
 
-const owed = toStrict(replyWebhookSchema);
+const strictReplySchema = toStrict(replyWebhookSchema);
 
 /** JSON text, made once for all attempts. Throws ZodError when it would not be what the contract says. */
 export function composeReplyBody(envelope: Envelope, reply: Reply, action: StoredAction): string {
@@ -44,19 +44,19 @@ export function composeReplyBody(envelope: Envelope, reply: Reply, action: Store
     test: envelope.test,
     data: toReplyFields(reply, action),
   } satisfies ReplyWebhook;
-  z.parse(owed, body);
-  return JSON.stringify(envelope.ofTomorrow ? withTypeOfTomorrow(body) : body);
+  z.parse(strictReplySchema, body);
+  return JSON.stringify(envelope.hasUnknownClassification ? withUnknownClassification(body) : body);
 }
 
 /** A receiver has to survive a word that its version does not know. */
-function withTypeOfTomorrow({ data, ...body }: ReplyWebhook): ReplyWebhook {
+function withUnknownClassification({ data, ...body }: ReplyWebhook): ReplyWebhook {
   const classification = 'of_tomorrow';
   return { ...body, type: `reply.${classification}`, data: { ...data, classification } };
 }
 
 function toReplyFields(reply: Reply, action: StoredAction): ReplyWebhook['data'] {
   const { prospect, company } = reply.from;
-  const text = cutCharacters(reply.text, limits.reply.textCharacters);
+  const text = truncateText(reply.text, limits.reply.textCharacters);
   return {
     classification: reply.classification,
     classification_reason: reply.classificationReason,

@@ -5,26 +5,26 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-export interface Vault {
-  readonly seal: (text: string) => string;
+export interface SecretStore {
+  readonly encrypt: (text: string) => string;
   /** Throws for what this vault has not sealed. */
-  readonly open: (sealed: string) => string;
+  readonly decrypt: (sealed: string) => string;
 }
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createVault(): Vault {
+export function createSecretStore(): SecretStore {
   const key = randomBytes(32);
   return {
-    seal(text) {
+    encrypt(text) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, key, nonce);
       const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
     },
-    open(sealed) {
+    decrypt(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));

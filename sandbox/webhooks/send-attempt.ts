@@ -1,20 +1,20 @@
 /** One attempt over the wire: signed for its moment, spoiled where a fault says so, and answered or not. */
 import type { Clock } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
-import { spoilBody, spoilSigning, type DeliveryFaults } from './delivery-faults.ts';
+import { alterBody, alterSigning, type DeliveryFaults } from './delivery-faults.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 import type { DeliveryFault } from './webhook-inputs.ts';
 import type { StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
 import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-request.ts';
-import { firstSecrets, previousSecret, secretsInForce } from './signing-secrets.ts';
-import type { Vault } from './secret-store.ts';
+import { firstSecrets, previousSecret, validSecrets } from './signing-secrets.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** Sends a request and gives the answer. A rejection counts as a connection that broke. */
 export type Deliver = (
   request: WebhookRequest & { readonly signal: AbortSignal },
 ) => Promise<ReceiverAnswer | NoAnswer>;
 
-export interface ExchangeParts {
+export interface SendingDependencies {
   readonly seed: number;
   readonly clock: Clock;
   readonly deliver: Deliver;
@@ -23,7 +23,7 @@ export interface ExchangeParts {
   /** Milliseconds for measuring. */
   readonly stopwatch: () => number;
   readonly faults: DeliveryFaults;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
 }
 
 /** Where a delivery goes and what signs it; null when its address is gone. */
@@ -32,10 +32,10 @@ export interface Route extends Receiver {
   readonly addressId: string | null;
 }
 
-export function routeOf(
+export function findRoute(
   organization: Organization,
   { subject }: StoredDelivery,
-  { seed, vault }: Pick<ExchangeParts, 'seed' | 'vault'>,
+  { seed, secretStore }: Pick<SendingDependencies, 'seed' | 'secretStore'>,
 ): Route | null {
   if (subject.kind === 'order_status') {
     return { url: subject.url, key: null, addressId: null, secrets: orderSecrets(organization, seed) };
@@ -43,7 +43,7 @@ export function routeOf(
   const address = organization.webhooks.addresses.get(subject.addressId);
   const secrets = organization.webhooks.signingSecrets.get(subject.addressId);
   if (!address || !secrets) return null;
-  const key = address.key && { name: address.key.name, value: vault.open(address.key.sealed) };
+  const key = address.key && { name: address.key.name, value: secretStore.decrypt(address.key.sealed) };
   return { url: address.url, key, addressId: address.id, secrets };
 }
 
@@ -67,16 +67,16 @@ export function takeFault(
 }
 
 /** Null when the signal ended it. */
-export async function exchange(
-  parts: ExchangeParts,
+export async function sendAttempt(
+  parts: SendingDependencies,
   delivery: StoredDelivery,
   { route, fault, signal }: { route: Route; fault: DeliveryFault['kind'] | null; signal: AbortSignal },
 ) {
   const startedAt = parts.clock.now();
-  const secrets = secretsInForce(route.secrets, startedAt);
+  const secrets = validSecrets(route.secrets, startedAt);
   const timestampSeconds = Math.floor(parts.receiverNow() / 1_000);
-  const signing = spoilSigning(fault, { timestampSeconds, secrets }, previousSecret(route.secrets));
-  const request = spoilBody(fault, toSignedRequest(delivery, route, signing));
+  const signing = alterSigning(fault, { timestampSeconds, secrets }, previousSecret(route.secrets));
+  const request = alterBody(fault, toSignedRequest(delivery, route, signing));
   const before = parts.stopwatch();
   const answers = [send(parts.deliver, request, signal)];
   if (fault === 'duplicate') answers.push(send(parts.deliver, request, signal));

@@ -30,7 +30,7 @@ export function rotateSecrets({ made, secrets }: StoredSecrets, owner: Owner, no
 }
 
 /** What signs a request, the newest first. */
-export function secretsInForce({ secrets }: StoredSecrets, now: number): string[] {
+export function validSecrets({ secrets }: StoredSecrets, now: number): string[] {
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret);
 }
 

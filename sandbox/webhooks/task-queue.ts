@@ -1,46 +1,45 @@
 import type { Clock } from '../clock.ts';
 
-/** What is to happen on the clock, one thing for each name. */
-export interface Plans {
-  /** In place of what was planned under that name. What is due happens at once. */
-  readonly set: (name: string, at: number, job: () => void) => void;
-  /** Does it now; while it throws, once more each minute, which then is what is planned. */
-  readonly surely: (name: string, job: () => void) => void;
-  readonly callOff: (name: string) => void;
+/** Tasks that run when the clock reaches their due time; one task per key. */
+export interface TaskQueue {
+  /** Replaces the task of that key. A task that is already due runs at once. */
+  readonly schedule: (key: string, dueAt: number, task: () => void) => void;
+  /** Runs a task now. While it throws, it is retried every minute under its key. */
+  readonly runWithRetry: (key: string, task: () => void) => void;
+  readonly cancel: (key: string) => void;
   readonly clear: () => void;
 }
 
-const againMs = 60_000;
+const retryMs = 60_000;
 
-export function createPlans(clock: Clock): Plans {
-  /** Name -> calls it off. */
-  const planned = new Map<string, () => void>();
-  const callOff = (name: string) => {
-    planned.get(name)?.();
-    planned.delete(name);
+export function createTaskQueue(clock: Clock): TaskQueue {
+  const cancelByKey = new Map<string, () => void>();
+  const cancel = (key: string) => {
+    cancelByKey.get(key)?.();
+    cancelByKey.delete(key);
   };
-  const set = (name: string, at: number, job: () => void) => {
-    callOff(name);
-    if (at <= clock.now()) return job();
+  const schedule = (key: string, dueAt: number, task: () => void) => {
+    cancel(key);
+    if (dueAt <= clock.now()) return task();
     const run = () => {
-      planned.delete(name);
-      job();
+      cancelByKey.delete(key);
+      task();
     };
-    planned.set(name, clock.schedule(at, run));
+    cancelByKey.set(key, clock.schedule(dueAt, run));
   };
-  const surely = (name: string, job: () => void) => {
+  const runWithRetry = (key: string, task: () => void) => {
     try {
-      job();
+      task();
     } catch {
-      set(name, clock.now() + againMs, () => surely(name, job));
+      schedule(key, clock.now() + retryMs, () => runWithRetry(key, task));
     }
   };
   return {
-    set,
-    surely,
-    callOff,
+    schedule,
+    runWithRetry,
+    cancel,
     clear() {
-      for (const name of planned.keys()) callOff(name);
+      for (const key of cancelByKey.keys()) cancel(key);
     },
   };
 }

@@ -1,55 +1,54 @@
-/** Brings every delivery to its end on the clock. Its state is stored; what is planned here follows from that state. */
+/** Sends every delivery, retries it on the clock and records its end. All state is stored; schedules follow from it. */
 import type { Organization } from '../store/organization.ts';
-import { createAgenda, createSenderEvents, type SenderEvents } from './delivery-queue.ts';
-import { createAttempts, type AttemptParts } from './delivery-attempts.ts';
 import type { StoredDelivery } from '../store/webhook-records.ts';
+import { createDeliveryAttempts, type AttemptDependencies } from './delivery-attempts.ts';
+import { createDeliveryQueue, createSenderEvents, type SenderEvents } from './delivery-queue.ts';
 
 export interface Sender {
-  /** Stores a delivery and, when that is certain, sees to what its state asks for. To be called inside a transaction. */
+  /** Stores a delivery and sends it after the transaction. Call it inside a transaction. */
   readonly save: (organization: Organization, delivery: StoredDelivery) => void;
-  /** Stores a delivery and resolves when its attempt has ended; null when everything was replaced meanwhile. */
+  /** Stores a delivery and resolves when its attempt has ended; null when a reset replaced it meanwhile. */
   readonly sendNow: (organization: Organization, delivery: StoredDelivery) => Promise<StoredDelivery | null>;
-  /** Tells of every delivery that was stored, when its transaction is over. */
+  /** Reports every stored delivery after its transaction. */
   readonly listen: SenderEvents['listen'];
-  /** Plans anew from what is stored, after everything was replaced; attempts on their way are given up. */
+  /** Aborts running attempts and schedules everything that is stored now. Call it after a reset or a restored snapshot. */
   readonly restart: () => void;
   readonly close: () => void;
 }
 
-export function createSender(parts: AttemptParts): Sender {
-  const { clock, store } = parts;
-  const { listen, tell } = createSenderEvents();
-  const begin = (organization: Organization, id: string) => attempts.begin(organization, id);
-  const agenda = createAgenda({ clock, store, tell, begin: (organization, id) => void begin(organization, id) });
-  const attempts = createAttempts(parts, agenda);
-  /** Grows when everything was replaced. */
-  let restarts = 0;
-  const end = () => {
-    restarts += 1;
-    attempts.abandon();
-    agenda.clear();
+export function createSender(dependencies: AttemptDependencies): Sender {
+  const { clock, store } = dependencies;
+  const { listen, publish } = createSenderEvents();
+  const startAttempt = (organization: Organization, id: string) => void attempts.start(organization, id);
+  const queue = createDeliveryQueue({ clock, store, publish, startAttempt });
+  const attempts = createDeliveryAttempts(dependencies, queue);
+  let generation = 0;
+  const stop = () => {
+    generation += 1;
+    attempts.abort();
+    queue.clear();
   };
 
   return {
-    save: agenda.save,
+    save: queue.save,
     async sendNow(organization, delivery) {
-      const before = restarts;
-      store.transaction(() => agenda.store(organization, delivery));
-      await begin(organization, delivery.id);
-      return restarts === before ? (organization.webhooks.deliveries.get(delivery.id) ?? null) : null;
+      const sentIn = generation;
+      store.transaction(() => queue.store(organization, delivery));
+      await attempts.start(organization, delivery.id);
+      return generation === sentIn ? (organization.webhooks.deliveries.get(delivery.id) ?? null) : null;
     },
     listen,
     restart() {
-      end();
-      tell({ kind: 'replaced' });
+      stop();
+      publish({ kind: 'replaced' });
       for (const { id } of store.organizations.values()) {
         const organization = store.organization(id);
-        for (const open of organization.webhooks.openDeliveries.values()) agenda.enter(organization, open);
+        for (const open of organization.webhooks.openDeliveries.values()) queue.schedule(organization, open);
       }
     },
     close() {
-      end();
-      tell({ kind: 'closed' });
+      stop();
+      publish({ kind: 'closed' });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { answerFaulty } from '../../sandbox/faulty-response.ts';
+import { applyFault } from '../../sandbox/faulty-response.ts';
 import { createFaults, type Fault } from '../../sandbox/fault-rules.ts';
 
 describe('createFaults', () => {
@@ -52,7 +52,7 @@ describe('answerFaulty', () => {
   const body = { entries: Array.from({ length: 50 }, (_, place) => place) };
   const answer = async (effect: Partial<Fault>) => {
     const proceed = jest.fn(async () => Response.json(body, { status: 201, headers: { 'x-own': '1' } }));
-    const settled = await Promise.allSettled([answerFaulty({ path: '/', times: 1, ...effect }, proceed)]);
+    const settled = await Promise.allSettled([applyFault({ path: '/', times: 1, ...effect }, proceed)]);
     return { settled: settled[0], carriedOut: proceed.mock.calls.length === 1 };
   };
   const answered = async (effect: Partial<Fault>) => {
@@ -116,9 +116,9 @@ describe('answerFaulty', () => {
 
   it('leaves an answer without a body as it is, or breaks it whole', async () => {
     const proceed = async () => new Response(null, { status: 204 });
-    const { status } = await answerFaulty({ path: '/', times: 1, truncate: true, drip_ms: 5 }, proceed);
+    const { status } = await applyFault({ path: '/', times: 1, truncate: true, drip_ms: 5 }, proceed);
     expect(status).toBe(204);
-    await expect(answerFaulty({ path: '/', times: 1, truncate: true, reset: true }, proceed)).rejects.toThrow(
+    await expect(applyFault({ path: '/', times: 1, truncate: true, reset: true }, proceed)).rejects.toThrow(
       'fetch failed',
     );
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../request-bodies.ts';
-import type { LinkType } from '../built-in/association-types.ts';
+import type { AssociationType } from '../built-in/association-types.ts';
 
 const record = z.object({ id: idSchema });
 
@@ -43,6 +43,6 @@ export const labelSchema = z.object({
 });
 
 /** A type of a link as bodies name it. */
-export function toLinkType(type: { associationCategory: string; associationTypeId: number }): LinkType {
+export function toLinkType(type: { associationCategory: string; associationTypeId: number }): AssociationType {
   return { category: type.associationCategory, typeId: type.associationTypeId };
 }

@@ -6,12 +6,12 @@ import { answerBatch } from '../batch-response.ts';
 import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import { linkDefaultSchema, linkSchema, unlinkSchema } from './association-bodies.ts';
 import { associationId, type AssociationId } from './association-reads.ts';
 import { labelsAmong, type AssociationPair, isUnlabelled } from '../built-in/association-types.ts';
 
-type Labelled = Omit<Wire<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
+type Labelled = Omit<JsonOf<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
   fromObjectId: AssociationId;
   toObjectId: AssociationId;
 };
@@ -24,7 +24,7 @@ interface Link {
 /** Adds unlabelled links. Those that exist are answered like new ones and keep their labels. */
 export async function associateDefault(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkDefaultSchema);
-  return writeLinks(portal, pair, inputs, 200, ({ from, to }): Wire<PublicDefaultAssociation> => {
+  return writeLinks(portal, pair, inputs, 200, ({ from, to }): JsonOf<PublicDefaultAssociation> => {
     portal.associations.linkDefault(pair, from.id, to.id);
     return {
       from: { id: from.id },

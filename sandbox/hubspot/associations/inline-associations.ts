@@ -3,7 +3,7 @@ import type { SimplePublicObjectWithAssociations } from '@hubspot/api-client/lib
 import type { HonoRequest } from 'hono';
 import { objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import { toLinkType, type InlineAssociation } from './association-bodies.ts';
 import { labelsAmong, type AssociationPair } from '../built-in/association-types.ts';
 
@@ -18,7 +18,7 @@ export function inlineLink(portal: Portal, from: ObjectType, { to, types }: Inli
   for (const type of objectTypes) {
     const record = portal.store(type).get(to.id);
     if (!record) continue;
-    const pair = portal.linkTypes.pair(from, type);
+    const pair = portal.associationTypes.pair(from, type);
     return { pair, to: record.id, labels: labelsAmong(pair, types.map(toLinkType)) };
   }
   return undefined;
@@ -29,7 +29,7 @@ export function writeInlineLink(portal: Portal, from: string, { pair, to, labels
   else portal.associations.linkDefault(pair, from, to);
 }
 
-type InlineLinks = NonNullable<Wire<SimplePublicObjectWithAssociations>['associations']>;
+type InlineLinks = NonNullable<JsonOf<SimplePublicObjectWithAssociations>['associations']>;
 
 /**
  * The links of a record as the query parameter `associations` shows them: a row for every type of a link. A record with

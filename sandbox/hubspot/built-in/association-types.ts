@@ -1,16 +1,16 @@
 import type { AssociationSpecWithLabel } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/AssociationSpecWithLabel.js';
-import { invalid } from '../api-error.ts';
+import { validationError } from '../api-error.ts';
 import { companyType, contactType, dealType, noteType, taskType, type ObjectType } from '../object-types.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
 /** People's types have numbers that HubSpot's have too: only both together name a type. */
-export interface LinkType {
+export interface AssociationType {
   readonly category: string;
   readonly typeId: number;
 }
 
 /** A labelled type of link, seen from one of its sides. */
-export interface Label extends LinkType {
+export interface Label extends AssociationType {
   readonly category: 'HUBSPOT_DEFINED' | 'USER_DEFINED';
   /** Of category and number. */
   readonly key: string;
@@ -87,25 +87,25 @@ for (const { types, ids, label } of rows) {
 }
 
 /** With the labels that every portal has. */
-export function knownPair(from: ObjectType, to: ObjectType): AssociationPair | undefined {
+export function builtInPair(from: ObjectType, to: ObjectType): AssociationPair | undefined {
   return pairs.get(`${from.typeId}/${to.typeId}`);
 }
 
-export function keyOf({ category, typeId }: LinkType): string {
+export function keyOf({ category, typeId }: AssociationType): string {
   return `${category}/${typeId}`;
 }
 
-export function isUnlabelled({ unlabelled }: AssociationPair, { category, typeId }: LinkType): boolean {
+export function isUnlabelled({ unlabelled }: AssociationPair, { category, typeId }: AssociationType): boolean {
   return category === 'HUBSPOT_DEFINED' && typeId === unlabelled;
 }
 
 /** Keys of the labels among the types of one link. Fails with 400 for a type that the pair does not have. */
-export function labelsAmong(pair: AssociationPair, types: readonly LinkType[]): Set<string> {
+export function labelsAmong(pair: AssociationPair, types: readonly AssociationType[]): Set<string> {
   const labels = types.filter((type) => !isUnlabelled(pair, type));
   for (const type of labels) {
     if (pair.labels.some(({ key }) => key === keyOf(type))) continue;
     const { category, typeId } = type;
-    throw invalid(
+    throw validationError(
       `Association type ${category} ${typeId} is not defined from ${pair.from.typeId} to ${pair.to.typeId}.`,
     );
   }
@@ -113,10 +113,13 @@ export function labelsAmong(pair: AssociationPair, types: readonly LinkType[]): 
 }
 
 /** A type of a link as answers show it; `label` is null for the unlabelled type, which the SDK's model does not say. */
-export type LinkSpec = Omit<Wire<AssociationSpecWithLabel>, 'label'> & { label: string | null };
+export type AssociationSpec = Omit<JsonOf<AssociationSpecWithLabel>, 'label'> & { label: string | null };
 
 /** The types of a link with these labels; without `held`, every type that links of the pair can have. */
-export function specsOf({ unlabelled, labels }: AssociationPair, held?: ReadonlySet<string>): LinkSpec[] {
+export function toAssociationSpecs(
+  { unlabelled, labels }: AssociationPair,
+  held?: ReadonlySet<string>,
+): AssociationSpec[] {
   return [
     ...labels
       .filter(({ key }) => held?.has(key) ?? true)

@@ -1,7 +1,7 @@
 import type { Pipeline as SdkPipeline } from '@hubspot/api-client/lib/codegen/crm/pipelines/models/Pipeline.js';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
-export type Pipeline = Wire<SdkPipeline>;
+export type Pipeline = JsonOf<SdkPipeline>;
 export type Stage = Pipeline['stages'][number];
 
 // HubSpot's own pipeline is older than any portal.

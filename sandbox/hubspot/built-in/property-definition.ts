@@ -1,9 +1,9 @@
 import type { Property } from '@hubspot/api-client/lib/codegen/crm/properties/models/Property.js';
 import type { PropertyGroup } from '@hubspot/api-client/lib/codegen/crm/properties/models/PropertyGroup.js';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
-export type PropertyDefinition = Wire<Property>;
-export type GroupDefinition = Wire<PropertyGroup>;
+export type PropertyDefinition = JsonOf<Property>;
+export type GroupDefinition = JsonOf<PropertyGroup>;
 type Option = PropertyDefinition['options'][number];
 
 /** name, label, type, fieldType; `ro` when only HubSpot sets the value; the options of an enumeration. */

@@ -1,6 +1,6 @@
 // The filters of lists that are built: properties with the plainest of their operators.
 import { z } from 'zod';
-import { invalid, notBuilt } from '../api-error.ts';
+import { validationError, notImplemented } from '../api-error.ts';
 import type { PropertyRegistry } from '../portal/property-registry.ts';
 import type { RecordPredicate } from '../portal/record.ts';
 import { toPredicate } from '../search/search-filters.ts';
@@ -33,10 +33,11 @@ export type FilterBranch = z.infer<typeof filterBranchSchema>;
 
 export function toListPredicate(properties: PropertyRegistry, branch: FilterBranch): RecordPredicate {
   if (branch.filterBranchType !== 'OR' || branch.filters.length > 0) {
-    throw invalid('The root of filterBranch must be of type OR and hold no filters of its own.');
+    throw validationError('The root of filterBranch must be of type OR and hold no filters of its own.');
   }
   const groups = branch.filterBranches.map(({ filterBranchType, filterBranches, filters }) => {
-    if (filterBranchType !== 'AND' || filterBranches.length > 0) throw notBuilt('nested filter branches of lists');
+    if (filterBranchType !== 'AND' || filterBranches.length > 0)
+      throw notImplemented('nested filter branches of lists');
     const tests = filters.map((filter) => toTest(properties, filter));
     return (values: Parameters<RecordPredicate>[0]) => tests.every((test) => test(values));
   });
@@ -44,9 +45,9 @@ export function toListPredicate(properties: PropertyRegistry, branch: FilterBran
 }
 
 function toTest(properties: PropertyRegistry, { filterType, property, operation }: ListFilter): RecordPredicate {
-  if (filterType !== 'PROPERTY' || !operation) throw notBuilt(`list filters of type ${filterType}`);
+  if (filterType !== 'PROPERTY' || !operation) throw notImplemented(`list filters of type ${filterType}`);
   const { type } = properties.get(property) ?? {};
-  if (type === undefined) throw invalid(`Property "${property}" does not exist.`);
+  if (type === undefined) throw validationError(`Property "${property}" does not exist.`);
   const { operator, value, values = value === undefined ? [] : [value] } = operation;
   const filter = (operator: Filter['operator']): Filter => ({
     propertyName: property,
@@ -65,6 +66,6 @@ function toTest(properties: PropertyRegistry, { filterType, property, operation 
     case 'IS_UNKNOWN':
       return toPredicate(filter('NOT_HAS_PROPERTY'), type, false);
     default:
-      throw notBuilt(`the list operator ${operator}`);
+      throw notImplemented(`the list operator ${operator}`);
   }
 }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { SandboxEnvironment } from '../request-environment.ts';
-import { notFound, invalid } from '../api-error.ts';
+import { notFound, validationError } from '../api-error.ts';
 import { readBody, idSchema } from '../request-bodies.ts';
 import { requireScope } from '../scopes.ts';
 import { type CrmList, membersOf, type ListFacts } from '../portal/list-store.ts';
@@ -9,7 +9,7 @@ import type { ListSearchResponse } from '@hubspot/api-client/lib/codegen/crm/lis
 import { z } from 'zod';
 import { objectTypes } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import { toListPredicate, filterBranchSchema } from './list-filters.ts';
 
 /** Lists and who is on them, relative to `/crm/v3/lists`. */
@@ -62,11 +62,11 @@ function listFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): CrmL
 function createList(portal: Portal, body: ListCreate): CrmList {
   const { name, objectTypeId, processingType, filterBranch } = body;
   const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);
-  if (!type) throw invalid(`Lists of objectTypeId ${objectTypeId} are not supported.`);
+  if (!type) throw validationError(`Lists of objectTypeId ${objectTypeId} are not supported.`);
   if (portal.lists.all().some(({ facts }) => facts.name === name))
-    throw invalid(`A list named ${name} already exists.`);
-  if (processingType === 'MANUAL' && filterBranch) throw invalid('A MANUAL list has no filterBranch.');
-  if (processingType === 'DYNAMIC' && !filterBranch) throw invalid('A DYNAMIC list needs a filterBranch.');
+    throw validationError(`A list named ${name} already exists.`);
+  if (processingType === 'MANUAL' && filterBranch) throw validationError('A MANUAL list has no filterBranch.');
+  if (processingType === 'DYNAMIC' && !filterBranch) throw validationError('A DYNAMIC list needs a filterBranch.');
   const fits = filterBranch && toListPredicate(portal.store(type).properties, filterBranch);
   const now = portal.clock().toISOString();
   const list = portal.lists.add(
@@ -101,7 +101,7 @@ function viewList(portal: Portal, list: CrmList, includeFilters: boolean): ListF
   };
 }
 
-function searchLists(portal: Portal, search: z.infer<typeof searchSchema>): Wire<ListSearchResponse> {
+function searchLists(portal: Portal, search: z.infer<typeof searchSchema>): JsonOf<ListSearchResponse> {
   const { query, listIds, processingTypes, offset, count } = search;
   const found = portal.lists
     .all()

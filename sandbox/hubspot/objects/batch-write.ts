@@ -1,5 +1,5 @@
 import { inlineLink, writeInlineLink } from '../associations/inline-associations.ts';
-import { ApiFailure, type BatchError } from '../api-error.ts';
+import { ApiError, type BatchError } from '../api-error.ts';
 import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { answerBatch } from '../batch-response.ts';
@@ -28,7 +28,7 @@ export function writeBatch(
   const traced = new Set(rows.map(({ traceId }) => traceId).filter((id) => id !== undefined)).size === rows.length;
   for (const { plan } of rows) {
     if (plan && 'failure' in plan && refusesBatch(plan.failure, traced)) {
-      throw new ApiFailure(plan.failure.status, plan.failure.body);
+      throw new ApiError(plan.failure.status, plan.failure.body);
     }
   }
 

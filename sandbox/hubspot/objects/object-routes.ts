@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { AssociationPair } from '../built-in/association-types.ts';
 import type { SandboxEnvironment } from '../request-environment.ts';
-import { notBuilt } from '../api-error.ts';
+import { notImplemented } from '../api-error.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
@@ -27,7 +27,7 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type/batch/archive', (c) => archiveBatch(storeFor(c, 'write'), c.req));
   routes.post('/:type/merge', (c) => mergeRecords(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/gdpr-delete', () => {
-    throw notBuilt('GDPR deletion');
+    throw notImplemented('GDPR deletion');
   });
   routes.post('/:type', (c) => createRecord(c.var.portal, storeFor(c, 'write'), c.req));
   routes.get('/:type', (c) => listRecords(c.var.portal, storeFor(c, 'read'), c.req, linkedPairs(c)));
@@ -53,7 +53,7 @@ export function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write
 /** The links that the query parameter `associations` asks for; their records have to be open to the token too. */
 function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
   return queryList(c.req, 'associations').map((name) => {
-    const pair = c.var.portal.linkTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
+    const pair = c.var.portal.associationTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
     requireScope(c.var.scopes, objectScopes(pair.to, 'read'));
     return pair;
   });

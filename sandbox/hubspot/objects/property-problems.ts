@@ -39,7 +39,7 @@ export function checkProperties(
     const text = value === null ? '' : String(value);
     const result = checked(name, text);
     if ('error' in result) problems.push({ name, ...result });
-    else if (name !== 'lifecyclestage' || !goesBack(record, result.value)) values[name] = result.value;
+    else if (name !== 'lifecyclestage' || !movesBackwards(record, result.value)) values[name] = result.value;
     else if (portal.assumed.backwardLifecycle === 'refused') problems.push({ name, ...backward(text) });
   }
   const stage = store.type === dealType && stageProblem(portal.pipelines, record?.properties ?? {}, values);
@@ -80,7 +80,7 @@ export function problemsBody(portal: Portal, problems: readonly Problem[]): Erro
 }
 
 // The stage only moves forward; clearing it first allows any stage.
-function goesBack(record: StoredRecord | undefined, stage: string): boolean {
+function movesBackwards(record: StoredRecord | undefined, stage: string): boolean {
   const current = rank(record?.properties['lifecyclestage'] ?? '');
   const next = rank(stage);
   return current !== -1 && next !== -1 && next < current;

@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import { noSuchRecord, ApiFailure, invalid } from '../api-error.ts';
+import { recordNotFound, ApiError, validationError } from '../api-error.ts';
 import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody, idSchema } from '../request-bodies.ts';
 import { batchLimit, updateRows, upsertRows } from './batch-rows.ts';
@@ -24,7 +24,7 @@ export async function updateRecord(
 ): Promise<Response> {
   const { properties } = await readBody(request, updateSchema);
   const record = findRecord(portal, store, request, id);
-  if (!record) throw noSuchRecord(id);
+  if (!record) throw recordNotFound(id);
   return writeSingle(portal, store, createPlanner(portal, store).change(record, properties), 200);
 }
 
@@ -58,7 +58,7 @@ export async function archiveBatch(store: ObjectStore, request: HonoRequest): Pr
 }
 
 function writeSingle(portal: Portal, store: ObjectStore, plan: RowPlan, status: number): Response {
-  if ('failure' in plan) throw new ApiFailure(plan.failure.status, plan.failure.body);
+  if ('failure' in plan) throw new ApiError(plan.failure.status, plan.failure.body);
   const record = commit(portal, store, plan.write);
   return Response.json(viewWritten(store, record, Object.keys(plan.write.values)), { status });
 }
@@ -75,9 +75,9 @@ const mergeSchema = z.object({ primaryObjectId: idSchema, objectIdToMerge: idSch
 export async function mergeRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { primaryObjectId, objectIdToMerge } = await readBody(request, mergeSchema);
   const [primary, other] = [store.get(primaryObjectId), store.get(objectIdToMerge)];
-  if (!primary) throw noSuchRecord(primaryObjectId);
-  if (!other) throw noSuchRecord(objectIdToMerge);
-  if (primary.id === other.id) throw invalid('A record cannot be merged with itself.');
+  if (!primary) throw recordNotFound(primaryObjectId);
+  if (!other) throw recordNotFound(objectIdToMerge);
+  if (primary.id === other.id) throw validationError('A record cannot be merged with itself.');
   if (Math.max(primary.merges ?? 0, other.merges ?? 0) >= maxMerges) throw tooManyMerges();
   const merged = store.merge(primary, other);
   portal.associations.merge(store.type, [primary.id, other.id], merged.id);
@@ -86,8 +86,8 @@ export async function mergeRecords(portal: Portal, store: ObjectStore, request: 
 }
 
 // Only the status is documented.
-function tooManyMerges(): ApiFailure {
-  return new ApiFailure(414, {
+function tooManyMerges(): ApiError {
+  return new ApiError(414, {
     message: `A record that was part of ${maxMerges} merges cannot be merged again.`,
     category: 'VALIDATION_ERROR',
   });

@@ -1,7 +1,7 @@
-import type { Assumed } from '../hubspot-assumptions.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
 import { objectTypes, type ObjectType } from '../object-types.ts';
 import type { AssociationPair } from '../built-in/association-types.ts';
-import type { LinkTypes } from './portal-association-types.ts';
+import type { AssociationTypes } from './portal-association-types.ts';
 
 /** Keys of the labels of one link. Every link carries the unlabelled type as well. */
 type Labels = ReadonlySet<string>;
@@ -24,7 +24,10 @@ export interface AssociationStore {
 const none: Labels = new Set();
 const noLinks: ReadonlyMap<string, Labels> = new Map();
 
-export function createAssociationStore(assumed: Assumed, types: Pick<LinkTypes, 'known'>): AssociationStore {
+export function createAssociationStore(
+  assumed: HubSpotAssumptions,
+  types: Pick<AssociationTypes, 'known'>,
+): AssociationStore {
   const byDirection = new Map<string, Map<string, Links>>();
   const direction = (from: ObjectType, to: ObjectType) => {
     const key = `${from.typeId}/${to.typeId}`;

@@ -5,15 +5,15 @@ import type { PropertyValues } from './record.ts';
 import { defaultPipeline } from '../built-in/default-pipeline.ts';
 
 /** What a write of `change` over `before` (empty for a new record) sets besides. */
-export type Derive = (before: PropertyValues, change: PropertyValues, now: string) => PropertyValues;
+export type CalculateValues = (before: PropertyValues, change: PropertyValues, now: string) => PropertyValues;
 
-export interface DerivedFrom {
+export interface CalculationSources {
   readonly pipelines: PipelineStore;
   /** Whether an address has unsubscribed from all email. */
   readonly optedOut: (email: string) => boolean;
 }
 
-export function createDerive(type: ObjectType, { pipelines, optedOut }: DerivedFrom): Derive {
+export function createCalculateValues(type: ObjectType, { pipelines, optedOut }: CalculationSources): CalculateValues {
   if (type === dealType) return (before, change, now) => dealValues(pipelines, before, change, now);
   if (!type.knownByEmail) return () => ({});
   return (_, { email }) => {

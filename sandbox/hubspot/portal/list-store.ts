@@ -2,15 +2,15 @@ import type { PublicObjectList } from '@hubspot/api-client/lib/codegen/crm/lists
 import type { ObjectType } from '../object-types.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { RecordPredicate } from './record.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
-export type ListFacts = Omit<Wire<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };
+export type ListFacts = Omit<JsonOf<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };
 
 /** A list of records of one type. A dynamic one has whatever fits its filters. */
 export interface CrmList {
   readonly facts: ListFacts;
   readonly type: ObjectType;
-  readonly members: Roster | RecordPredicate;
+  readonly members: ListMembers | RecordPredicate;
 }
 
 /** The lists of one portal. */
@@ -30,7 +30,7 @@ export function createListStore(): ListStore {
     get: (id) => lists.get(id),
     add(type, facts, fits) {
       const listId = String(lists.size + 1);
-      const list = { type, facts: { ...facts, listId }, members: fits ?? createRoster() };
+      const list = { type, facts: { ...facts, listId }, members: fits ?? createListMembers() };
       lists.set(listId, list);
       return list;
     },
@@ -61,7 +61,7 @@ export interface Membership {
 }
 
 /** Who was put on a list. */
-export interface Roster {
+export interface ListMembers {
   /** The ids that were not on it before. */
   join(ids: readonly string[], now: string): string[];
   /** The ids that were on it. */
@@ -71,7 +71,7 @@ export interface Roster {
   inOrder(): readonly Membership[];
 }
 
-function createRoster(): Roster {
+function createListMembers(): ListMembers {
   const joined = new Map<string, string>();
   // Long lists are read in many pages: they are put in order once.
   let ordered: Membership[] | undefined;

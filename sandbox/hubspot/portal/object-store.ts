@@ -1,8 +1,8 @@
-import type { Assumed } from '../hubspot-assumptions.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
 import type { ObjectType } from '../object-types.ts';
 import type { PropertyRegistry } from './property-registry.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
-import type { Derive } from './calculated-values.ts';
+import type { CalculateValues } from './calculated-values.ts';
 import {
   changedRecord,
   changesNothing,
@@ -38,15 +38,15 @@ export interface ObjectStoreOptions {
   readonly type: ObjectType;
   readonly properties: PropertyRegistry;
   readonly clock: () => Date;
-  readonly assumed: Assumed;
+  readonly assumed: HubSpotAssumptions;
   readonly searchLagMs: () => number;
   /** Must grow: pages rely on it. */
   readonly newId: () => number;
-  readonly derive: Derive;
+  readonly calculateValues: CalculateValues;
 }
 
 export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
-  const { type, properties, clock, assumed, newId, derive } = options;
+  const { type, properties, clock, assumed, newId, calculateValues } = options;
   const records = new Map<string, StoredRecord>();
   const ids: number[] = [];
   const unique = createUniqueIndex(type, () => properties.uniqueNames(), assumed.uniqueIgnoresCase);
@@ -66,7 +66,7 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const write = (record: StoredRecord) => {
     unique.replace(get(record.id), assumed.archivedHoldUniqueValues ? record : live(record));
     records.set(record.id, record);
-    search.note(record);
+    search.add(record);
     return record;
   };
 
@@ -83,14 +83,14 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     find: (id, idProperty) => get(idProperty === undefined ? id : (unique.owner(idProperty, id) ?? '')),
     create(values) {
       const now = clock().toISOString();
-      return write(newRecord(type, newRecordId(), { ...derive({}, values, now), ...values }, now));
+      return write(newRecord(type, newRecordId(), { ...calculateValues({}, values, now), ...values }, now));
     },
     update(id, change) {
       const record = get(id);
       if (!record) throw new Error(`no ${type.singular} to update`);
       if (!assumed.unchangedWriteMovesModifiedDate && changesNothing(record, change)) return record;
       const now = clock().toISOString();
-      return write(changedRecord(type, record, { ...derive(record.properties, change, now), ...change }, now));
+      return write(changedRecord(type, record, { ...calculateValues(record.properties, change, now), ...change }, now));
     },
     archive(id) {
       const record = get(id);
@@ -103,10 +103,10 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
         unique.replace(record, undefined);
         records.delete(record.id);
         became.set(record.id, id);
-        search.note({ ...record, archivedAt: now });
+        search.add({ ...record, archivedAt: now });
       }
       const merged = mergedRecord(type, id, [primary, other], now);
-      return write(withValues(merged, derive(merged.properties, merged.properties, now)));
+      return write(withValues(merged, calculateValues(merged.properties, merged.properties, now)));
     },
     page(after, limit, archived) {
       const found: StoredRecord[] = [];

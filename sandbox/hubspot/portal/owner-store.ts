@@ -1,8 +1,8 @@
 import type { PublicOwner } from '@hubspot/api-client/lib/codegen/crm/owners/models/PublicOwner.js';
 import { hash } from '../seeded-values.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
-export type Owner = Wire<PublicOwner>;
+export type Owner = JsonOf<PublicOwner>;
 
 // The people of a portal are older than what the stand-in's clock tells.
 const since = '2023-02-01T09:00:00.000Z';

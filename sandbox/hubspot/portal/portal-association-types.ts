@@ -1,6 +1,6 @@
-import { invalid, notBuilt } from '../api-error.ts';
+import { validationError, notImplemented } from '../api-error.ts';
 import type { ObjectType } from '../object-types.ts';
-import { keyOf, knownPair, type AssociationPair, type Label } from '../built-in/association-types.ts';
+import { keyOf, builtInPair, type AssociationPair, type Label } from '../built-in/association-types.ts';
 
 export interface LabelDefinition {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface LabelDefinition {
 }
 
 /** The types of links in one portal: HubSpot's own, and the labels that its people have defined. */
-export interface LinkTypes {
+export interface AssociationTypes {
   known(from: ObjectType, to: ObjectType): AssociationPair | undefined;
   /** Fails with 501 for types that are not linked here. */
   pair(from: ObjectType, to: ObjectType): AssociationPair;
@@ -18,17 +18,17 @@ export interface LinkTypes {
   define(pair: AssociationPair, definition: LabelDefinition): Label[];
 }
 
-export function createLinkTypes(): LinkTypes {
+export function createAssociationTypes(): AssociationTypes {
   const extended = new Map<string, AssociationPair>();
   // Numbers of a portal begin with 1, which HubSpot's primary company has as well: seen
   // (community.hubspot.com, "Association's typeId field is not unique").
   let lastTypeId = 0;
 
   const known = (from: ObjectType, to: ObjectType) =>
-    extended.get(`${from.typeId}/${to.typeId}`) ?? knownPair(from, to);
+    extended.get(`${from.typeId}/${to.typeId}`) ?? builtInPair(from, to);
   const pair = (from: ObjectType, to: ObjectType) => {
     const found = known(from, to);
-    if (!found) throw notBuilt(`associations from ${from.plural} to ${to.plural}`);
+    if (!found) throw notImplemented(`associations from ${from.plural} to ${to.plural}`);
     return found;
   };
   const add = (from: ObjectType, to: ObjectType, label: Label) => {
@@ -46,7 +46,7 @@ export function createLinkTypes(): LinkTypes {
     pair,
     define({ from, to, labels }, { name, label, inverseLabel }) {
       if (labels.some((other) => other.category === 'USER_DEFINED' && other.name === name)) {
-        throw invalid(`An association label named ${name} already exists from ${from.typeId} to ${to.typeId}.`);
+        throw validationError(`An association label named ${name} already exists from ${from.typeId} to ${to.typeId}.`);
       }
       const near = newType();
       // Records of one kind see the same word from both sides: one type is enough.

@@ -1,11 +1,11 @@
 import { createAssociationStore, type AssociationStore } from './association-store.ts';
-import { createLinkTypes, type LinkTypes } from './portal-association-types.ts';
-import type { Assumed } from '../hubspot-assumptions.ts';
+import { createAssociationTypes, type AssociationTypes } from './portal-association-types.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
 import { createPreferenceStore, type PreferenceStore } from './preference-store.ts';
 import { createFaults, type Faults } from '../../fault-rules.ts';
 import { createJournal, type Journal } from '../../request-journal.ts';
 import { objectTypes, type ObjectType } from '../object-types.ts';
-import { createDerive } from './calculated-values.ts';
+import { createCalculateValues } from './calculated-values.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import type { PortalSettings } from './portal-settings.ts';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
@@ -26,12 +26,12 @@ export interface Portal {
   readonly accountType: AccountType;
   readonly seed: string;
   readonly clock: () => Date;
-  readonly assumed: Assumed;
+  readonly assumed: HubSpotAssumptions;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly settings: PortalSettings;
   readonly limits: RateLimits;
-  readonly linkTypes: LinkTypes;
+  readonly associationTypes: AssociationTypes;
   readonly associations: AssociationStore;
   readonly pipelines: PipelineStore;
   readonly lists: ListStore;
@@ -42,7 +42,7 @@ export interface Portal {
   readonly newId: () => number;
   readonly version: ApiVersion;
   /** The same account in another version. */
-  at(version: ApiVersion): Portal;
+  forVersion(version: ApiVersion): Portal;
   /** Properties of a type without which this version writes no record; those that do not exist are not meant. */
   required(type: ObjectType): readonly string[];
   store(type: ObjectType): ObjectStore;
@@ -54,7 +54,7 @@ export interface PortalOptions {
   readonly accountType: AccountType;
   readonly seed: string;
   readonly clock: () => Date;
-  readonly assumed: Assumed;
+  readonly assumed: HubSpotAssumptions;
   readonly settings: PortalSettings;
 }
 
@@ -62,7 +62,7 @@ export function createPortal(options: PortalOptions): Portal {
   const { id, name, accountType, seed, clock, assumed, settings } = options;
   const newId = createIds(`${seed}/${id}`);
   const pipelines = createPipelineStore();
-  const linkTypes = createLinkTypes();
+  const associationTypes = createAssociationTypes();
   const preferences = createPreferenceStore(`${seed}/${id}`);
   const optedOut = (email: string) => preferences.optedOutAt(email) !== undefined;
   const stores = new Map(
@@ -77,7 +77,7 @@ export function createPortal(options: PortalOptions): Portal {
           assumed,
           searchLagMs: () => settings.searchLagMs,
           newId,
-          derive: createDerive(type, { pipelines, optedOut }),
+          calculateValues: createCalculateValues(type, { pipelines, optedOut }),
         }),
       ];
     }),
@@ -99,15 +99,15 @@ export function createPortal(options: PortalOptions): Portal {
     limits: createRateLimits({ subscription: settings, assumed, now: () => clock().getTime() }),
     journal: createJournal(),
     faults: createFaults(),
-    linkTypes,
-    associations: createAssociationStore(assumed, linkTypes),
+    associationTypes,
+    associations: createAssociationStore(assumed, associationTypes),
     pipelines,
     lists: createListStore(),
     preferences,
     owners: createOwners(`${seed}/${id}`),
     newId,
     store,
-    at: (version: ApiVersion) => views[version],
+    forVersion: (version: ApiVersion) => views[version],
   };
   const views: Readonly<Record<ApiVersion, Portal>> = {
     legacy: { ...shared, version: 'legacy', required: () => [] },

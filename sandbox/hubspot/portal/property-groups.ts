@@ -1,7 +1,7 @@
-import { ApiFailure, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api-error.ts';
 import type { GroupDefinition } from '../built-in/property-definition.ts';
 
-export interface Groups {
+export interface PropertyGroups {
   list(): GroupDefinition[];
   has(name: string): boolean;
   read(name: string): GroupDefinition;
@@ -11,7 +11,11 @@ export interface Groups {
   archive(name: string): void;
 }
 
-export function createGroups(presetName: string, presetLabel: string, isUsed: (group: string) => boolean): Groups {
+export function createPropertyGroups(
+  presetName: string,
+  presetLabel: string,
+  isUsed: (group: string) => boolean,
+): PropertyGroups {
   const byName = new Map<string, GroupDefinition>();
   byName.set(presetName, { name: presetName, label: presetLabel, displayOrder: 0, archived: false });
   const read = (name: string) => {
@@ -41,16 +45,16 @@ export function createGroups(presetName: string, presetLabel: string, isUsed: (g
 }
 
 // The body of this refusal is not documented for groups; it is shaped like the one for properties.
-function nameTaken(name: string): ApiFailure {
-  return new ApiFailure(409, {
+function nameTaken(name: string): ApiError {
+  return new ApiError(409, {
     message: `A property group named '${name}' already exists.`,
     category: 'OBJECT_ALREADY_EXISTS',
     subCategory: 'Properties.GROUP_WITH_NAME_EXISTS',
   });
 }
 
-function stillUsed(name: string): ApiFailure {
-  return new ApiFailure(400, {
+function stillUsed(name: string): ApiError {
+  return new ApiError(400, {
     message: "Can't delete or purge a group with active properties",
     context: { groupName: [name] },
     category: 'VALIDATION_ERROR',

@@ -1,12 +1,12 @@
-import { ApiFailure, invalid, notFound } from '../api-error.ts';
-import type { Assumed } from '../hubspot-assumptions.ts';
+import { ApiError, validationError, notFound } from '../api-error.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
 import type { ObjectType } from '../object-types.ts';
 import type { PortalSettings } from './portal-settings.ts';
 import { companyProperties } from '../built-in/company-properties.ts';
 import { contactProperties } from '../built-in/contact-properties.ts';
 import { dealProperties } from '../built-in/deal-properties.ts';
 import type { PropertyDefinition } from '../built-in/property-definition.ts';
-import { createGroups, type Groups } from './property-groups.ts';
+import { createPropertyGroups, type PropertyGroups } from './property-groups.ts';
 import { noteProperties, taskProperties } from '../built-in/engagement-properties.ts';
 
 // HubSpot allows ten properties with unique values an object type. How it refuses the eleventh, and a custom property
@@ -24,7 +24,7 @@ const defaults: Readonly<Record<string, { group: string; label: string; properti
 
 /** The properties of one object type in one portal. */
 export interface PropertyRegistry {
-  readonly groups: Groups;
+  readonly groups: PropertyGroups;
   /** The active property of that name. */
   get(name: string): PropertyDefinition | undefined;
   /** Fails with 404 when there is none. */
@@ -42,7 +42,7 @@ export interface PropertyRegistry {
 export interface RegistryOptions {
   readonly type: ObjectType;
   readonly clock: () => Date;
-  readonly assumed: Assumed;
+  readonly assumed: HubSpotAssumptions;
   readonly settings: PortalSettings;
 }
 
@@ -81,10 +81,12 @@ export function createPropertyRegistry({ type, clock, assumed, settings }: Regis
     create(property) {
       if (active(property.name)) throw nameTaken(property.name);
       if (property.hasUniqueValue && unique.length >= maxUnique) {
-        throw invalid(`${type.singular} already has ${maxUnique} properties with unique values, which is the maximum.`);
+        throw validationError(
+          `${type.singular} already has ${maxUnique} properties with unique values, which is the maximum.`,
+        );
       }
       if (customCount() >= customLimit()) {
-        throw invalid(`${type.plural} already have ${customLimit()} custom properties, which is the maximum.`);
+        throw validationError(`${type.plural} already have ${customLimit()} custom properties, which is the maximum.`);
       }
       // A restored property keeps the date of its first creation.
       return set({ ...property, createdAt: known(property.name)?.createdAt ?? clock().toISOString() });
@@ -97,14 +99,14 @@ export function createPropertyRegistry({ type, clock, assumed, settings }: Regis
       set({ ...property, archived: true, archivedAt: clock().toISOString() });
     },
     custom: () => ({ usage: customCount(), limit: customLimit() }),
-    groups: createGroups(preset?.group ?? '', preset?.label ?? '', (group) =>
+    groups: createPropertyGroups(preset?.group ?? '', preset?.label ?? '', (group) =>
       list(false).some((property) => property.groupName === group),
     ),
   };
 }
 
-export function readOnlyDefinition(name: string): ApiFailure {
-  return new ApiFailure(400, {
+export function readOnlyDefinition(name: string): ApiError {
+  return new ApiError(400, {
     message: `Property ${name} is defined by HubSpot and cannot be changed.`,
     category: 'VALIDATION_ERROR',
   });
@@ -116,7 +118,7 @@ function namesOfUnique(byName: ReadonlyMap<string, PropertyDefinition>): string[
     .map(({ name }) => name);
 }
 
-function noSuchProperty(type: ObjectType, name: string): ApiFailure {
+function noSuchProperty(type: ObjectType, name: string): ApiError {
   return notFound(`${type.plural} has no property named ${name}`, { propertyName: [name] });
 }
 
@@ -125,8 +127,8 @@ function isPurged({ archived, archivedAt }: PropertyDefinition, now: Date): bool
   return archived === true && archivedAt !== undefined && now.getTime() - Date.parse(archivedAt) >= 90 * 86_400_000;
 }
 
-function inUse(type: ObjectType, name: string): ApiFailure {
-  return new ApiFailure(400, {
+function inUse(type: ObjectType, name: string): ApiError {
+  return new ApiError(400, {
     message: `Property: ${name} of object type ${type.typeId} is currently used in 1 places and cannot be deleted`,
     context: { usageCount: ['1'] },
     category: 'VALIDATION_ERROR',
@@ -134,8 +136,8 @@ function inUse(type: ObjectType, name: string): ApiFailure {
   });
 }
 
-function nameTaken(name: string): ApiFailure {
-  return new ApiFailure(409, {
+function nameTaken(name: string): ApiError {
+  return new ApiError(409, {
     message: `A property named '${name}' already exists.`,
     category: 'OBJECT_ALREADY_EXISTS',
     subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS',

@@ -3,7 +3,7 @@ import { valueOf, type StoredRecord } from './record.ts';
 /** What search sees: records as they were `lagMs` ago. */
 export interface SearchIndex {
   /** A record was written. */
-  note(record: StoredRecord): void;
+  add(record: StoredRecord): void;
   /** Every record that has been indexed by now, in the order of creation. */
   documents(): ReadonlyMap<string, StoredRecord>;
   /** Ids whose value of the property is that text, in any case. */
@@ -43,7 +43,7 @@ export function createSearchIndex(clock: () => Date, lagMs: () => number): Searc
   };
 
   return {
-    note(record) {
+    add(record) {
       waiting.push({ record, due: clock().getTime() + lagMs() });
     },
     documents() {

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
-import { ApiFailure, type BatchError } from '../api-error.ts';
+import { ApiError, type BatchError } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
 import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
@@ -57,7 +57,7 @@ function answerEach<Input extends { readonly name: string }>(
     try {
       results.push(step(input));
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const { message, category = 'VALIDATION_ERROR', subCategory } = error.body;
       errors.push({
         status: 'error',

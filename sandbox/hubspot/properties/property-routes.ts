@@ -5,7 +5,7 @@ import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope, schemaScopes } from '../scopes.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import { archiveProperties, createProperties, readProperties } from './property-batches.ts';
 import {
   groupCreateSchema,
@@ -26,7 +26,7 @@ export function propertyRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type/batch/archive', (c) => archiveProperties(c.var.portal, registryFor(c, 'write'), c.req));
   routes.get('/:type', (c) => {
     const results = registryFor(c, 'read').list(c.req.query('archived') === 'true');
-    return c.json({ results } satisfies Wire<CollectionResponsePropertyNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponsePropertyNoPaging>);
   });
   routes.post('/:type', async (c) => {
     const registry = registryFor(c, 'write');
@@ -53,7 +53,7 @@ export function propertyRoutes(): Hono<SandboxEnvironment> {
 function addGroups(routes: Hono<SandboxEnvironment>): void {
   routes.get('/:type/groups', (c) => {
     const results = registryFor(c, 'read').groups.list();
-    return c.json({ results } satisfies Wire<CollectionResponsePropertyGroupNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponsePropertyGroupNoPaging>);
   });
   routes.post('/:type/groups', async (c) => {
     const { groups } = registryFor(c, 'write');

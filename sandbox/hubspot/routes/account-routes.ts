@@ -5,9 +5,9 @@ import { labelsOf, objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import type { CollectionResponsePublicOwnerForwardPaging } from '@hubspot/api-client/lib/codegen/crm/owners/models/CollectionResponsePublicOwnerForwardPaging.js';
-import { invalid, notFound } from '../api-error.ts';
+import { validationError, notFound } from '../api-error.ts';
 import { queryLimit } from '../request-bodies.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 
 /** Who the portal is, relative to `/account-info/v3` and the like. Needs no scope. */
 export function accountInfoRoutes(): Hono<SandboxEnvironment> {
@@ -78,7 +78,7 @@ export function ownerRoutes(): Hono<SandboxEnvironment> {
   routes.get('/', (c) => {
     const limit = queryLimit(c.req, 100, 500);
     const after = c.req.query('after') || '0';
-    if (!/^\d+$/.test(after)) throw invalid(`Invalid value for after: ${after}`);
+    if (!/^\d+$/.test(after)) throw validationError(`Invalid value for after: ${after}`);
     const email = c.req.query('email')?.toLowerCase();
     const archived = c.req.query('archived') === 'true';
     const found = c.var.portal.owners.filter(
@@ -87,7 +87,7 @@ export function ownerRoutes(): Hono<SandboxEnvironment> {
     const following = found.filter(({ id }) => Number(id) > Number(after));
     const results = following.slice(0, limit);
     const last = results.at(-1)?.id;
-    const body: Wire<CollectionResponsePublicOwnerForwardPaging> = { results };
+    const body: JsonOf<CollectionResponsePublicOwnerForwardPaging> = { results };
     if (last !== undefined && results.length < following.length) body.paging = { next: { after: last } };
     return c.json(body);
   });

@@ -1,6 +1,6 @@
 import { Hono, type Context, type HonoRequest } from 'hono';
 import type { SandboxEnvironment } from '../request-environment.ts';
-import { invalid, notBuilt } from '../api-error.ts';
+import { validationError, notImplemented } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
 import { requireScope } from '../scopes.ts';
 import { z } from 'zod';
@@ -48,10 +48,10 @@ function requireAccess(c: Context<SandboxEnvironment>, access: 'read' | 'write')
 function addressFor(c: Context<SandboxEnvironment>, access: 'read' | 'write', channel: string | undefined): string {
   const email = c.req.param('email') ?? '';
   // Batches need a scope and a subscription of their own.
-  if (email === 'batch') throw notBuilt('batches of subscription statuses');
+  if (email === 'batch') throw notImplemented('batches of subscription statuses');
   requireAccess(c, access);
-  if (channel !== 'EMAIL') throw invalid('channel must be EMAIL.');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid('The subscriber is not an email address.');
+  if (channel !== 'EMAIL') throw validationError('channel must be EMAIL.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw validationError('The subscriber is not an email address.');
   return email;
 }
 
@@ -114,23 +114,18 @@ function unsubscribeAll(portal: Portal, email: string): Response {
   );
 }
 
-async function setStatus(
-  portal: Portal,
-  version: ApiVersion,
-  request: HonoRequest,
-  email: string,
-): Promise<Response> {
+async function setStatus(portal: Portal, version: ApiVersion, request: HonoRequest, email: string): Promise<Response> {
   const { statusState, subscriptionId, legalBasis, legalBasisExplanation } = await readBody(request, statusSchema);
   const { preferences, assumed } = portal;
   const type = preferences.types.find(({ id }) => id === subscriptionId);
-  if (!type) throw invalid(`Subscription ${subscriptionId} does not exist.`);
+  if (!type) throw validationError(`Subscription ${subscriptionId} does not exist.`);
   if (assumed.gdpr && version === 'legacy' && legalBasis === undefined) {
-    throw invalid('legalBasis is required in accounts with data privacy settings turned on.');
+    throw validationError('legalBasis is required in accounts with data privacy settings turned on.');
   }
   const before = preferences.status(email, type.id)?.state ?? 'NOT_SPECIFIED';
   const wasOut = before === 'UNSUBSCRIBED' || preferences.optedOutAt(email) !== undefined;
   if (wasOut && statusState !== 'UNSUBSCRIBED' && assumed.resubscribing === 'refused') {
-    throw invalid('The subscriber has unsubscribed and cannot be subscribed again.');
+    throw validationError('The subscriber has unsubscribed and cannot be subscribed again.');
   }
   const at = portal.clock().toISOString();
   const status = { state: statusState, at, source: 'Public API', legalBasis, legalBasisExplanation };

@@ -2,12 +2,12 @@ import type { CollectionResponsePipelineNoPaging } from '@hubspot/api-client/lib
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnvironment } from '../request-environment.ts';
-import { invalid, notBuilt, notFound } from '../api-error.ts';
+import { validationError, notImplemented, notFound } from '../api-error.ts';
 import { dealType, objectTypeOf } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope, schemaScopes } from '../scopes.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import type { Pipeline } from '../built-in/default-pipeline.ts';
 
 const createSchema = z.object({
@@ -29,7 +29,7 @@ export function pipelineRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.get('/:type', (c) => {
     const results = portalFor(c, 'read').pipelines.list();
-    return c.json({ results } satisfies Wire<CollectionResponsePipelineNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponsePipelineNoPaging>);
   });
   routes.post('/:type', async (c) => {
     const portal = portalFor(c, 'write');
@@ -42,7 +42,7 @@ export function pipelineRoutes(): Hono<SandboxEnvironment> {
 
 function portalFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Portal {
   const type = objectTypeOf(c.req.param('type') ?? '');
-  if (type !== dealType) throw notBuilt(`pipelines of ${type.plural}`);
+  if (type !== dealType) throw notImplemented(`pipelines of ${type.plural}`);
   requireScope(c.var.scopes, schemaScopes(type, access));
   return c.var.portal;
 }
@@ -58,7 +58,7 @@ function pipelineFor(c: Context<SandboxEnvironment>): Pipeline {
 function addPipeline(portal: Portal, body: z.infer<typeof createSchema>): Pipeline {
   const { pipelines } = portal;
   if (pipelines.list().some(({ label }) => label === body.label)) {
-    throw invalid(`A pipeline with the label ${body.label} already exists.`);
+    throw validationError(`A pipeline with the label ${body.label} already exists.`);
   }
   const now = portal.clock().toISOString();
   const facts = { createdAt: now, updatedAt: now, archived: false };

@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import type { SandboxEnvironment } from '../request-environment.ts';
 import { objectTypeOf, objectTypes, labelsOf, type ObjectType } from '../object-types.ts';
 import { objectSchemaScope, requireScope } from '../scopes.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import type { AssociationDefinition } from '@hubspot/api-client/lib/codegen/crm/schemas/models/AssociationDefinition.js';
 import type { ObjectSchema } from '@hubspot/api-client/lib/codegen/crm/schemas/models/ObjectSchema.js';
-import { knownPair } from '../built-in/association-types.ts';
+import { builtInPair } from '../built-in/association-types.ts';
 import type { Portal } from '../portal/portal.ts';
 
 /** What kinds of record are, relative to `/crm-object-schemas/v3`. */
@@ -17,7 +17,7 @@ export function schemaRoutes(): Hono<SandboxEnvironment> {
     requireScope(scopes, [...new Set(objectTypes.map(objectSchemaScope))]);
     const shown = c.req.query('archived') === 'true' ? [] : objectTypes;
     const results = shown.filter((type) => scopes.has(objectSchemaScope(type))).map((type) => viewSchema(portal, type));
-    return c.json({ results } satisfies Wire<CollectionResponseObjectSchemaNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponseObjectSchemaNoPaging>);
   });
   routes.get('/schemas/:type', (c) => {
     const type = objectTypeOf(c.req.param('type'));
@@ -28,7 +28,7 @@ export function schemaRoutes(): Hono<SandboxEnvironment> {
 }
 
 /** A kind of record, with every property that the portal has for it. The same in every version. */
-function viewSchema(portal: Portal, type: ObjectType): Wire<ObjectSchema> {
+function viewSchema(portal: Portal, type: ObjectType): JsonOf<ObjectSchema> {
   const { properties } = portal.store(type);
   const required = [...type.requiredAll, ...(portal.settings.requiredProperties[type.plural] ?? [])];
   // HubSpot's own kinds are named in capitals; those of a portal carry its number.
@@ -49,9 +49,9 @@ function viewSchema(portal: Portal, type: ObjectType): Wire<ObjectSchema> {
 }
 
 /** Those that every portal has. */
-function ownAssociations(from: ObjectType): Wire<AssociationDefinition>[] {
+function ownAssociations(from: ObjectType): JsonOf<AssociationDefinition>[] {
   return objectTypes.flatMap((to) => {
-    const pair = knownPair(from, to);
+    const pair = builtInPair(from, to);
     if (!pair) return [];
     const types = [...pair.labels, { typeId: pair.unlabelled, name: pair.unlabelledName }];
     return types.map(({ typeId, name }) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../api-error.ts';
+import { validationError } from '../api-error.ts';
 import { valueOf, type RecordPredicate } from '../portal/record.ts';
 import { toMilliseconds } from '../properties/property-values.ts';
 
@@ -104,7 +104,7 @@ function listKey(type: string, value: string): string | number {
 }
 
 function isBetween(type: string, low: string, high: string | undefined): Test {
-  if (high === undefined) throw invalid('BETWEEN needs value and highValue.');
+  if (high === undefined) throw validationError('BETWEEN needs value and highValue.');
   const isAbove = compares(type, low, (key, to) => key >= to);
   const isBelow = compares(type, high, (key, to) => key <= to);
   return (stored) => isAbove(stored) && isBelow(stored);
@@ -125,12 +125,12 @@ function not(name: string, test: Test, matchesEmpty: boolean): RecordPredicate {
 }
 
 function one({ propertyName, operator, value }: Filter): string {
-  if (value === undefined) throw invalid(`The filter ${operator} on ${propertyName} needs a value.`);
+  if (value === undefined) throw validationError(`The filter ${operator} on ${propertyName} needs a value.`);
   return value;
 }
 
 function many({ propertyName, operator, values }: Filter): readonly string[] {
-  if (!values || values.length === 0) throw invalid(`The filter ${operator} on ${propertyName} needs values.`);
+  if (!values || values.length === 0) throw validationError(`The filter ${operator} on ${propertyName} needs values.`);
   return values;
 }
 

@@ -1,13 +1,13 @@
 import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseWithTotalSimplePublicObject.js';
 import { Hono, type HonoRequest } from 'hono';
-import { invalid } from '../api-error.ts';
+import { validationError } from '../api-error.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { valueOf, type StoredRecord } from '../portal/record.ts';
 import { storeFor } from '../objects/object-routes.ts';
 import type { SandboxEnvironment } from '../request-environment.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal/portal.ts';
-import type { Wire } from '../json-model.ts';
+import type { JsonOf } from '../json-model.ts';
 import { filterSchema, type Filter, indexableValues, sortKey, toPredicate, matchesWords } from './search-filters.ts';
 import { z } from 'zod';
 import { parseBody } from '../request-bodies.ts';
@@ -19,7 +19,7 @@ export function searchRoutes(): Hono<SandboxEnvironment> {
   );
 }
 
-type Answer = Wire<CollectionResponseWithTotalSimplePublicObject>;
+type Answer = JsonOf<CollectionResponseWithTotalSimplePublicObject>;
 
 async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const search = parseSearch(await request.text());
@@ -93,7 +93,8 @@ function queryTest(store: ObjectStore, query: string | undefined): (record: Stor
 
 function typeOf(store: ObjectStore, propertyName: string): string {
   const property = store.properties.get(propertyName);
-  if (!property) throw invalid(`There was a problem with the request. Property "${propertyName}" does not exist.`);
+  if (!property)
+    throw validationError(`There was a problem with the request. Property "${propertyName}" does not exist.`);
   return property.type;
 }
 
@@ -125,19 +126,20 @@ const maxResults = 10_000;
 /** Fails with 400 when the body breaks one of the documented limits of search. */
 function parseSearch(text: string): Search {
   if (text.length > maxBodyLength)
-    throw invalid(`The request body must not be longer than ${maxBodyLength} characters.`);
+    throw validationError(`The request body must not be longer than ${maxBodyLength} characters.`);
   const body = parseBody(text, searchSchema);
   const counts = body.filterGroups.map(({ filters }) => filters.length);
-  if (counts.length > maxGroups) throw invalid(`At most ${maxGroups} filterGroups are allowed.`);
+  if (counts.length > maxGroups) throw validationError(`At most ${maxGroups} filterGroups are allowed.`);
   if (counts.some((count) => count > maxFiltersInGroup)) {
-    throw invalid(`At most ${maxFiltersInGroup} filters are allowed in a filterGroup.`);
+    throw validationError(`At most ${maxFiltersInGroup} filters are allowed in a filterGroup.`);
   }
   if (counts.reduce((sum, count) => sum + count, 0) > maxFilters)
-    throw invalid(`At most ${maxFilters} filters are allowed.`);
-  if (body.sorts.length > 1) throw invalid('Only one sort is allowed.');
-  if (body.limit < 0 || body.limit > maxPage) throw invalid(`limit must be between 0 and ${maxPage}.`);
+    throw validationError(`At most ${maxFilters} filters are allowed.`);
+  if (body.sorts.length > 1) throw validationError('Only one sort is allowed.');
+  if (body.limit < 0 || body.limit > maxPage) throw validationError(`limit must be between 0 and ${maxPage}.`);
   const after = body.after === undefined || body.after === '' ? '0' : body.after;
-  if (!/^\d+$/.test(after)) throw invalid(`after must be an integer: ${after}`);
-  if (Number(after) + body.limit > maxResults) throw invalid(`Paging beyond ${maxResults} results is not supported.`);
+  if (!/^\d+$/.test(after)) throw validationError(`after must be an integer: ${after}`);
+  if (Number(after) + body.limit > maxResults)
+    throw validationError(`Paging beyond ${maxResults} results is not supported.`);
   return { ...body, after: Number(after) };
 }

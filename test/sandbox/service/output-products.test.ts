@@ -24,10 +24,15 @@ function createProducts(total: number, slotAt?: PublishedSet['slotAt']) {
   };
   const summary = { requested_count: total, fully_enriched_count: total, annotated_count: 0, reasons: [] };
   const set = { total, summary, slotAt: slotAt ?? compute };
-  const products = createOutputProducts({ publishedSet: () => set, epochOf: () => store.epoch, track: ignore, root });
+  const products = createOutputProducts({
+    publishedSet: () => set,
+    currentGeneration: () => store.generation,
+    track: ignore,
+    root,
+  });
   const make = (type: 'csv' | 'xlsx' | 'google_sheets') => products.make(organization, order, type);
   opened.push(() => {
-    products.forget();
+    products.clear();
     store.close();
     rmSync(root, { recursive: true, force: true });
   });
@@ -59,18 +64,18 @@ describe('createOutputProducts', () => {
     const { make, products, organization, files } = createProducts(2_000);
     const jobs = [make('csv'), make('xlsx')];
     while (files().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    products.forget();
-    for (const job of jobs) await expect(job).rejects.toThrow('what the work was for is gone');
+    products.clear();
+    for (const job of jobs) await expect(job).rejects.toThrow('a reset or a restored snapshot ended the work');
     await new Promise((resolve) => setImmediate(resolve));
     expect(files()).toEqual([]);
     expect(organization.products.size).toBe(0);
   });
 
-  it('remembers nothing of what began before everything was replaced, and makes it anew', async () => {
+  it('forgets work that began before a reset and starts it again', async () => {
     const { make, store, organization } = createProducts(500);
     const before = make('csv');
     store.reset();
-    await expect(before).rejects.toThrow('everything was replaced meanwhile');
+    await expect(before).rejects.toThrow('a reset or a restored snapshot ended the work');
     expect(organization.products.size).toBe(0);
     expect(await make('csv')).toMatch(/order-1\.csv$/);
     expect(organization.products.size).toBe(1);

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { createAssociationStore, type AssociationStore } from '../../../../sandbox/hubspot/portal/association-store.ts';
 import type { AssociationPair } from '../../../../sandbox/hubspot/built-in/association-types.ts';
-import { createLinkTypes } from '../../../../sandbox/hubspot/portal/portal-association-types.ts';
+import { createAssociationTypes } from '../../../../sandbox/hubspot/portal/portal-association-types.ts';
 import { defaultAssumptions } from '../../../../sandbox/hubspot/hubspot-assumptions.ts';
 import { companyType, contactType, dealType } from '../../../../sandbox/hubspot/object-types.ts';
 
 // Beside HubSpot's labels some of people's own, the first with the number of HubSpot's primary company.
-const types = createLinkTypes();
+const types = createAssociationTypes();
 types.define(types.pair(contactType, companyType), { name: 'pays', label: 'Pays', inverseLabel: 'Paid by' });
 types.define(types.pair(companyType, companyType), { name: 'twins', label: 'Twins' });
 types.define(types.pair(companyType, companyType), { name: 'owns', label: 'Owns', inverseLabel: 'Owned by' });
