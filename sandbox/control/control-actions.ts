@@ -1,4 +1,4 @@
-/** Campaign actions that forward replies, and the replies themselves. */
+/** Campaign actions that forward replies, and simulated replies. */
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
@@ -41,7 +41,7 @@ export const actionOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions',
-    summary: 'Have the replies of a campaign forwarded to an address; sends nothing',
+    summary: 'Create an action that forwards the replies of a campaign to an address; sends nothing',
     params: organizationParams,
     body: actionInputSchema,
     responses: { 201: actionSchema, ...notFoundResponse },
@@ -75,7 +75,7 @@ export const actionOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test',
-    summary: 'Send a marked sample, and answer with what the receiver answered',
+    summary: "Send a test reply and return the receiver's answer",
     params: ofAction,
     responses: { 200: deliverySchema, ...refused },
   },
@@ -83,7 +83,7 @@ export const actionOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test-and-resume',
-    summary: 'Send a marked sample to a paused address, which is active again when it was delivered',
+    summary: 'Send a test reply to a paused address and resume it when the test is delivered',
     params: ofAction,
     body: askedBySchema,
     responses: { 200: deliverySchema, ...refused },
@@ -92,7 +92,7 @@ export const actionOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/replies',
-    summary: 'Have a reply come in: one delivery for each action of its campaign that matches',
+    summary: 'Simulate a reply: one delivery for each matching action of its campaign',
     params: organizationParams,
     body: replyInputSchema,
     responses: { 201: deliveriesSchema, ...notFoundResponse },

@@ -1,4 +1,4 @@
-/** The clock that both stand-ins live by. */
+/** The clock of the whole sandbox. */
 import { z } from 'zod';
 import { isRepresentable } from '../clock-state.ts';
 import type { Clock } from '../clock.ts';
@@ -33,14 +33,14 @@ export const clockOperations = {
     ...operationDefaults,
     method: 'get',
     path: '/clock',
-    summary: 'Tell the time and whether it stands still',
+    summary: 'Read the time, and whether the clock is frozen',
     responses: { 200: clockSchema },
   },
   setClock: {
     ...operationDefaults,
     method: 'post',
     path: '/clock',
-    summary: 'Freeze, resume or move forward; answers when everything that fell due has settled',
+    summary: 'Freeze, resume or advance the clock; answers when all due work is done',
     body: changeSchema,
     responses: { 200: clockSchema, 409: refusalSchema },
   },

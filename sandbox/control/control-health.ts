@@ -1,4 +1,4 @@
-/** What the stand-ins are, and what about them is guessed. */
+/** Health of the sandbox, its assumptions and its drift. */
 import { z } from 'zod';
 import { assumptions } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
@@ -24,7 +24,7 @@ export const aboutOperations = {
     ...operationDefaults,
     method: 'get',
     path: '/health',
-    summary: 'Tell that the stand-ins are there, and what their process has used so far',
+    summary: 'Check that the sandbox runs, with its CPU time and memory',
     responses: {
       200: z.strictObject({
         status: z.string(),
@@ -38,7 +38,7 @@ export const aboutOperations = {
     ...operationDefaults,
     method: 'get',
     path: '/assumptions',
-    summary: 'List every guess about the service, and what is in force here',
+    summary: 'List every assumption about the service, and the values in use',
     responses: {
       200: z.strictObject({
         assumptions: z.array(
@@ -53,7 +53,7 @@ export const aboutOperations = {
     method: 'put',
     path: '/drift',
     summary:
-      'Answer as a later version might: unknown fields, reason codes and reply types, nulls where only guessed; or let excluded companies through',
+      'Simulate a later version: unknown fields, reason codes and reply types, null in assumed fields; or let excluded companies through',
     body: z.strictObject({ organization_id: organizationId.optional(), ...driftSchema.partial().shape }),
     responses: { 200: driftSchema, ...notFoundResponse },
   },

@@ -1,4 +1,4 @@
-/** What was asked of the stand-ins, what was meant, and waiting for it. */
+/** The journal of requests to the sandbox: list, wait, and suggest the operation that an unknown route may mean. */
 import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import type { Journal, JournalEntry, JournalFilter } from '../request-journal.ts';
@@ -47,7 +47,7 @@ export const journalOperations = {
     ...operationDefaults,
     method: 'get',
     path: '/journal',
-    summary: 'List what was asked, oldest first; with `portal_id` of HubSpot. Status 0: the connection was dropped',
+    summary: 'List requests, oldest first; with `portal_id` those to HubSpot. Status 0: the connection was dropped',
     query: z.strictObject({ ...filter, limit: z.coerce.number().int().min(1).max(20_000).optional() }),
     responses: { 200: z.strictObject({ entries: z.array(entrySchema) }), ...notFoundResponse },
   },
@@ -55,7 +55,7 @@ export const journalOperations = {
     ...operationDefaults,
     method: 'get',
     path: '/journal/wait',
-    summary: 'Answer when so many requests fit, or when the time is over: then with what a client did instead',
+    summary: 'Wait until enough requests match; after the timeout, returns the requests that nearly match',
     query: z.strictObject({
       ...filter,
       count: z.coerce.number().int().positive().optional(),

@@ -11,7 +11,7 @@ export const refusalSchema = z.looseObject({
 /** An operation of the control plane: JSON in and out, no keys, no idempotency. */
 export type ControlOperation = HttpOperation & { readonly idempotency: 'none' };
 
-/** What most operations do without. */
+/** Most operations have no parameters, no query and no body. */
 export const operationDefaults = { params: null, query: null, body: null, idempotency: 'none' } as const;
 
 export const notFoundResponse = { 404: refusalSchema } as const;
@@ -19,11 +19,11 @@ export const notFoundResponse = { 404: refusalSchema } as const;
 export const organizationId = z.guid();
 export const organizationParams = z.object({ organization_id: organizationId });
 
-/** How long a request may wait for what it waits for. */
+/** Milliseconds that a waiting request waits at most. */
 export const waitTimeout = z.coerce.number().int().min(0).max(600_000).optional();
 export const defaultWait = { count: 1, timeout_ms: 10_000 } as const;
 
-/** ISO 8601 UTC with milliseconds: the time of the stand-ins' clock. */
+/** Time of the sandbox clock: ISO 8601 UTC with milliseconds. */
 export const timestampSchema = z.iso.datetime();
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -32,7 +32,7 @@ interface Call<O extends ControlOperation> {
   readonly params: Checked<O['params']>;
   readonly query: Checked<O['query']>;
   readonly body: Checked<O['body']>;
-  /** Aborts when whoever asked goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 interface AnyCall {

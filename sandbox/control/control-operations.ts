@@ -1,4 +1,4 @@
-/** All that the control plane can do; its document and its typed client come from this table. */
+/** Every operation of the control plane. Its OpenAPI document and its typed client come from this table. */
 import { aboutOperations } from './control-health.ts';
 import { actionOperations } from './control-actions.ts';
 import { addressOperations } from './control-addresses.ts';
@@ -36,14 +36,15 @@ export function toControlOpenApi(): Json {
     operations: controlOperations,
     commonErrors: { 422: refusalSchema, 500: refusalSchema },
     sharedSchemas: {},
-    tags: [['Control plane', '/', 'What only the owner of a stand-in may do']],
+    tags: [['Control plane', '/', 'Control of the sandbox']],
   });
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Control plane of the stand-ins',
+      title: 'Control plane of the sandbox',
       version: packageJson.version,
-      description: 'What only the owner of a stand-in may do. On its own port, without keys, on this machine only.',
+      description:
+        'Controls the sandbox service and the sandbox HubSpot. It has its own port, needs no key and answers on this machine only.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:4030' }],

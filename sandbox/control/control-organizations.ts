@@ -19,7 +19,7 @@ export const organizationOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/organizations',
-    summary: 'Make an organisation of the service, empty, with a key that holds every scope',
+    summary: 'Create an empty organisation with a key that has every scope',
     body: namedSchema,
     responses: { 201: z.strictObject({ organization_id: organizationId, ...issuedKeySchema.shape }) },
   },
@@ -38,7 +38,7 @@ export const organizationOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/keys',
-    summary: 'Issue a key; `older_scopes` are words of older keys, which unlock nothing',
+    summary: 'Issue a key; `older_scopes` are scopes of older keys, which grant nothing',
     body: z.strictObject({
       organization_id: organizationId,
       scopes: z.array(z.enum(scopes)),

@@ -1,4 +1,4 @@
-/** The control plane: what only the owner of a stand-in may do. On its own port, never a part of either contract. */
+/** The control plane of the sandbox. It has its own port and is not part of the interface of the service or of HubSpot. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { describeViolation, violations } from '../../src/contract/index.ts';
@@ -48,12 +48,12 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
     ...deliveryRoutes(service),
     ...sheetRoutes(service),
   ];
-  // A page in a browser of this machine could ask here, under a name that it had resolved to this machine.
+  // A web page could call it through DNS rebinding, so foreign origins and host names are refused.
   app.use('*', async (context, next) => {
     if (context.req.header('origin') !== undefined || !isThisMachine(context.req.url)) {
       throw new Refusal(403, {
         code: 'FOREIGN_CALLER',
-        message: 'Call the control plane by 127.0.0.1, not from a page.',
+        message: 'Call the control plane at 127.0.0.1, and not from a web page.',
       });
     }
     await next();
@@ -89,7 +89,7 @@ function check(schema: z.ZodType | null, sent: unknown): unknown {
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
   const problems = violations(schema, sent).map(describeViolation);
-  throw new Refusal(422, { code: 'INVALID_REQUEST', message: 'The request breaks a rule.', problems });
+  throw new Refusal(422, { code: 'INVALID_REQUEST', message: 'The request is invalid.', problems });
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-/** Emptying, keeping and filling what the stand-ins hold. */
+/** Reset, snapshots and example data of the sandbox. */
 import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,14 +22,15 @@ export const stateOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/reset',
-    summary: 'Empty both stand-ins; faults, journals, pace and drift begin anew; organisations, portals and keys stay',
+    summary:
+      'Empty the sandbox and clear faults, journals, progression and drift; organisations, portals and keys stay',
     responses: { 204: null },
   },
   saveSnapshot: {
     ...operationDefaults,
     method: 'post',
     path: '/snapshots',
-    summary: 'Keep what the service stores under a name; a snapshot of that name is replaced',
+    summary: 'Save the state of the service under a name; replaces a snapshot of that name',
     body: z.strictObject({ name: snapshotName }),
     responses: { 201: z.strictObject({ name: snapshotName }) },
   },
@@ -52,7 +53,7 @@ export const stateOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/snapshots/{name}/restore',
-    summary: 'Put the service back to a snapshot, organisations and keys included; work in flight is dropped',
+    summary: 'Restore the service to a snapshot, with organisations and keys; running work is dropped',
     params: z.object({ name: snapshotName }),
     responses: { 204: null, ...notFoundResponse },
   },
@@ -60,7 +61,7 @@ export const stateOperations = {
     ...operationDefaults,
     method: 'post',
     path: '/seed',
-    summary: 'Give an organisation a blacklist, a profile and a published order of each kind to read from',
+    summary: 'Create example data: a blacklist, a profile and a published order of each type',
     body: z.strictObject({
       organization_id: organizationId,
       entries: z.int().min(0).max(1_000_000).optional(),
@@ -81,7 +82,7 @@ export const stateOperations = {
 
 export function stateRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
   return [
-    // What was printed at the start goes on working.
+    // The keys printed at the start stay valid.
     route(stateOperations.reset, () => {
       service.reset();
       hubspot.reset();

@@ -8,7 +8,7 @@ export type ErrorDetail = JsonOf<SdkErrorDetail>;
 /** Body of a refused request, but for `status` and `correlationId`, which every answer carries. */
 export type ErrorBody = Omit<JsonOf<ModelError>, 'correlationId' | 'category'> & {
   category?: string;
-  /** Of the stand-in's own refusals; HubSpot has none at this place. */
+  /** Only in refusals of the sandbox itself; HubSpot has no code here. */
   code?: string;
 };
 
@@ -40,10 +40,10 @@ export function recordNotFound(id: string): ApiError {
   return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
 }
 
-/** An area of HubSpot's that the stand-in knows of and does not build: never an invented success. */
+/** A part of HubSpot that the sandbox does not implement. It answers 501 instead of an invented success. */
 export function notImplemented(what: string): ApiError {
   return new ApiError(501, {
-    message: `The stand-in does not build ${what}`,
+    message: `The sandbox does not implement ${what}`,
     code: 'SANDBOX_NOT_BUILT',
     category: 'SANDBOX_NOT_BUILT',
   });

@@ -62,10 +62,10 @@ function toErrorResponse({ status, body }: ApiError, correlationId: string): Res
   return Response.json({ status: 'error', message, correlationId, ...(context && { context }), ...rest }, { status });
 }
 
-// A fault of the stand-in itself must not look like one of HubSpot's.
+// An error of the sandbox itself must not look like an answer of HubSpot.
 function unexpectedError(error: Error): ApiError {
   return new ApiError(500, {
-    message: `The stand-in failed: ${error.stack ?? error.message}`,
+    message: `The sandbox failed: ${error.stack ?? error.message}`,
     category: 'SANDBOX_FAILURE',
   });
 }

@@ -1,4 +1,4 @@
-/** The HTTP side of the stand-in: every operation of the contract bound to its route, and the files. */
+/** The HTTP application of the sandbox service: every operation of the contract bound to its route, and the files. */
 import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
@@ -95,5 +95,5 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
 
 function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;
-  return refuse('INTERNAL_ERROR', `The stand-in failed: ${error.name}: ${error.message}`);
+  return refuse('INTERNAL_ERROR', `The sandbox failed: ${error.name}: ${error.message}`);
 }

@@ -14,12 +14,12 @@ export const webhookAssumptions = {
   A62: {
     about: 'who is told when an order-status notification fails',
     choice: 'nobody, and nothing is paused: it has neither action nor address',
-    setting: '`drawConsequences` in sandbox/webhooks/delivery-consequences.ts',
+    setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A63: {
     about: 'what a character of reply_text and of a kept answer is',
     choice: 'a Unicode code point',
-    setting: '`cutCharacters` in sandbox/webhooks/truncate-text.ts',
+    setting: '`truncateText` in sandbox/webhooks/truncate-text.ts',
   },
   A64: {
     about: 'the api_version of webhooks',
@@ -45,7 +45,7 @@ export const webhookAssumptions = {
   A68: {
     about: 'deliveries that wait for a retry when their address is paused',
     choice: 'kept like the replies that come later, 30 days from the pause',
-    setting: '`drawConsequences` in sandbox/webhooks/delivery-consequences.ts',
+    setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A69: {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
@@ -72,7 +72,7 @@ export const webhookAssumptions = {
   A73: {
     about: 'who is told that an address was paused',
     choice: 'the person who added the address',
-    setting: '`tellOfPause` in sandbox/webhooks/delivery-consequences.ts',
+    setting: '`recordPauseNotice` in sandbox/webhooks/delivery-consequences.ts',
   },
   A74: {
     about: 'what a member may do',

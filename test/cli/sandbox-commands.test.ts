@@ -56,10 +56,10 @@ describe('sandbox trigger', () => {
 });
 
 describe('sandbox clock, faults and journal', () => {
-  it('tell running stand-ins what to do', async () => {
+  it('control a running sandbox', async () => {
     const frozen = await run('clock', 'freeze');
     expect(frozen.stderr).toBe('');
-    expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(standing still\)\n$/);
+    expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(frozen\)\n$/);
     const advanced = await run('clock', 'advance', '1d12h');
     expect(Date.parse(advanced.stdout.slice(0, 24)) - Date.parse(frozen.stdout.slice(0, 24))).toBe(36 * 3_600_000);
 
@@ -98,7 +98,7 @@ describe('sandbox clock, faults and journal', () => {
     expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: it is no address') });
     expect(nobody).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no stand-in answers at http://127.0.0.1:1'),
+      stderr: expect.stringContaining('the sandbox does not answer at http://127.0.0.1:1'),
     });
   });
 });

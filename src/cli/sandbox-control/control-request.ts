@@ -1,4 +1,4 @@
-/** Stand-ins that run elsewhere are told through their control plane. */
+/** Requests to the control plane of a running sandbox. */
 import { createControlClient, type ControlClient } from '../../../sandbox/control/control-client.ts';
 import { CommandError, exitCodes } from '../terminal.ts';
 
@@ -13,36 +13,33 @@ interface Answered<T> {
   readonly response: Response;
 }
 
-/** One request; a clear end when it was refused or when nobody is there. */
+/** Sends one request. Throws a CommandError when the control plane does not answer or refuses. */
 export async function ask<T>(
   { controlUrl }: ControlFlags,
   request: (control: ControlClient) => Promise<Answered<T>>,
 ): Promise<T> {
   if (!URL.canParse(controlUrl)) {
-    throw new CommandError(
-      `--control-url ${controlUrl}: it is no address such as http://127.0.0.1:4030`,
-      exitCodes.usage,
-    );
+    throw new CommandError(`--control-url ${controlUrl}: not a URL such as http://127.0.0.1:4030`, exitCodes.usage);
   }
   const { data, error, response } = await request(createControlClient({ baseUrl: controlUrl })).catch(
     (failed: unknown) => {
       if (!(failed instanceof TypeError)) throw failed;
       throw new CommandError(
-        `no stand-in answers at ${controlUrl}: start one with npx prospect-sync sandbox, or name it with --control-url`,
+        `the sandbox does not answer at ${controlUrl}. Start it with npx prospect-sync sandbox, or name its control plane with --control-url`,
       );
     },
   );
   if (response.ok && data !== undefined) return data;
-  if (isOfTheService(error)) {
+  if (isServiceRefusal(error)) {
     throw new CommandError(
-      `${controlUrl} is the service, not the control plane: see "control" in the line that it printed`,
+      `${controlUrl} is the sandbox service, not its control plane. Use the "control" URL that the sandbox printed`,
     );
   }
-  throw new CommandError(`the stand-in refused: ${refusalText(error) ?? `status ${response.status}`}`);
+  throw new CommandError(`the sandbox refused: ${refusalText(error) ?? `status ${response.status}`}`);
 }
 
-/** The service names what it does not know; its control plane never does. */
-function isOfTheService(error: unknown): boolean {
+/** Only refusals of the service have a resource type. */
+function isServiceRefusal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'resource_type' in error;
 }
 
@@ -54,7 +51,7 @@ function refusalText(error: unknown): string | null {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without what was not said. */
+/** Without the flags that are undefined. */
 export function onlyGiven<T extends object>(flags: T): Given<T> {
   const given: Given<T> = {};
   for (const key in flags) {
@@ -64,7 +61,7 @@ export function onlyGiven<T extends object>(flags: T): Given<T> {
   return given;
 }
 
-/** Cells in columns that line up; the last one is as long as it is. */
+/** Aligned columns; the last one is not padded. */
 export function toColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, place) => Math.max(most[place] ?? 0, cell.length)),

@@ -7,7 +7,7 @@ interface ClockChange {
   readonly advance?: string;
 }
 
-/** Tells the time of the stand-ins, after a change if one is given: then everything that fell due has settled. */
+/** Returns the time of the sandbox clock. With a change, it applies the change and waits until all due work is done. */
 export async function clock(flags: ControlFlags, change?: ClockChange) {
   return ask(flags, (control) =>
     change === undefined ? control.GET('/clock') : control.POST('/clock', { body: change }),
@@ -15,7 +15,7 @@ export async function clock(flags: ControlFlags, change?: ClockChange) {
 }
 
 export function toClockText({ mode, now }: { mode: string; now: string }): string {
-  return `${now} (${mode === 'real' ? 'ticking' : 'standing still'})`;
+  return `${now} (${mode === 'real' ? 'running' : 'frozen'})`;
 }
 
 /** `12h`, `1d12h`, `90s`, or ISO 8601 (`PT12H`), as ISO 8601. */
@@ -23,5 +23,5 @@ export function toDuration(text: string): string {
   const [whole, days = '', rest = ''] = /^(\d+d)?((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d+)?s)?)$/i.exec(text) ?? [];
   const duration = whole ? `P${days}${rest === '' ? '' : `T${rest}`}`.toUpperCase() : text;
   if (parseDuration(duration) !== null) return duration;
-  throw new CommandError(`${text}: a duration is written 12h, 1d12h, 90s or PT12H`, exitCodes.usage);
+  throw new CommandError(`${text}: not a duration. Write 12h, 1d12h, 90s or PT12H`, exitCodes.usage);
 }

@@ -5,7 +5,7 @@ export interface FaultFlags extends ControlFlags {
   readonly portal?: number;
 }
 
-/** All that is absent is left to the control plane. */
+/** The control plane has defaults for absent flags. */
 export interface NewFaultFlags extends FaultFlags {
   readonly method?: string;
   readonly organization?: string;
@@ -61,7 +61,7 @@ export async function clearFaults(flags: FaultFlags): Promise<void> {
 type Rule = Awaited<ReturnType<typeof addFault>>;
 
 export function toFaultsText(rules: readonly Rule[]): string {
-  if (rules.length === 0) return 'no rules';
+  if (rules.length === 0) return 'no active rules';
   return toColumns(
     rules.map(({ fault_id, calls, left, times: _times, ...rule }) => [
       fault_id,

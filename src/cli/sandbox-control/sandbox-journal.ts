@@ -18,7 +18,7 @@ export async function journal(flags: JournalFlags) {
 type Entry = Awaited<ReturnType<typeof journal>>['entries'][number];
 
 export function toJournalText({ entries }: { readonly entries: readonly Entry[] }): string {
-  if (entries.length === 0) return 'nothing was asked';
+  if (entries.length === 0) return 'no requests';
   return toColumns(
     entries.map(({ at, method, path, status, code, fault_id, meant = [] }) => [
       at,

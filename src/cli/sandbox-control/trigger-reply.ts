@@ -3,30 +3,29 @@ import { CommandError, exitCodes } from '../terminal.ts';
 import { ask, type ControlFlags } from './control-request.ts';
 
 export interface TriggerFlags extends ControlFlags {
-  /** Address of the receiver. */
+  /** URL of the receiver. */
   readonly to: string;
-  /** The oldest one when absent: the one whose key was printed at the start. */
+  /** Default: the oldest organisation, whose key the sandbox printed at its start. */
   readonly organization?: string;
-  /** A published order, whose first contact replies; a stranger when absent. */
+  /** A published order whose first contact replies. Default: an unknown person replies. */
   readonly order?: string;
 }
 
-/** Somebody at the command line may do everything. */
 const owner = { role: 'owner', added_by: 'owner@example.com' } as const;
 const stranger = 'somebody@stranger.example';
 const answerWithinMs = 30_000;
 
-/** Has a reply come in for an address, which is added if it is not there, and waits for what the receiver answers. */
+/** Simulates a reply, adding the receiver address if needed, and waits for the receiver's answer. */
 export async function trigger(type: string, flags: TriggerFlags) {
   const classification = replyClassifications.find((known) => `reply.${known}` === type);
   if (classification === undefined) {
     const known = replyClassifications.map((one) => `reply.${one}`).join(', ');
-    throw new CommandError(`${type}: it is one of ${known}`, exitCodes.usage);
+    throw new CommandError(`${type}: must be one of ${known}`, exitCodes.usage);
   }
   const organization_id = flags.organization ?? (await firstOrganization(flags));
   const path = { organization_id };
   const address_id = await addressOf(flags, organization_id);
-  // A campaign of its own for each address: one action, one delivery.
+  // Each address has its own campaign, so one reply causes one delivery.
   const campaign_id = `trigger-${address_id}`;
   const { actions } = await ask(flags, (control) =>
     control.GET('/organizations/{organization_id}/actions', { params: { path } }),
@@ -66,7 +65,7 @@ export function toTriggerText({ secret, delivery }: Triggered): string {
 async function firstOrganization(flags: ControlFlags): Promise<string> {
   const { organizations } = await ask(flags, (control) => control.GET('/organizations'));
   const [first] = organizations;
-  if (!first) throw new CommandError('the stand-in has no organisation: POST /organizations makes one');
+  if (!first) throw new CommandError('the sandbox has no organisation. Create one with POST /organizations');
   return first.organization_id;
 }
 
@@ -84,7 +83,7 @@ async function addressOf(flags: TriggerFlags, organization_id: string): Promise<
   return added.address_id;
 }
 
-/** After the first attempt, or when it is clear that none is made. */
+/** The delivery after its first attempt, or when no attempt will follow. */
 async function settled(flags: ControlFlags, path: { organization_id: string; delivery_id: string }) {
   const until = performance.now() + answerWithinMs;
   for (;;) {
