@@ -45,13 +45,13 @@ describe('sandbox trigger', () => {
     expect(verify({ headers, body, secrets: [parseSecret(secret)], nowSeconds })).toEqual({ ok: true, secretIndex: 0 });
   });
 
-  it('ends with 3 when the receiver did not take it, and with 2 when there is no such reply', async () => {
+  it('exits with 3 when the receiver refuses the webhook, and with 2 for an unknown reply type', async () => {
     const [unreachable, unknown] = await Promise.all([
       run('trigger', 'reply.interested', '--to', 'http://127.0.0.1:1/hook'),
       run('trigger', 'reply.nonsense', '--to', 'http://127.0.0.1:1/hook'),
     ]);
     expect(unreachable).toMatchObject({ code: 3, stdout: expect.stringContaining('pending (unreachable)') });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it is one of reply.interested') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('must be one of reply.interested') });
   });
 });
 
@@ -95,7 +95,7 @@ describe('sandbox clock, faults and journal', () => {
       code: 1,
       stderr: expect.stringContaining('is the service, not the control plane'),
     });
-    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: it is no address') });
+    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: not a URL') });
     expect(nobody).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the sandbox does not answer at http://127.0.0.1:1'),
@@ -113,6 +113,6 @@ describe('toDuration', () => {
   ])('reads %s as %s', (text, expected) => expect(toDuration(text)).toBe(expected));
 
   it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('refuses %j', (text) => {
-    expect(() => toDuration(text)).toThrow('a duration is written 12h');
+    expect(() => toDuration(text)).toThrow('not a duration. Write 12h');
   });
 });
