@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import type { SandboxEnvironment } from './request-environment.ts';
 import { ApiError } from './api-error.ts';
 import type { Refused } from './limits/rate-limits.ts';
 import type { Portal } from './portal/portal.ts';
-import { versionOf } from './api-versions.ts';
+import { versionOf, type ApiVersion } from './api-versions.ts';
 
 /** What a request's key opens. */
 export interface TokenAccess {
@@ -66,4 +65,14 @@ function unauthenticated(): ApiError {
       'Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview',
     category: 'INVALID_AUTHENTICATION',
   });
+}
+
+/** What every route finds in `c.var` after authentication. */
+export interface SandboxEnvironment {
+  Variables: {
+    /** As the version of the path sees it. */
+    portal: Portal;
+    version: ApiVersion;
+    scopes: ReadonlySet<string>;
+  };
 }

@@ -6,10 +6,18 @@ import { answerOnce } from './idempotency.ts';
 import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
 import { createResponder } from './verified-responses.ts';
-import type { ResultSettings } from './order-routes.ts';
-import type { Operation, Route } from './operation-route.ts';
+import { type ResultSettings, createOrderRoutes, type OrderNotifier, createResultRoutes } from './order-routes.ts';
+import type { Operation, Route, CreationContext } from './operation-route.ts';
 import type { Organization } from '../store/organization.ts';
 import type { Caller } from '../store/stored-records.ts';
+import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
+import { createDeliveryRoutes } from './delivered-company-routes.ts';
+import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
+import { createOutputRoutes } from './output-routes.ts';
+import { createProfileRoutes } from './profile-routes.ts';
+import type { ProgressionSettings } from './progression-settings.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Store } from '../store/sandbox-store.ts';
 
 interface Environment {
   /** Who asks; null without a valid key. */
@@ -96,4 +104,32 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
 function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;
   return refuse('INTERNAL_ERROR', `The sandbox failed: ${error.name}: ${error.message}`);
+}
+
+interface Parts {
+  readonly assumed: ResultSettings;
+  readonly progressions: ProgressionSettings;
+  readonly publications: Publications;
+  readonly files: DownloadParts;
+  readonly store: Pick<Store, 'transaction'>;
+  readonly notifier: OrderNotifier;
+}
+
+export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
+  const paceOf = (resource: 'profiles' | 'orders') => {
+    return ({ organization, key }: CreationContext) => key.progression ?? progressions.of(organization.id)[resource];
+  };
+  const { publishedSet } = publications;
+  const { products } = files;
+  return [
+    ...blacklistRoutes,
+    ...entryRoutes,
+    ...assignmentRoutes,
+    ...createProfileRoutes(paceOf('profiles')),
+    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
+    ...createResultRoutes(assumed, publications),
+    ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+    ...createDownloadRoutes(files),
+    ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
+  ];
 }

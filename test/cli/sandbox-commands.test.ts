@@ -83,8 +83,8 @@ describe('sandbox clock, faults and journal', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('preset: must be one of') });
   });
 
-  it('say what was refused, and when nobody is there', async () => {
-    const [refused, nobody, service, junk] = await Promise.all([
+  it('report a refusal, a wrong URL and a sandbox that does not run', async () => {
+    const [refused, unreachable, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),
       ...['http://127.0.0.1:1', served.service.url, 'junk'].map((url) =>
         runCommand(['sandbox', 'clock', '--control-url', url], { cwd: tmpdir() }),
@@ -93,10 +93,10 @@ describe('sandbox clock, faults and journal', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no effect is given') });
     expect(service).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is the service, not the control plane'),
+      stderr: expect.stringContaining('is the sandbox service, not its control plane'),
     });
     expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: not a URL') });
-    expect(nobody).toMatchObject({
+    expect(unreachable).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the sandbox does not answer at http://127.0.0.1:1'),
     });

@@ -4,7 +4,7 @@ import type { JsonOf } from '../json-model.ts';
 import type { Portal } from '../portal/portal.ts';
 import { readBody } from '../request-bodies.ts';
 import { labelSchema } from './association-bodies.ts';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
 import { listAssociations, readAssociations } from './association-reads.ts';

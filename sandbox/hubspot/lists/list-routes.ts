@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { notFound, validationError } from '../api-error.ts';
 import { readBody, idSchema } from '../request-bodies.ts';
 import { requireScope } from '../scopes.ts';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { AssociationPair } from '../built-in/association-types.ts';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { notImplemented } from '../api-error.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';

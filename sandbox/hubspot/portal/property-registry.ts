@@ -5,8 +5,7 @@ import type { PortalSettings } from './portal-settings.ts';
 import { companyProperties } from '../built-in/company-properties.ts';
 import { contactProperties } from '../built-in/contact-properties.ts';
 import { dealProperties } from '../built-in/deal-properties.ts';
-import type { PropertyDefinition } from '../built-in/property-definition.ts';
-import { createPropertyGroups, type PropertyGroups } from './property-groups.ts';
+import type { PropertyDefinition, GroupDefinition } from '../built-in/property-definition.ts';
 import { noteProperties, taskProperties } from '../built-in/engagement-properties.ts';
 
 // HubSpot allows ten properties with unique values an object type. How it refuses the eleventh, and a custom property
@@ -141,5 +140,66 @@ function nameTaken(name: string): ApiError {
     message: `A property named '${name}' already exists.`,
     category: 'OBJECT_ALREADY_EXISTS',
     subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS',
+  });
+}
+
+export interface PropertyGroups {
+  list(): GroupDefinition[];
+  has(name: string): boolean;
+  read(name: string): GroupDefinition;
+  /** An archived name is created anew, with the new label. */
+  create(group: GroupDefinition): GroupDefinition;
+  update(name: string, change: Partial<Pick<GroupDefinition, 'label' | 'displayOrder'>>): GroupDefinition;
+  archive(name: string): void;
+}
+
+function createPropertyGroups(
+  presetName: string,
+  presetLabel: string,
+  isUsed: (group: string) => boolean,
+): PropertyGroups {
+  const byName = new Map<string, GroupDefinition>();
+  byName.set(presetName, { name: presetName, label: presetLabel, displayOrder: 0, archived: false });
+  const read = (name: string) => {
+    const group = byName.get(name);
+    if (!group) throw notFound(`No property group named ${name} exists`, { groupName: [name] });
+    return group;
+  };
+  const set = (group: GroupDefinition) => {
+    byName.set(group.name, group);
+    return group;
+  };
+  return {
+    list: () => [...byName.values()],
+    has: (name) => byName.has(name),
+    read,
+    create(group) {
+      if (byName.has(group.name)) throw groupNameTaken(group.name);
+      return set(group);
+    },
+    update: (name, change) => set({ ...read(name), ...change }),
+    archive(name) {
+      read(name);
+      if (isUsed(name)) throw stillUsed(name);
+      byName.delete(name);
+    },
+  };
+}
+
+// The body of this refusal is not documented for groups; it is shaped like the one for properties.
+function groupNameTaken(name: string): ApiError {
+  return new ApiError(409, {
+    message: `A property group named '${name}' already exists.`,
+    category: 'OBJECT_ALREADY_EXISTS',
+    subCategory: 'Properties.GROUP_WITH_NAME_EXISTS',
+  });
+}
+
+function stillUsed(name: string): ApiError {
+  return new ApiError(400, {
+    message: "Can't delete or purge a group with active properties",
+    context: { groupName: [name] },
+    category: 'VALIDATION_ERROR',
+    subCategory: 'PropertyGroupError.GROUP_WITH_ACTIVE_PROPERTIES',
   });
 }

@@ -1,7 +1,7 @@
 import type { CollectionResponsePropertyGroupNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyGroupNoPaging.js';
 import type { CollectionResponsePropertyNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyNoPaging.js';
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope, schemaScopes } from '../scopes.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { offsetMs, offsetText } from '../limits/time-zone.ts';
 import { labelsOf, objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';

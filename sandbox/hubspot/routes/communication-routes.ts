@@ -1,5 +1,5 @@
 import { Hono, type Context, type HonoRequest } from 'hono';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { validationError, notImplemented } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
 import { requireScope } from '../scopes.ts';

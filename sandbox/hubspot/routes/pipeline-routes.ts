@@ -1,7 +1,7 @@
 import type { CollectionResponsePipelineNoPaging } from '@hubspot/api-client/lib/codegen/crm/pipelines/models/CollectionResponsePipelineNoPaging.js';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { validationError, notImplemented, notFound } from '../api-error.ts';
 import { dealType, objectTypeOf } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';

@@ -1,6 +1,6 @@
 import type { CollectionResponseObjectSchemaNoPaging } from '@hubspot/api-client/lib/codegen/crm/schemas/models/CollectionResponseObjectSchemaNoPaging.js';
 import { Hono } from 'hono';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { objectTypeOf, objectTypes, labelsOf, type ObjectType } from '../object-types.ts';
 import { objectSchemaScope, requireScope } from '../scopes.ts';
 import type { JsonOf } from '../json-model.ts';

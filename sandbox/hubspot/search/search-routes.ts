@@ -4,7 +4,7 @@ import { validationError } from '../api-error.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { valueOf, type StoredRecord } from '../portal/record.ts';
 import { storeFor } from '../objects/object-routes.ts';
-import type { SandboxEnvironment } from '../request-environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
