@@ -20,7 +20,7 @@ import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
-import { createHubSpotSandbox } from '../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../sandbox/hubspot/hubspot-sandbox.ts';
 import { company, prospect, slot } from '../test/mapping/fixtures.ts';
 
 const [slots = 10_000, people = 3, latencyMs = 80] = process.argv.slice(2).map(Number);

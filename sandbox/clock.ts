@@ -1,4 +1,4 @@
-import { createClockHand, isTellable, requireTellable } from './clock-hand.ts';
+import { createClockState, isRepresentable, requireRepresentable } from './clock-state.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**
@@ -8,7 +8,7 @@ import { createJobQueue } from './job-queue.ts';
 export interface Clock {
   /** Milliseconds since 1970; never less than before. */
   readonly now: () => number;
-  readonly state: () => ClockState;
+  readonly state: () => ClockReading;
   /** Stands still from here on. */
   readonly freeze: () => void;
   /** Ticks on from where it stands. */
@@ -26,7 +26,7 @@ export interface Clock {
   readonly close: () => void;
 }
 
-export interface ClockState {
+export interface ClockReading {
   readonly mode: 'real' | 'frozen';
   readonly now: number;
 }
@@ -41,7 +41,7 @@ interface ClockOptions {
 }
 
 export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }: ClockOptions = {}): Clock {
-  const hand = createClockHand({ frozenAt: frozenAt ?? null, wallNow });
+  const hand = createClockState({ frozenAt: frozenAt ?? null, wallNow });
   const queue = createJobQueue();
   const work = createWork();
   let timer: NodeJS.Timeout | undefined;
@@ -57,8 +57,8 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
     clearTimeout(timer);
     const next = queue.next();
     // What lies beyond the end of the clock never falls due.
-    if (hand.isFrozen() || next === undefined || !isTellable(next)) return;
-    timer = setTimeout(ring, Math.min(Math.max(0, hand.until(next)), longestTimeout));
+    if (hand.isFrozen() || next === undefined || !isRepresentable(next)) return;
+    timer = setTimeout(ring, Math.min(Math.max(0, hand.millisecondsUntil(next)), longestTimeout));
     timer.unref();
   };
 
@@ -74,7 +74,7 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
       wind();
     },
     async advanceTo(time) {
-      requireTellable(time);
+      requireRepresentable(time);
       // A ticking clock may just have passed a time that was ahead when it was asked for.
       if (hand.isFrozen() && time < hand.now()) throw new RangeError('the clock only moves forward');
       const errors: unknown[] = [];

@@ -20,7 +20,7 @@ import { toOrderBody } from '../src/shape/order-body.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { valueAt } from '../src/shape/leaves.ts';
 import { parseCron } from '../src/schedules/calendar.ts';
-import { demoEnrichmentRows } from '../sandbox/demo-data.ts';
+import { demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { startRun } from '../src/temporal/start-workflows.ts';
 import { runCommand } from './helpers/command.ts';

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
 import { toOpenApi } from '../src/contract/openapi.ts';
-import { toControlOpenApi } from '../sandbox/control/openapi.ts';
-import { magicInputs } from '../sandbox/service/magic-inputs.ts';
+import { toControlOpenApi } from '../sandbox/control/control-operations.ts';
+import { magicInputs } from '../sandbox/magic-inputs.ts';
 import { readAlertRules, withAlertTable } from './alert-table.ts';
 
 const root = new URL('../', import.meta.url);
@@ -34,9 +34,9 @@ function toMagicInputsDocument(): string {
   return [
     '# Magic inputs',
     '',
-    'Words in ordinary fields with which a client of the stand-in reaches every outcome, without any call of its own.',
-    'In a name or a title a word may stand anywhere; what is not listed changes nothing.',
-    'Written by `npm run contract` from sandbox/service/.',
+    'Words in ordinary fields that make the sandbox service produce every outcome, without a call to its control plane.',
+    'A word may stand anywhere in a name or title. Words that are not listed have no effect.',
+    'Written by `npm run contract` from sandbox/magic-inputs.ts.',
     '',
     '| field | contains | effect |',
     '|---|---|---|',

@@ -1,4 +1,4 @@
-import type { Fault } from '../faults.ts';
+import type { Fault } from '../fault-rules.ts';
 
 const correlationId = '00000000-0000-4000-a000-000000000000';
 

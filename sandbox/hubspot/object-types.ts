@@ -1,4 +1,4 @@
-import { ApiFailure, notBuilt } from './failures.ts';
+import { ApiError, notImplemented } from './api-error.ts';
 
 /** What differs between kinds of CRM records. A new kind is one row here, its default properties and its associations. */
 export interface ObjectType {
@@ -129,9 +129,9 @@ export function labelsOf({ singular, plural }: ObjectType): { singular: string; 
 export function objectTypeOf(name: string): ObjectType {
   const type = byName.get(name.toLowerCase());
   if (type) return type;
-  if (notBuiltTypes.has(name.toLowerCase())) throw notBuilt(`records of type ${name}`);
+  if (notBuiltTypes.has(name.toLowerCase())) throw notImplemented(`records of type ${name}`);
   // HubSpot gives this error neither category nor context.
-  throw new ApiFailure(400, { message: `Unable to infer object type from: ${name}` });
+  throw new ApiError(400, { message: `Unable to infer object type from: ${name}` });
 }
 
 function titled(word: string): string {

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
-import { invalid } from './failures.ts';
+import { validationError } from './api-error.ts';
 
 /** A record's id or key. HubSpot takes numbers as well. */
 export const idSchema = z.union([z.string(), z.number()]).transform(String);
@@ -14,14 +14,16 @@ export function parseBody<T>(text: string, schema: z.ZodType<T>): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   // The place in the text that HubSpot names is not known after parsing; the field is.
-  throw invalid(`Invalid input JSON on line 1, column 1: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw validationError(
+    `Invalid input JSON on line 1, column 1: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+  );
 }
 
 /** Refuses a batch above its limit. An empty batch is refused too. */
 export function checkBatchSize(inputs: readonly unknown[], limit: number): void {
-  if (inputs.length === 0) throw invalid('The batch contains no inputs.');
+  if (inputs.length === 0) throw validationError('The batch contains no inputs.');
   if (inputs.length > limit) {
-    throw invalid(
+    throw validationError(
       `The maximum number of inputs supported in a batch request is ${limit}. Please reduce the number of items and try again`,
     );
   }
@@ -37,7 +39,7 @@ export function queryLimit(request: HonoRequest, fallback: number, max: number):
   if (text === undefined) return fallback;
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > max) {
-    throw invalid(`Invalid value for limit: ${text}. It must be an integer between 1 and ${max}.`);
+    throw validationError(`Invalid value for limit: ${text}. It must be an integer between 1 and ${max}.`);
   }
   return limit;
 }
@@ -46,6 +48,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('Invalid input JSON on line 1, column 1: the body is not JSON');
+    throw validationError('Invalid input JSON on line 1, column 1: the body is not JSON');
   }
 }

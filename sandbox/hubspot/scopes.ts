@@ -1,4 +1,4 @@
-import { ApiFailure } from './failures.ts';
+import { ApiError } from './api-error.ts';
 import type { ObjectType } from './object-types.ts';
 
 type Access = 'read' | 'write';
@@ -37,7 +37,7 @@ export function objectSchemaScope(type: ObjectType): string {
 /** Refuses a token that holds none of `anyOf`. */
 export function requireScope(held: ReadonlySet<string>, anyOf: readonly string[]): void {
   if (anyOf.some((scope) => held.has(scope))) return;
-  throw new ApiFailure(403, {
+  throw new ApiError(403, {
     message:
       "This app hasn't been granted all required scopes to make this call. Read more about required scopes here: https://developers.hubspot.com/scopes.",
     errors: [

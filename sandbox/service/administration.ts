@@ -11,17 +11,16 @@ import {
   type Scope,
 } from '../../src/contract/index.ts';
 import { uuidOf } from '../deterministic.ts';
-import type { OrderNotifications } from '../webhooks/order-notifications.ts';
 import type { createApiKeys } from './api-keys.ts';
-import { findOrder, toOrder } from './orders.ts';
-import { findCreation, toCreation } from './profiles.ts';
-import type { Publications } from './publication.ts';
-import { Refusal, refuseUnknown } from './refusal.ts';
-import { requireOrganization } from './require-organization.ts';
-import { stepForward } from './steps.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOrganization } from './store/records.ts';
-import type { Store } from './store/store.ts';
+import { findOrder, toOrder, type OrderNotifier } from './order-routes.ts';
+import { findCreation, toCreation } from './profile-routes.ts';
+import type { Publications } from '../published/publications.ts';
+import { Refusal, refuseUnknown } from '../refusal.ts';
+import { requireOrganization } from '../store/with-organization.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrganization } from '../store/stored-records.ts';
+import type { Store } from '../store/sandbox-store.ts';
+import { stageAt, stepTo, type Lifecycle } from '../lifecycle.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 
@@ -40,8 +39,8 @@ interface Parts {
   readonly store: Store;
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
-  readonly publications: Pick<Publications, 'settle' | 'orderMoved'>;
-  readonly notifications: Pick<OrderNotifications, 'orderMoved'>;
+  readonly publications: Pick<Publications, 'publishDue' | 'orderChanged'>;
+  readonly notifier: Pick<OrderNotifier, 'orderChanged'>;
 }
 
 interface NewKey {
@@ -71,7 +70,7 @@ export interface Administration {
   readonly organization: (organizationId: string) => Organization;
 }
 
-export function createAdministration({ seed, store, keys, now, publications, notifications }: Parts): Administration {
+export function createAdministration({ seed, store, keys, now, publications, notifier }: Parts): Administration {
   const organization = (id: string): Organization => requireOrganization(store, id);
   const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
     store.organizations
@@ -100,14 +99,14 @@ export function createAdministration({ seed, store, keys, now, publications, not
         const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
         if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
         const moment = now();
-        publications.settle(holder, moment);
+        publications.publishDue(holder, moment);
         const order = findOrder(holder, orderId);
         const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
         const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
         holder.orders.set(stepped.id, stepped);
-        publications.orderMoved(holder);
-        publications.settle(holder, moment);
-        notifications.orderMoved(holder, stepped.id);
+        publications.orderChanged(holder);
+        publications.publishDue(holder, moment);
+        notifier.orderChanged(holder, stepped.id);
         return toOrder(findOrder(holder, orderId), moment);
       }),
     stepOutput: (orderId, outputId, status) =>
@@ -132,4 +131,22 @@ export function createAdministration({ seed, store, keys, now, publications, not
         return toCreation(stepped, now());
       }),
   };
+}
+
+interface Step {
+  /** All statuses, the way forward. */
+  readonly statuses: readonly string[];
+  /** Those that are left again; the others are the end. */
+  readonly active: readonly string[];
+  readonly status: string;
+  readonly now: number;
+}
+
+/** Steps lead forward; a step to the present status holds the resource there. Throws a Refusal (409) otherwise. */
+function stepForward(life: Lifecycle, { statuses, active, status, now }: Step): Lifecycle {
+  const present = stageAt(life, now).status;
+  if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {
+    throw new Refusal(409, { code: 'STEP_REFUSED', message: `No step leads from ${present} to ${status}.` });
+  }
+  return stepTo(life, status, now);
 }

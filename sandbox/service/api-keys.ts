@@ -1,7 +1,7 @@
 /** API keys: opaque words, derived from the seed, that stand for an organisation and its scopes. */
 import { digestOf } from '../deterministic.ts';
-import type { StoredKey } from './store/records.ts';
-import type { Store } from './store/store.ts';
+import type { StoredKey } from '../store/stored-records.ts';
+import type { Store } from '../store/sandbox-store.ts';
 
 interface KeyFacts {
   readonly organizationId: string;

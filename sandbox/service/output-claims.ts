@@ -2,9 +2,9 @@
 import { limits, type OutputInput } from '../../src/contract/index.ts';
 import { digestOf } from '../deterministic.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { refuse } from './refusal.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOrder, StoredOutput } from './store/records.ts';
+import { refuse } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
 
 interface OutputRequest {
   readonly order: StoredOrder;

@@ -6,18 +6,19 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Slot } from '../../src/contract/index.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { canonicalOf } from './idempotency.ts';
-import { productKey } from './output-life.ts';
+import { productKey } from './output-state.ts';
 import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
-import type { Publications } from './publication.ts';
-import type { PublishedSet } from './published-set.ts';
-import type { Organization } from './store/organization.ts';
-import type { StoredOrder, StoredOutput } from './store/records.ts';
+import type { Publications } from '../published/publications.ts';
+import type { PublishedSet } from '../published/published-set.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import { afterPoll, stageAt } from '../lifecycle.ts';
 
 type OutputType = StoredOutput['type'];
 
@@ -28,62 +29,67 @@ export interface OutputProducts {
    */
   readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
   /** Ends all work and removes all files. */
-  readonly forget: () => void;
+  readonly clear: () => void;
 }
 
 interface Parts extends Pick<Publications, 'publishedSet'> {
   /** See `Store`. */
-  readonly epochOf: () => number;
+  readonly currentGeneration: () => number;
   readonly track: (work: Promise<unknown>) => void;
   /** Where the folder of the files is made. */
   readonly root?: string;
 }
 
-/** The time between two replacements of everything: work does not outlive it, ids mean something else afterwards. */
-interface Era {
-  readonly epoch: number;
+/** The work between two resets or restored snapshots. Ids mean something else afterwards, so no work outlives its generation. */
+interface Generation {
+  readonly number: number;
   readonly stop: AbortController;
   readonly jobs: Map<string, Promise<string | null>>;
   readonly digests: Map<string, Promise<string>>;
   folder: string | undefined;
 }
 
-/** About 2 ms of work, after which others have their turn. */
+/** About 2 ms of work, after which other requests are answered. */
 const slotsPerSlice = 100;
 
-export function createOutputProducts({ publishedSet, epochOf, track, root = tmpdir() }: Parts): OutputProducts {
-  let era = beginEra(epochOf());
+export function createOutputProducts({
+  publishedSet,
+  currentGeneration,
+  track,
+  root = tmpdir(),
+}: Parts): OutputProducts {
+  let generation = startGeneration(currentGeneration());
 
-  const leave = () => {
-    const left = era;
-    left.stop.abort(new Error('what the work was for is gone'));
-    removeFolder(left);
-    // A writer may have been about to make the folder again.
-    void Promise.allSettled(left.jobs.values()).then(() => removeFolder(left));
-    era = beginEra(epochOf());
+  const startNext = () => {
+    const ended = generation;
+    ended.stop.abort(new Error('a reset or a restored snapshot ended the work'));
+    removeFolder(ended);
+    // A writer may create the folder again before it notices the abort.
+    void Promise.allSettled(ended.jobs.values()).then(() => removeFolder(ended));
+    generation = startGeneration(currentGeneration());
   };
-  const requireCurrent = ({ stop, epoch }: Era) => {
+  const requireCurrent = ({ stop, number }: Generation) => {
     stop.signal.throwIfAborted();
-    if (epochOf() !== epoch) throw new Error('everything was replaced meanwhile');
+    if (currentGeneration() !== number) throw new Error('a reset or a restored snapshot ended the work');
   };
   const produce = async (organization: Organization, order: StoredOrder, type: OutputType) => {
-    const mine = era;
-    const { signal } = mine.stop;
-    // Whoever asked is in the middle of a transaction.
+    const current = generation;
+    const { signal } = current.stop;
+    // The caller is in the middle of a transaction.
     await setImmediate();
-    requireCurrent(mine);
+    requireCurrent(current);
     const set = publishedSet(organization, order);
     if (!set) throw new Error('an output needs a published set');
-    const digest = joined(mine.digests, order.id, () => digestSlots(set, signal));
+    const digest = joinOrStart(current.digests, order.id, () => digestSlots(set, signal));
     const remember = (result_sha256: string | null) =>
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
-    // Both to their end, or a new attempt would meet the writer of this one.
-    const work = [writeFile(mine, { orderId: order.id, type, set, root }), digest] as const;
+    // Waits for both: a new attempt must not meet the writer of this one.
+    const work = [writeFile(current, { orderId: order.id, type, set, root }), digest] as const;
     const [written, digested] = await Promise.allSettled(work);
-    // Also why a writer failed whose folder was taken away.
-    requireCurrent(mine);
+    // A writer also fails when a new generation removed its folder.
+    requireCurrent(current);
     if (written.status === 'rejected') {
-      if (!isBeyondSheet(written.reason)) throw written.reason;
+      if (!exceedsSheet(written.reason)) throw written.reason;
       remember(null);
       return null;
     }
@@ -94,35 +100,35 @@ export function createOutputProducts({ publishedSet, epochOf, track, root = tmpd
 
   return {
     make(organization, order, type) {
-      if (era.epoch !== epochOf()) leave();
-      return joined(era.jobs, productKey({ orderId: order.id, type }), () => {
+      if (generation.number !== currentGeneration()) startNext();
+      return joinOrStart(generation.jobs, productKey({ orderId: order.id, type }), () => {
         const job = produce(organization, order, type);
         track(job);
         return job;
       });
     },
-    forget: leave,
+    clear: startNext,
   };
 }
 
-function beginEra(epoch: number): Era {
-  return { epoch, stop: new AbortController(), jobs: new Map(), digests: new Map(), folder: undefined };
+function startGeneration(number: number): Generation {
+  return { number, stop: new AbortController(), jobs: new Map(), digests: new Map(), folder: undefined };
 }
 
-/** What is under way or done under a key. What failed is forgotten, so that the next call begins anew. */
-function joined<T>(known: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
+/** Returns the running or finished work of a key, or starts it. Failed work is removed, and the next call starts again. */
+function joinOrStart<T>(known: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
   const work = known.get(key) ?? begin();
   if (!known.has(key)) work.catch(() => known.delete(key));
   known.set(key, work);
   return work;
 }
 
-/** More rows than a sheet holds: this output has failed for good. Refusals of the operating system carry a code. */
-function isBeyondSheet(error: unknown): boolean {
+/** Whether there are more rows than a sheet holds, which fails the output for good. System errors carry a code. */
+function exceedsSheet(error: unknown): boolean {
   return error instanceof SpreadsheetError && error.code === null;
 }
 
-function removeFolder({ folder }: Era): void {
+function removeFolder({ folder }: Generation): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -140,11 +146,11 @@ interface FileFacts {
   readonly root: string;
 }
 
-async function writeFile(era: Era, { orderId, type, set, root }: FileFacts): Promise<string | null> {
+async function writeFile(generation: Generation, { orderId, type, set, root }: FileFacts): Promise<string | null> {
   if (type === 'google_sheets') return null;
-  const { signal } = era.stop;
-  era.folder ??= mkdtempSync(join(root, 'prospect-sync-outputs-'));
-  const path = join(era.folder, `${orderId}.${type}`);
+  const { signal } = generation.stop;
+  generation.folder ??= mkdtempSync(join(root, 'prospect-sync-outputs-'));
+  const path = join(generation.folder, `${orderId}.${type}`);
   const rows = rowsOf(set, signal);
   if (type === 'csv') await writeCsv({ path, columns: outputColumns, rows, signal });
   else {
@@ -164,5 +170,27 @@ async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator
     signal.throwIfAborted();
     const length = Math.min(slotsPerSlice, set.total - place);
     yield Array.from({ length }, (_, next) => set.slotAt(place + next));
+  }
+}
+
+/** Of the machine's time. Longer work shows as RUNNING. */
+const patienceMilliseconds = 1_000;
+
+/** Waits for the work behind an output that is due, so that small ones are COMPLETED on time, to the millisecond. */
+export async function waitForOutput(
+  organization: Organization,
+  output: StoredOutput,
+  { now, products }: { readonly now: number; readonly products: OutputProducts },
+): Promise<void> {
+  const isDue = stageAt(afterPoll(output.life, now), now).status === 'COMPLETED';
+  const order = organization.orders.get(output.orderId);
+  if (!isDue || !order || organization.products.get(productKey(output))) return;
+  const waited = new AbortController();
+  const patience = setTimeout(patienceMilliseconds, undefined, { signal: waited.signal, ref: false });
+  try {
+    await Promise.race([products.make(organization, order, output.type), patience]);
+  } finally {
+    waited.abort();
+    await patience.catch(() => undefined);
   }
 }

@@ -6,10 +6,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Company } from '../../src/contract/index.ts';
-import type { Publications } from '../service/publication.ts';
-import type { Organization } from '../service/store/organization.ts';
-import type { Store } from '../service/store/store.ts';
-import type { StoredDomain } from './records.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { Store } from '../store/sandbox-store.ts';
+import type { StoredDomain } from '../store/webhook-records.ts';
 
 export interface DeliveredDomains {
   /** Begins to list what was published; resolves when everything is, or when that was ended. */

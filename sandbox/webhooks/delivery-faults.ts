@@ -1,5 +1,5 @@
 /** Faults that a receiver has to survive, or to refuse. Each is of one attempt; what is stored stays as it was. */
-import type { DeliveryFault } from './inputs.ts';
+import type { DeliveryFault } from './webhook-inputs.ts';
 import type { WebhookRequest } from './signed-request.ts';
 
 type FaultKind = DeliveryFault['kind'];
@@ -45,7 +45,7 @@ export function createDeliveryFaults(): DeliveryFaults {
 /** Twice what a receiver tolerates. */
 const staleSeconds = 600;
 /** Well-formed, and nobody's. */
-const strangersSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
+const unknownSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
 interface Signing {
   readonly timestampSeconds: number;
@@ -53,15 +53,15 @@ interface Signing {
 }
 
 /** How an attempt is signed under a fault. */
-export function spoilSigning(kind: FaultKind | null, signing: Signing, previous: string | null): Signing {
+export function alterSigning(kind: FaultKind | null, signing: Signing, previous: string | null): Signing {
   if (kind === 'stale_timestamp') return { ...signing, timestampSeconds: signing.timestampSeconds - staleSeconds };
-  if (kind === 'wrong_signature') return { ...signing, secrets: [strangersSecret] };
+  if (kind === 'wrong_signature') return { ...signing, secrets: [unknownSecret] };
   if (kind === 'old_key_only' && previous !== null) return { ...signing, secrets: [previous] };
   return signing;
 }
 
 /** What becomes of a signed request on its way. */
-export function spoilBody(kind: FaultKind | null, request: WebhookRequest): WebhookRequest {
+export function alterBody(kind: FaultKind | null, request: WebhookRequest): WebhookRequest {
   if (kind === 'reserialised_body') return { ...request, body: serialiseAgain(request.body) };
   if (kind === 'bit_flip') return { ...request, body: flipBit(request.body) };
   if (kind === 'truncated') return { ...request, body: request.body.subarray(0, request.body.length >>> 1) };

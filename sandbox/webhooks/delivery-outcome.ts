@@ -1,18 +1,6 @@
 /** What a receiver's answer means for a delivery: the table "Receiver answers and retries" in one place. */
 
-/**
- * `private_address`: on a private network, found in the address or when it was resolved. `invalid_address`: no https
- * address, or one with a user name. `protocol`: something answered, but neither TLS nor HTTP could be made of it.
- */
-export type DeliveryError =
-  | 'timeout'
-  | 'dns'
-  | 'connect'
-  | 'reset'
-  | 'certificate'
-  | 'protocol'
-  | 'private_address'
-  | 'invalid_address';
+import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../store/webhook-records.ts';
 
 /** A whole answer: `text` is its kept beginning; `location` and `retryAfter` are headers as they were sent. */
 export interface ReceiverAnswer {
@@ -29,26 +17,6 @@ export interface NoAnswer {
   readonly error: DeliveryError;
   readonly code: string | null;
 }
-
-export type DeliveryReason =
-  | 'answered'
-  | 'receiver_timed_out'
-  | 'too_many_requests'
-  | 'server_error'
-  | 'no_answer_in_time'
-  | 'unreachable'
-  | 'no_usable_answer'
-  | 'redirected'
-  | 'receiver_wants_key'
-  | 'not_found'
-  | 'gone'
-  | 'receiver_queue_full'
-  | 'refused'
-  | 'invalid_certificate'
-  | 'private_address'
-  | 'invalid_address';
-
-export type DeliveryOutcome = 'delivered' | 'retry' | 'failed' | 'failed_and_pause';
 
 export interface ClassifiedAnswer {
   readonly outcome: DeliveryOutcome;

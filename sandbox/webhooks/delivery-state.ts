@@ -1,9 +1,15 @@
 /** What an attempt makes of a delivery. */
 import { limits } from '../../src/contract/index.ts';
 import { retryAfterSeconds } from '../../src/http/retry-after.ts';
-import { cutCharacters } from './characters.ts';
+import { truncateText } from './truncate-text.ts';
 import { classifyAnswer, type NoAnswer, type ReceiverAnswer } from './delivery-outcome.ts';
-import type { AttemptTrigger, DeliveryState, EndReason, StoredAttempt, StoredDelivery } from './records.ts';
+import type {
+  AttemptTrigger,
+  DeliveryState,
+  EndReason,
+  StoredAttempt,
+  StoredDelivery,
+} from '../store/webhook-records.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 
 const keptMs = limits.webhook.keptWhilePausedDays * 24 * 3_600_000;
@@ -83,7 +89,7 @@ function toAttempt(
     ...classifyAnswer(answer),
     status: answered?.status ?? null,
     error: answer.kind === 'error' ? answer.error : null,
-    text: cutCharacters(answered?.text ?? '', limits.webhook.answerKeptCharacters),
+    text: truncateText(answered?.text ?? '', limits.webhook.answerKeptCharacters),
     location: answered?.location ?? null,
     nextAttemptAt: place.next,
   };

@@ -1,16 +1,24 @@
 /** Tells an order's webhook_url of every status that the order reaches, without anybody polling (A60). */
-import { refuseInput } from '../service/refusal.ts';
-import type { Store } from '../service/store/store.ts';
-import { orderSecrets } from './exchange.ts';
-import type { AskedBy } from './inputs.ts';
-import { createOrderWatch, type OrderWatch } from './order-watch.ts';
+import { refuseInput } from '../refusal.ts';
+import type { Store } from '../store/sandbox-store.ts';
+import { orderSecrets } from './send-attempt.ts';
+import { type AskedBy, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
-import { requireAdmin } from './roles.ts';
 import { rotateSecrets } from './signing-secrets.ts';
-import { toSecret, type SecretView } from './views.ts';
-import type { WebhookParts } from './webhook-parts.ts';
+import { toSecret, type SecretView } from './webhook-views.ts';
+import type { WebhookContext } from './webhook-context.ts';
+import { nextStageAt } from '../lifecycle.ts';
+import { isActive, type Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOrder } from '../store/stored-records.ts';
+import type { Clock } from '../clock.ts';
+import { newDelivery } from './delivery-state.ts';
+import { createTaskQueue } from './task-queue.ts';
+import type { Sender } from './webhook-sender.ts';
+import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
+import { toTimestamp } from '../timestamp.ts';
 
-export interface OrderNotifications extends OrderWatch {
+export interface OrderNotifications extends OrderStatusTracker {
   /** Throws a Refusal (422) that names webhook_url. */
   readonly checkUrl: (webhookUrl: string | undefined) => void;
   /** What signs them, one for the whole organisation (A61). */
@@ -18,25 +26,25 @@ export interface OrderNotifications extends OrderWatch {
   readonly rotateSecret: (organizationId: string, by: AskedBy) => SecretView;
 }
 
-interface NotificationParts extends WebhookParts {
+interface NotificationParts extends WebhookContext {
   readonly store: Store;
 }
 
 export function createOrderNotifications(parts: NotificationParts): OrderNotifications {
-  const { clock, allowed, within, seed } = parts;
+  const { clock, allowed, withOrganization, seed } = parts;
   return {
-    ...createOrderWatch(parts),
+    ...createOrderStatusTracker(parts),
     checkUrl(webhookUrl) {
       const refusal = webhookUrl === undefined ? null : checkPublicUrl(webhookUrl, { allowed });
       if (refusal) throw refuseInput('body', 'webhook_url', `webhook_url: ${refusal.reason}`, 'receiver_address');
     },
     secret: (organizationId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         return toSecret(orderSecrets(organization, seed), clock.now());
       }),
     rotateSecret: (organizationId, { role }) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         requireAdmin(role);
         const { id, webhooks } = organization;
         const rotated = rotateSecrets(orderSecrets(organization, seed), { seed, id }, clock.now());
@@ -44,4 +52,105 @@ export function createOrderNotifications(parts: NotificationParts): OrderNotific
         return toSecret(rotated, clock.now());
       }),
   };
+}
+
+export interface OrderStatusTracker {
+  /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */
+  readonly orderChanged: (organization: Organization, orderId: string) => void;
+  /** Schedules everything that is stored now. Call it after a reset or a restored snapshot. */
+  readonly restart: () => void;
+  readonly close: () => void;
+}
+
+interface OrderStatusTrackerParts {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly publications: Pick<Publications, 'publishDue'>;
+  readonly sender: Pick<Sender, 'save'>;
+}
+
+function createOrderStatusTracker({ clock, store, publications, sender }: OrderStatusTrackerParts): OrderStatusTracker {
+  const tasks = createTaskQueue(clock);
+
+  const orderChanged = (organization: Organization, orderId: string) => {
+    const url = organization.orders.get(orderId)?.input.webhook_url;
+    if (url === undefined) return;
+    const now = clock.now();
+    // The notification says whether there are results.
+    publications.publishDue(organization, now);
+    const order = organization.orders.get(orderId);
+    if (!order) return;
+    // The first stage is RECEIVED, which the answer to the order has reported.
+    const { told } = organization.webhooks.watchedOrders.get(orderId) ?? { told: 1 };
+    const reached = order.life.stages.filter(({ at }) => at <= now).length;
+    for (let stage = told; stage < reached; stage += 1) {
+      const delivery = toNotification(organization, { order, stage, url, now });
+      if (delivery) sender.save(organization, delivery);
+    }
+    organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
+    scheduleNextStage(organization, order);
+  };
+  const orderDue = (organization: Organization, id: string) =>
+    tasks.runWithRetry(id, () => store.transaction(() => orderChanged(organization, id)));
+  const scheduleNextStage = (organization: Organization, { id, life }: StoredOrder) => {
+    const next = nextStageAt(life, clock.now());
+    if (next === null) tasks.cancel(id);
+    else tasks.schedule(id, next, () => orderDue(organization, id));
+  };
+
+  return {
+    orderChanged,
+    restart() {
+      tasks.clear();
+      for (const { id } of store.organizations.values()) {
+        const organization = store.organization(id);
+        for (const { orderId } of organization.webhooks.watchedOrders.values()) {
+          store.transaction(() => orderChanged(organization, orderId));
+        }
+      }
+    },
+    close: tasks.clear,
+  };
+}
+
+interface Reached {
+  readonly order: StoredOrder;
+  /** Place among the stages of its life. */
+  readonly stage: number;
+  readonly url: string;
+  readonly now: number;
+}
+
+/** Null when the status stays the same: a manual step to the present status only holds the order there. */
+function toNotification(organization: Organization, { order, stage, url, now }: Reached) {
+  const reached = order.life.stages[stage];
+  if (!reached || reached.status === order.life.stages[stage - 1]?.status) return null;
+  const id = organization.nextId('webhook delivery');
+  const resultsPublished = !isActive(reached.status) && order.published !== null;
+  const body = composeOrderStatusBody({ id, orderId: order.id, ...reached, resultsPublished });
+  const subject = { kind: 'order_status', orderId: order.id, url } as const;
+  return newDelivery({ id, subject, type: orderStatusType, body }, { now, trigger: 'auto' });
+}
+
+const orderStatusType = 'order.status_changed';
+
+interface OrderStatusFacts {
+  /** The delivery's. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly status: string;
+  /** When the order reached it. */
+  readonly at: number;
+  readonly resultsPublished: boolean;
+}
+
+/** The specification names the address only; the envelope is that of a reply without `test` (A60). */
+function composeOrderStatusBody({ id, orderId, status, at, resultsPublished }: OrderStatusFacts): string {
+  return JSON.stringify({
+    id,
+    type: orderStatusType,
+    timestamp: toTimestamp(at),
+    api_version: webhookApiVersion,
+    data: { order_id: orderId, status, results_published: resultsPublished },
+  });
 }

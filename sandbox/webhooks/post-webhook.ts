@@ -5,8 +5,9 @@ import { TLSSocket } from 'node:tls';
 import { limits } from '../../src/contract/limits.ts';
 import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/http/guarded-request.ts';
 import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
-import { cutCharacters } from './characters.ts';
-import type { DeliveryError, NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import { truncateText } from './truncate-text.ts';
+import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import type { DeliveryError } from '../store/webhook-records.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
 
@@ -91,9 +92,9 @@ async function readStart(response: IncomingMessage): Promise<string> {
     const bytes: Buffer = chunk;
     text += decoder.decode(bytes.subarray(0, unread), { stream: true });
     unread -= bytes.length;
-    if (unread <= 0) return cutCharacters(text, answerKeptCharacters);
+    if (unread <= 0) return truncateText(text, answerKeptCharacters);
   }
-  return cutCharacters(text + decoder.decode(), answerKeptCharacters);
+  return truncateText(text + decoder.decode(), answerKeptCharacters);
 }
 
 function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {

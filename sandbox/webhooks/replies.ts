@@ -1,19 +1,16 @@
 /** Replies on their way to the receivers of a campaign's actions, and samples of them. */
-import { Refusal } from '../service/refusal.ts';
-import type { Organization } from '../service/store/organization.ts';
-import { actionsFor, findAction } from './actions.ts';
-import { toActive } from './address-health.ts';
-import { findAddress, requireActive } from './addresses.ts';
-import { openDeliveriesTo } from './consequences.ts';
+import { Refusal } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import { actionsFor, findAction } from './campaign-actions.ts';
+import { toActive, openDeliveriesTo } from './delivery-consequences.ts';
+import { findAddress, requireActive } from './receiver-addresses.ts';
 import { newDelivery, toKept, toPending } from './delivery-state.ts';
-import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput } from './inputs.ts';
-import type { AttemptTrigger, StoredAction, StoredDelivery } from './records.ts';
-import { replierAt, replierWith } from './replier.ts';
-import { composeReplyBody, type Reply } from './reply-body.ts';
-import { requireAdmin } from './roles.ts';
-import { sampleAction, sampleReply } from './sample-reply.ts';
-import { toDelivery, type DeliveryView } from './views.ts';
-import type { WebhookParts } from './webhook-parts.ts';
+import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput, requireAdmin } from './webhook-inputs.ts';
+import type { AttemptTrigger, StoredAction, StoredDelivery } from '../store/webhook-records.ts';
+import { findReplierBySlot, findReplierByEmail } from './find-replier.ts';
+import { composeReplyBody, type Reply, sampleAction, sampleReply } from './reply-body.ts';
+import { toDelivery, type DeliveryView } from './webhook-views.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 export interface Replies {
   /**
@@ -29,14 +26,14 @@ export interface Replies {
   sendKept(organizationId: string, chosen: KeptReplies): DeliveryView[];
 }
 
-export function createReplies(parts: WebhookParts): Replies {
-  const { within, clock, sender } = parts;
+export function createReplies(parts: WebhookContext): Replies {
+  const { withOrganization, clock, sender } = parts;
   const saveAll = (organization: Organization, deliveries: readonly StoredDelivery[]): DeliveryView[] => {
     for (const delivery of deliveries) sender.save(organization, delivery);
     return deliveries.map(toDelivery);
   };
   const test = async (organizationId: string, actionId: string, allow: (organization: Organization) => void) => {
-    const { organization, delivery } = within(organizationId, (organization) => {
+    const { organization, delivery } = withOrganization(organizationId, (organization) => {
       allow(organization);
       return { organization, delivery: toTest(organization, findAction(organization, actionId), parts) };
     });
@@ -47,7 +44,9 @@ export function createReplies(parts: WebhookParts): Replies {
 
   return {
     receive: (organizationId, input) =>
-      within(organizationId, (organization) => saveAll(organization, toDeliveries(organization, input, parts))),
+      withOrganization(organizationId, (organization) =>
+        saveAll(organization, toDeliveries(organization, input, parts)),
+      ),
     sendTest: async (organizationId, actionId) =>
       toDelivery(
         await test(organizationId, actionId, (organization) =>
@@ -57,11 +56,11 @@ export function createReplies(parts: WebhookParts): Replies {
     async sendTestAndResume(organizationId, actionId, { role }) {
       requireAdmin(role);
       const sent = await test(organizationId, actionId, () => {});
-      if (sent.state === 'delivered') within(organizationId, (organization) => resume(organization, sent));
+      if (sent.state === 'delivered') withOrganization(organizationId, (organization) => resume(organization, sent));
       return toDelivery(sent);
     },
     sendKept: (organizationId, chosen) =>
-      within(organizationId, (organization) => {
+      withOrganization(organizationId, (organization) => {
         const kept = keptReplies(organization, chosen);
         return saveAll(
           organization,
@@ -71,22 +70,22 @@ export function createReplies(parts: WebhookParts): Replies {
   };
 }
 
-function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookParts): StoredDelivery[] {
-  const { reply_types: ofTomorrow } = parts.driftOf(organization);
+function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookContext): StoredDelivery[] {
+  const hasUnknownClassification = parts.sendsUnknownReplyTypes(organization);
   const now = parts.clock.now();
   const reply = toReply(organization, input, parts);
   const wanted = { campaignId: input.campaign_id, classification: reply.classification };
   return actionsFor(organization, wanted).map((action) => {
-    const delivery = compose(organization, { reply, action, now, trigger: 'auto', ofTomorrow });
+    const delivery = compose(organization, { reply, action, now, trigger: 'auto', hasUnknownClassification });
     return findAddress(organization, action.addressId).state === 'paused' ? toKept(delivery, now) : delivery;
   });
 }
 
-function toReply(organization: Organization, input: ReplyInput, parts: WebhookParts): Reply {
+function toReply(organization: Organization, input: ReplyInput, parts: WebhookContext): Reply {
   const { clock, publications, domains } = parts;
   const reply = replyInputSchema.parse(input);
   // What the clock has published since the last request counts as delivered.
-  publications.settle(organization, clock.now());
+  publications.publishDue(organization, clock.now());
   const { prospect, reply_from_email: email = '', reply_received_at: receivedAt } = reply;
   if (!prospect) domains.complete(organization);
   return {
@@ -97,14 +96,22 @@ function toReply(organization: Organization, input: ReplyInput, parts: WebhookPa
     text: reply.reply_text ?? '',
     receivedAt: receivedAt === undefined ? clock.now() : Date.parse(receivedAt),
     sentFromEmail: reply.sent_from_email ?? '',
-    from: prospect ? replierAt(organization, prospect, publications) : replierWith(organization, email, publications),
+    from: prospect
+      ? findReplierBySlot(organization, prospect, publications)
+      : findReplierByEmail(organization, email, publications),
   };
 }
 
-function toTest(organization: Organization, action: StoredAction, { seed, clock }: WebhookParts): StoredDelivery {
+function toTest(organization: Organization, action: StoredAction, { seed, clock }: WebhookContext): StoredDelivery {
   const now = clock.now();
   const reply = sampleReply({ seed, id: organization.nextId('reply'), now }, action);
-  return compose(organization, { reply, action: sampleAction(action), now, trigger: 'test', ofTomorrow: false });
+  return compose(organization, {
+    reply,
+    action: sampleAction(action),
+    now,
+    trigger: 'test',
+    hasUnknownClassification: false,
+  });
 }
 
 interface Composition {
@@ -112,13 +119,16 @@ interface Composition {
   readonly action: StoredAction;
   readonly now: number;
   readonly trigger: AttemptTrigger;
-  readonly ofTomorrow: boolean;
+  readonly hasUnknownClassification: boolean;
 }
 
-function compose(organization: Organization, { reply, action, now, trigger, ofTomorrow }: Composition): StoredDelivery {
+function compose(
+  organization: Organization,
+  { reply, action, now, trigger, hasUnknownClassification }: Composition,
+): StoredDelivery {
   const id = organization.nextId('webhook delivery');
   const test = trigger === 'test';
-  const body = composeReplyBody({ id, at: now, test, ofTomorrow }, reply, action);
+  const body = composeReplyBody({ id, at: now, test, hasUnknownClassification }, reply, action);
   const subject = { kind: test ? 'test' : 'reply', actionId: action.id, addressId: action.addressId } as const;
   return newDelivery({ id, subject, type: `reply.${reply.classification}`, body }, { now, trigger });
 }

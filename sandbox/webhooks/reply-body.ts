@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { cutCharacters } from './characters.ts';
-import type { ReplyClassification, StoredAction } from './records.ts';
-import type { Replier } from './replier.ts';
+import { truncateText } from './truncate-text.ts';
+import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { Replier } from './find-replier.ts';
+import { companyAt } from '../world/company-generator.ts';
 
 type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 
@@ -28,10 +29,10 @@ export interface Envelope {
   readonly at: number;
   readonly test: boolean;
   /** With a classification that nobody knows yet. */
-  readonly ofTomorrow: boolean;
+  readonly hasUnknownClassification: boolean;
 }
 
-const owed = toStrict(replyWebhookSchema);
+const strictReplySchema = toStrict(replyWebhookSchema);
 
 /** JSON text, made once for all attempts. Throws ZodError when it would not be what the contract says. */
 export function composeReplyBody(envelope: Envelope, reply: Reply, action: StoredAction): string {
@@ -43,19 +44,19 @@ export function composeReplyBody(envelope: Envelope, reply: Reply, action: Store
     test: envelope.test,
     data: toReplyFields(reply, action),
   } satisfies ReplyWebhook;
-  z.parse(owed, body);
-  return JSON.stringify(envelope.ofTomorrow ? withTypeOfTomorrow(body) : body);
+  z.parse(strictReplySchema, body);
+  return JSON.stringify(envelope.hasUnknownClassification ? withUnknownClassification(body) : body);
 }
 
 /** A receiver has to survive a word that its version does not know. */
-function withTypeOfTomorrow({ data, ...body }: ReplyWebhook): ReplyWebhook {
+function withUnknownClassification({ data, ...body }: ReplyWebhook): ReplyWebhook {
   const classification = 'of_tomorrow';
   return { ...body, type: `reply.${classification}`, data: { ...data, classification } };
 }
 
 function toReplyFields(reply: Reply, action: StoredAction): ReplyWebhook['data'] {
   const { prospect, company } = reply.from;
-  const text = cutCharacters(reply.text, limits.reply.textCharacters);
+  const text = truncateText(reply.text, limits.reply.textCharacters);
   return {
     classification: reply.classification,
     classification_reason: reply.classificationReason,
@@ -83,4 +84,32 @@ function toReplyFields(reply: Reply, action: StoredAction): ReplyWebhook['data']
 /** A71 */
 function appUrl(campaignId: string, replyId: string): string {
   return `https://app.prospecting.example/campaigns/${encodeURIComponent(campaignId)}/actions?reply=${replyId}`;
+}
+
+/** Somebody of the fictional world; no order has to have found them. */
+const sampleIndex = 7;
+
+export function sampleReply({ seed, id, now }: { seed: number; id: string; now: number }, action: StoredAction): Reply {
+  const company = companyAt(seed, sampleIndex);
+  const [prospect = null] = company.prospects;
+  const classification = action.classifications[0] ?? 'interested';
+  return {
+    id,
+    classification,
+    classificationReason: 'The reply asks for a meeting and names a time.',
+    threadSubject: 'Re: A question about your supply chain',
+    text: `Hello,\n\nthis sounds interesting. Could we talk on Tuesday at 10?\n\nBest regards\n${prospect?.full_name}\n${company.name}`,
+    receivedAt: now - 60_000,
+    sentFromEmail: 'outreach@sender.example',
+    from: { email: prospect?.email ?? '', prospect, company },
+  };
+}
+
+/** What an action leaves open is not open in a sample. */
+export function sampleAction(action: StoredAction): StoredAction {
+  return {
+    ...action,
+    campaignName: action.campaignName || 'Autumn outreach',
+    flowName: action.flowName || 'First contact',
+  };
 }

@@ -1,8 +1,8 @@
 /** Signing secrets and their rotation ("Signature", 5). They follow from the seed, so that the same seed signs the same. */
 import { limits } from '../../src/contract/index.ts';
 import { digestOf } from '../deterministic.ts';
-import { Refusal } from '../service/refusal.ts';
-import type { StoredSecrets } from './records.ts';
+import { Refusal } from '../refusal.ts';
+import type { StoredSecrets } from '../store/webhook-records.ts';
 
 interface Owner {
   readonly seed: number;
@@ -30,7 +30,7 @@ export function rotateSecrets({ made, secrets }: StoredSecrets, owner: Owner, no
 }
 
 /** What signs a request, the newest first. */
-export function secretsInForce({ secrets }: StoredSecrets, now: number): string[] {
+export function validSecrets({ secrets }: StoredSecrets, now: number): string[] {
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret);
 }
 

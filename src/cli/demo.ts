@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ledgerFile } from '../ledger/sqlite.ts';
-import { serveSandbox } from '../../sandbox/serve.ts';
+import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { toRunPlan } from '../config/run-plan.ts';
 import { startRun } from '../temporal/start-workflows.ts';
 import { createDependencies, openConfiguredLedger } from '../runtime/worker.ts';

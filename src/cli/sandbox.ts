@@ -3,25 +3,25 @@ import { suggestions } from '../text/suggestions.ts';
 import { alternatives, styles } from '../contract/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
-import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve.ts';
+import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface SandboxOptions extends ServeOptions {
-  /** Folder that gets an example project for these stand-ins. */
+  /** Folder for an example project that uses this sandbox. */
   readonly example?: string;
 }
 
-/** Serves both stand-ins until it is told to stop; one JSON line on stdout says where. */
+/** Serves the sandbox until stopped; one JSON line on stdout names its URLs, keys and ids. */
 export async function sandbox(terminal: Terminal, { example, ...options }: SandboxOptions): Promise<void> {
-  // What is held lies in a file, so the heap may stay small: without this V8 leaves 200 MB of garbage where it is. The
-  // second flag spends some of that again, for a quarter less time in collections.
+  // The state is in a file, so the heap may stay small; without the first flag V8 keeps 200 MB of garbage.
+  // The second flag uses some more memory and saves a quarter of the collection time.
   for (const flag of ['--optimize-for-size', '--heap-growing-percent=60']) setFlagsFromString(flag);
   await using cleanup = new AsyncDisposableStack();
   const served = cleanup.adopt(await serve(options), (opened) => opened.close());
   if (example !== undefined) {
     const { config, isKept, env } = await createDemoProject(example, served, options.seed ?? 1);
-    terminal.say(`Example project: ${config}${isKept ? ', kept as it was' : ''}. In another terminal:`);
+    terminal.say(`Example project: ${config}${isKept ? ', existing file kept' : ''}. In another terminal:`);
     for (const [name, value] of Object.entries(env)) terminal.say(`  export ${name}=${value}`);
   }
   const { service, hubspot, control } = served;
@@ -29,7 +29,7 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
   await terminal.interrupted;
 }
 
-/** A name of a field, or names joined by dots, where the table takes any. */
+/** A field name, or field names joined by dots, where the table accepts any. */
 const openValue = /^[A-Za-z_][\w.-]*$|^\d{3}$/;
 
 /** `KEY=VALUE` of each `--assume`, later ones first; `style=NAME` stands for many. The keys are those of docs/assumptions.md. */
@@ -37,7 +37,7 @@ export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOption
   const assumed: Record<string, string> = {};
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at < 0) throw new CommandError(`--assume ${pair}: it takes KEY=VALUE`, exitCodes.usage);
+    if (at < 0) throw new CommandError(`--assume ${pair}: must be KEY=VALUE`, exitCodes.usage);
     const [key, value] = [pair.slice(0, at), pair.slice(at + 1)];
     Object.assign(assumed, key === 'style' ? toStyle(value) : toChoice(key, value));
   }
@@ -68,7 +68,7 @@ function toChoice(key: string, value: string): Readonly<Record<string, string>> 
   );
 }
 
-/** Private receivers that are written to; said aloud, for the service itself never does it. */
+/** Private receivers that the sandbox may call. It says so, because the real service never calls private addresses. */
 export function toAllowance(terminal: Terminal, entries: readonly string[]): AddressAllowance {
   try {
     const allowance = parseAllowance(entries);
@@ -85,6 +85,6 @@ async function serve(options: ServeOptions): Promise<ServedSandbox> {
     return await serveSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CommandError(`the stand-ins cannot be served: ${error.message}. Port 0 takes a free one`);
+    throw new CommandError(`the sandbox cannot start: ${error.message}. Choose other ports; 0 selects a free one`);
   }
 }

@@ -60,12 +60,12 @@ export const requestAssumptions = {
     about: 'a body that is not sent as JSON',
     choice:
       '422 unless content-type is application/json, without encoding; bytes that are no UTF-8 and half surrogate pairs are refused; so is a query value that is no plain whole number, or given twice',
-    setting: '`readJson` in sandbox/service/request-body.ts; the client sends JSON only',
+    setting: '`readJson` in sandbox/service/request-validation.ts; the client sends JSON only',
   },
   A58: {
     about: 'the largest body',
     choice: '400 MB, several times 10,000 entries at their greatest lengths; 413 with code and message beyond',
-    setting: '`mostBytes` in sandbox/service/request-body.ts',
+    setting: '`mostBytes` in sandbox/service/request-validation.ts',
   },
   A59: {
     about: 'what the features of an order change',

@@ -4,22 +4,22 @@ export const webhookAssumptions = {
     about: 'the order-status notification sent to webhook_url',
     choice:
       '{id, type `order.status_changed`, timestamp, api_version, data: {order_id, status, results_published}} for every status after RECEIVED; retried and refused like a reply',
-    setting: '`composeOrderStatusBody` in sandbox/webhooks/order-status-body.ts',
+    setting: '`composeOrderStatusBody` in sandbox/webhooks/order-notifications.ts',
   },
   A61: {
     about: 'what signs order-status notifications',
     choice: 'a secret of the organisation, rotated like that of an address',
-    setting: '`orderSecrets` in sandbox/webhooks/exchange.ts',
+    setting: '`orderSecrets` in sandbox/webhooks/send-attempt.ts',
   },
   A62: {
     about: 'who is told when an order-status notification fails',
     choice: 'nobody, and nothing is paused: it has neither action nor address',
-    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
+    setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A63: {
     about: 'what a character of reply_text and of a kept answer is',
     choice: 'a Unicode code point',
-    setting: '`cutCharacters` in sandbox/webhooks/characters.ts',
+    setting: '`truncateText` in sandbox/webhooks/truncate-text.ts',
   },
   A64: {
     about: 'the api_version of webhooks',
@@ -45,13 +45,13 @@ export const webhookAssumptions = {
   A68: {
     about: 'deliveries that wait for a retry when their address is paused',
     choice: 'kept like the replies that come later, 30 days from the pause',
-    setting: '`drawConsequences` in sandbox/webhooks/consequences.ts',
+    setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A69: {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
     choice:
       'deliveries that failed for good; when one fails three days or more after the first, at least the third, with none delivered between',
-    setting: 'sandbox/webhooks/address-health.ts',
+    setting: 'sandbox/webhooks/delivery-consequences.ts',
   },
   A70: {
     about: 'sending a failed delivery again by hand',
@@ -72,23 +72,23 @@ export const webhookAssumptions = {
   A73: {
     about: 'who is told that an address was paused',
     choice: 'the person who added the address',
-    setting: '`tellOfPause` in sandbox/webhooks/notices.ts',
+    setting: '`recordPauseNotice` in sandbox/webhooks/delivery-consequences.ts',
   },
   A74: {
     about: 'what a member may do',
     choice: 'everything about actions, test samples included; not resuming a paused address',
-    setting: '`requireAdmin` in sandbox/webhooks/roles.ts',
+    setting: '`requireAdmin` in sandbox/webhooks/webhook-inputs.ts',
   },
   A75: {
     about: "whose a reply's address is",
     choice:
       'the prospect with that address, at whatever place, in the order that was published last of those with one; else the company with that address or domain',
-    setting: 'sandbox/webhooks/replier.ts',
+    setting: 'sandbox/webhooks/find-replier.ts',
   },
   A76: {
     about: 'what was still to be sent to an address that is removed',
     choice: 'has failed; it cannot be sent again',
-    setting: '`remove` in sandbox/webhooks/addresses.ts',
+    setting: '`remove` in sandbox/webhooks/receiver-addresses.ts',
   },
 } as const;
 

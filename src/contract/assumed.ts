@@ -232,13 +232,13 @@ export const assumptions = {
     choice:
       '302 to an address of the same origin that needs no key and expires after 5 minutes; 409 EXPORT_NOT_READY before COMPLETED; 404 EXPORT_JOB_NOT_FOUND where no file will ever be (FAILED, google_sheets)',
     setting:
-      'sandbox/service/downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/http/file-address.ts',
+      'sandbox/service/file-downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/http/file-address.ts',
   },
   A44: {
     about: 'what the deliveries listing holds',
     choice:
       'the companies of the ENRICHED slots of every published order of the profile, each once, as first delivered; of their contacts the client-deliverable ones with a qualification_score of 70 or more, best first, two at most',
-    setting: 'sandbox/service/deliveries.ts',
+    setting: 'sandbox/service/delivered-company-routes.ts',
   },
   A45: {
     about: 'the content_fingerprint of a website markdown',

@@ -1,6 +1,6 @@
 // Whatever HubSpot does to its callers, an order arrives: no row is lost, nobody is there twice, the sums close.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Fault } from '../../sandbox/faults.ts';
+import type { Fault } from '../../sandbox/fault-rules.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { createSurroundings, type Collected, type Surroundings } from './surroundings.ts';

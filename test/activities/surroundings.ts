@@ -29,9 +29,9 @@ import type {
   WorkerConfiguration,
 } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 
 /** `service` of the configuration. */
 export interface Settings {

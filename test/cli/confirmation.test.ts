@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { createControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { orderAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/temporal/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';

@@ -4,9 +4,9 @@ import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import type { Fault } from '../../sandbox/faults.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
-import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
+import type { Fault } from '../../sandbox/fault-rules.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 
 const text = `service: {base_url: https://service.example, api_key: {env: KEY}}
 hubspot: {base_url: https://hubspot.example, token: {env: TOKEN}}

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDemoProject } from '../../src/cli/demo-project.ts';
-import { serveSandbox } from '../../sandbox/serve.ts';
+import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 
 describe('createDemoProject', () => {
   it('keeps a configuration that somebody has changed, and writes the files of the new sandbox beside it', async () => {

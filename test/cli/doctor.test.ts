@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Diagnosis } from '../../src/cli/doctor.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
-import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
 

@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import { createControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
 let project: ExampleProject;

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
 

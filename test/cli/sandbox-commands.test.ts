@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { toDuration } from '../../src/cli/sandbox-control/clock.ts';
-import { serveSandbox, type ServedSandbox } from '../../sandbox/serve.ts';
+import { toDuration } from '../../src/cli/sandbox-control/sandbox-clock.ts';
+import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
-import { parseSecret, verify } from '../../src/webhook/signature.ts';
+import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';
 import { runCommand } from '../helpers/command.ts';
 
 let served: ServedSandbox;
@@ -45,21 +45,21 @@ describe('sandbox trigger', () => {
     expect(verify({ headers, body, secrets: [parseSecret(secret)], nowSeconds })).toEqual({ ok: true, secretIndex: 0 });
   });
 
-  it('ends with 3 when the receiver did not take it, and with 2 when there is no such reply', async () => {
+  it('exits with 3 when the receiver refuses the webhook, and with 2 for an unknown reply type', async () => {
     const [unreachable, unknown] = await Promise.all([
       run('trigger', 'reply.interested', '--to', 'http://127.0.0.1:1/hook'),
       run('trigger', 'reply.nonsense', '--to', 'http://127.0.0.1:1/hook'),
     ]);
     expect(unreachable).toMatchObject({ code: 3, stdout: expect.stringContaining('pending (unreachable)') });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it is one of reply.interested') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('must be one of reply.interested') });
   });
 });
 
 describe('sandbox clock, faults and journal', () => {
-  it('tell running stand-ins what to do', async () => {
+  it('control a running sandbox', async () => {
     const frozen = await run('clock', 'freeze');
     expect(frozen.stderr).toBe('');
-    expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(standing still\)\n$/);
+    expect(frozen.stdout).toMatch(/^\d{4}-\S+Z \(frozen\)\n$/);
     const advanced = await run('clock', 'advance', '1d12h');
     expect(Date.parse(advanced.stdout.slice(0, 24)) - Date.parse(frozen.stdout.slice(0, 24))).toBe(36 * 3_600_000);
 
@@ -83,8 +83,8 @@ describe('sandbox clock, faults and journal', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('preset: must be one of') });
   });
 
-  it('say what was refused, and when nobody is there', async () => {
-    const [refused, nobody, service, junk] = await Promise.all([
+  it('report a refusal, a wrong URL and a sandbox that does not run', async () => {
+    const [refused, unreachable, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),
       ...['http://127.0.0.1:1', served.service.url, 'junk'].map((url) =>
         runCommand(['sandbox', 'clock', '--control-url', url], { cwd: tmpdir() }),
@@ -93,12 +93,12 @@ describe('sandbox clock, faults and journal', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no effect is given') });
     expect(service).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is the service, not the control plane'),
+      stderr: expect.stringContaining('is the sandbox service, not its control plane'),
     });
-    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: it is no address') });
-    expect(nobody).toMatchObject({
+    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: not a URL') });
+    expect(unreachable).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no stand-in answers at http://127.0.0.1:1'),
+      stderr: expect.stringContaining('the sandbox does not answer at http://127.0.0.1:1'),
     });
   });
 });
@@ -113,6 +113,6 @@ describe('toDuration', () => {
   ])('reads %s as %s', (text, expected) => expect(toDuration(text)).toBe(expected));
 
   it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('refuses %j', (text) => {
-    expect(() => toDuration(text)).toThrow('a duration is written 12h');
+    expect(() => toDuration(text)).toThrow('not a duration. Write 12h');
   });
 });

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
-import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
 

@@ -1,6 +1,6 @@
 /** What both sides hold and were asked, as far as it tells whether anything was done twice. */
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import type { RunningSandbox } from '../helpers/command.ts';
 
 /** The idempotency keys of all orders that the service carried out: the same key is the same order. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
-import { createControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { readOrderKeys } from './evidence.ts';
 

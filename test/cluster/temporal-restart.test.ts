@@ -8,7 +8,7 @@ import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts
 import { isStillRunning, type ProcessIdentity } from '../../src/temporal/dev-server/process-identity.ts';
 import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { createControlClient } from '../../sandbox/control/client.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/temporal/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';

@@ -3,7 +3,7 @@ import type { Check, Need } from '../../conformance/check.ts';
 import type { Made } from '../../conformance/made.ts';
 import { runConformance, type CheckResult } from '../../conformance/run-conformance.ts';
 import { createClock } from '../../sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 

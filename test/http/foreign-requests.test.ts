@@ -1,6 +1,6 @@
 import { openHealthServer } from '../../src/telemetry/health-server.ts';
 import { findRefusal } from '../../src/http/foreign-requests.ts';
-import { serveSandbox } from '../../sandbox/serve.ts';
+import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { askAsPage } from '../helpers/foreign-page.ts';
 
 describe('findRefusal', () => {

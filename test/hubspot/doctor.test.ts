@@ -9,7 +9,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toMappedProperties } from '../../src/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/versions.ts';
 import type { ApiVersions } from '../../src/hubspot/versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 
 const usual: Examination = {

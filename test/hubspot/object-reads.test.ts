@@ -1,5 +1,5 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };

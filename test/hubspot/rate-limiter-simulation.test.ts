@@ -2,7 +2,7 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 /** Deterministic, in [0, 1). */

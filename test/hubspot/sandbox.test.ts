@@ -4,7 +4,7 @@ import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../sr
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { apiVersions } from '../../src/hubspot/versions.ts';
 import type { ApiVersion } from '../../src/hubspot/versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { rejection } from './stub-portal.ts';
 

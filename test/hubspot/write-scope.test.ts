@@ -1,5 +1,5 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 

@@ -16,7 +16,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import type { Projection, Tools } from '../../src/projection/projection.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { company, prospect, slot } from '../mapping/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import { createServiceSandbox } from '../../sandbox/service/sandbox.ts';
+import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { collect, createStubService, rejection, someId, time } from './stub-service.ts';
 
 function connect() {

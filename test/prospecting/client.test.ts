@@ -3,7 +3,7 @@ import { placeOrder } from '../helpers/place-order.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
 import { createClock } from '../../sandbox/clock.ts';
-import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 import { createStubService, discovery, rejection, someId } from './stub-service.ts';
 
 function connect(options: ServiceSandboxOptions = {}, settings: { resultsItems?: string } = {}) {

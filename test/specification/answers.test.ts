@@ -1,6 +1,6 @@
 import { classifyAnswer } from '../../sandbox/webhooks/delivery-outcome.ts';
 import { nextAttemptAt } from '../../sandbox/webhooks/retry-schedule.ts';
-import { parseSecret, sign, verify } from '../../src/webhook/signature.ts';
+import { parseSecret, sign, verify } from '../../src/webhook/webhook-signature.ts';
 
 const outcomeOf = (status: number, text = '') => classifyAnswer({ kind: 'answer', status, text }).outcome;
 const statuses = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, place) => from + place);

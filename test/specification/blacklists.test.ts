@@ -1,4 +1,4 @@
-import { createTestService, unknownId } from '../sandbox/service/ask.ts';
+import { createTestService, unknownId } from '../sandbox/service/service-harness.ts';
 import { expectScope, timestamp, uuid } from './surroundings.ts';
 
 const hour = 3_600;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTestService, unknownId } from '../sandbox/service/ask.ts';
+import { createTestService, unknownId } from '../sandbox/service/service-harness.ts';
 import { expectScope, timestamp, uuid } from './surroundings.ts';
 
 const listing = 'GET /api/v1/deliveries/{prospect_search_id}/companies';

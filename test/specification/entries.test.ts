@@ -1,4 +1,4 @@
-import { createTestService } from '../sandbox/service/ask.ts';
+import { createTestService } from '../sandbox/service/service-harness.ts';
 import { timestamp, uuid } from './surroundings.ts';
 
 const { ask, createBlacklist } = createTestService();

@@ -1,5 +1,5 @@
 import { scopes } from '../../src/contract/index.ts';
-import { createTestService, profileInput, unknownId } from '../sandbox/service/ask.ts';
+import { createTestService, profileInput, unknownId } from '../sandbox/service/service-harness.ts';
 
 const text = expect.any(String);
 

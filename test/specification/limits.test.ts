@@ -1,4 +1,4 @@
-import { createTestService } from '../sandbox/service/ask.ts';
+import { createTestService } from '../sandbox/service/service-harness.ts';
 
 const repeat = <T>(count: number, item: (place: number) => T) =>
   Array.from({ length: count }, (_, place) => item(place));

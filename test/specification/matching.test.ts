@@ -1,5 +1,5 @@
 import { createBlacklistIndex } from '../../src/contract/index.ts';
-import { createTestService } from '../sandbox/service/ask.ts';
+import { createTestService } from '../sandbox/service/service-harness.ts';
 
 interface Found {
   id: string;

@@ -1,4 +1,4 @@
-import { createTestService, unknownId } from '../sandbox/service/ask.ts';
+import { createTestService, unknownId } from '../sandbox/service/service-harness.ts';
 import { byStatus, discover, enrich, uuid } from './surroundings.ts';
 
 const rows = [{ company_name: 'A' }, { company_name: 'B' }, { company_name: 'C' }];

@@ -1,5 +1,5 @@
-import { unknownId } from '../sandbox/service/ask.ts';
-import { publish } from '../sandbox/service/published.ts';
+import { unknownId } from '../sandbox/service/service-harness.ts';
+import { publish } from '../sandbox/service/published-order.ts';
 
 const csv = { output_type: 'csv' };
 const sheets = (spreadsheet_id: string) => ({ output_type: 'google_sheets', spreadsheet_id });

@@ -1,4 +1,4 @@
-import { createTestService, profileInput } from '../sandbox/service/ask.ts';
+import { createTestService, profileInput } from '../sandbox/service/service-harness.ts';
 import { byStatus, expectScope, timestamp, uuid } from './surroundings.ts';
 
 const path = '/search-profile-creations';

@@ -1,5 +1,5 @@
 import { scopes, type Scope } from '../../src/contract/index.ts';
-import { createTestService } from '../sandbox/service/ask.ts';
+import { createTestService } from '../sandbox/service/service-harness.ts';
 
 type TestService = ReturnType<typeof createTestService>;
 

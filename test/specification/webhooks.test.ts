@@ -8,7 +8,7 @@ import {
   minute,
   timeout,
   wall,
-} from '../sandbox/webhooks/surroundings.ts';
+} from '../sandbox/webhooks/webhook-harness.ts';
 
 afterEach(closeAll);
 

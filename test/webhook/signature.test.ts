@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { parseSecret, sign, verify, WebhookSecretError } from '../../src/webhook/signature.ts';
+import { parseSecret, sign, verify, WebhookSecretError } from '../../src/webhook/webhook-signature.ts';
 import official from '../fixtures/standard-webhooks-official.json' with { type: 'json' };
 
 const secretText = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

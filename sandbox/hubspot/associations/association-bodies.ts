@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { idSchema } from '../request-bodies.ts';
-import type { LinkType } from './association-types.ts';
+import type { AssociationType } from '../built-in/association-types.ts';
 
 const record = z.object({ id: idSchema });
+
+/** A link that is written together with a new record. */
+export const inlineAssociationSchema = z.object({
+  to: z.object({ id: idSchema }),
+  types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.number() })),
+});
+export type InlineAssociation = z.infer<typeof inlineAssociationSchema>;
 
 export const linkDefaultSchema = z.object({ inputs: z.array(z.object({ from: record, to: record })) });
 
@@ -36,6 +43,6 @@ export const labelSchema = z.object({
 });
 
 /** A type of a link as bodies name it. */
-export function toLinkType(type: { associationCategory: string; associationTypeId: number }): LinkType {
+export function toLinkType(type: { associationCategory: string; associationTypeId: number }): AssociationType {
   return { category: type.associationCategory, typeId: type.associationTypeId };
 }

@@ -1,26 +1,25 @@
 import type { CollectionResponseMultiAssociatedObjectWithLabelForwardPaging } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/CollectionResponseMultiAssociatedObjectWithLabelForwardPaging.js';
 import type { MultiAssociatedObjectWithLabel } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/MultiAssociatedObjectWithLabel.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../failures.ts';
-import { answerBatch } from '../objects/batch-answer.ts';
-import { noSuchRecord } from '../objects/record-reads.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import { recordNotFound, type BatchError } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
+import type { JsonOf } from '../json-model.ts';
 import { readSchema } from './association-bodies.ts';
-import { specsOf, type AssociationPair, type LinkSpec } from './association-types.ts';
+import { toAssociationSpecs, type AssociationPair, type AssociationSpec } from '../built-in/association-types.ts';
 
 /** Ids of one batch read, on all tiers since 2025-02-10. */
 const readLimit = 1000;
 
 /** Ids are numbers where `associationIdsAsNumbers` says so; the SDK's model says strings. */
 export type AssociationId = string | number;
-type Linked = Omit<Wire<MultiAssociatedObjectWithLabel>, 'toObjectId' | 'associationTypes'> & {
+type Linked = Omit<JsonOf<MultiAssociatedObjectWithLabel>, 'toObjectId' | 'associationTypes'> & {
   toObjectId: AssociationId;
-  associationTypes: LinkSpec[];
+  associationTypes: AssociationSpec[];
 };
-type Page = Omit<Wire<CollectionResponseMultiAssociatedObjectWithLabelForwardPaging>, 'results'> & {
+type Page = Omit<JsonOf<CollectionResponseMultiAssociatedObjectWithLabelForwardPaging>, 'results'> & {
   results: Linked[];
 };
 
@@ -41,7 +40,7 @@ export async function readAssociations(portal: Portal, pair: AssociationPair, re
 
 export function listAssociations(portal: Portal, pair: AssociationPair, request: HonoRequest, id: string): Response {
   const max = portal.assumed.associationPageLimit;
-  if (!portal.store(pair.from).get(id)) throw noSuchRecord(id);
+  if (!portal.store(pair.from).get(id)) throw recordNotFound(id);
   return Response.json(pageOf(portal, pair, id, request.query('after') || undefined, queryLimit(request, max, max)));
 }
 
@@ -62,7 +61,7 @@ function pageOf(portal: Portal, pair: AssociationPair, id: string, after: string
   return {
     results: page.map(([to, labels]) => ({
       toObjectId: associationId(portal, to),
-      associationTypes: specsOf(pair, labels),
+      associationTypes: toAssociationSpecs(pair, labels),
     })),
     ...(last && following.length > limit && { paging: { next: { after: last[0] } } }),
   };

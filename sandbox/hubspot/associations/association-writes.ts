@@ -1,17 +1,17 @@
 import type { LabelsBetweenObjectPair } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/LabelsBetweenObjectPair.js';
 import type { PublicDefaultAssociation } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/PublicDefaultAssociation.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../failures.ts';
-import { answerBatch } from '../objects/batch-answer.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import type { BatchError } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
-import { linkDefaultSchema, linkSchema } from './association-bodies.ts';
+import type { JsonOf } from '../json-model.ts';
+import { linkDefaultSchema, linkSchema, unlinkSchema } from './association-bodies.ts';
 import { associationId, type AssociationId } from './association-reads.ts';
-import { labelsAmong, type AssociationPair } from './association-types.ts';
+import { labelsAmong, type AssociationPair, isUnlabelled } from '../built-in/association-types.ts';
 
-type Labelled = Omit<Wire<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
+type Labelled = Omit<JsonOf<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
   fromObjectId: AssociationId;
   toObjectId: AssociationId;
 };
@@ -24,7 +24,7 @@ interface Link {
 /** Adds unlabelled links. Those that exist are answered like new ones and keep their labels. */
 export async function associateDefault(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkDefaultSchema);
-  return writeLinks(portal, pair, inputs, 200, ({ from, to }): Wire<PublicDefaultAssociation> => {
+  return writeLinks(portal, pair, inputs, 200, ({ from, to }): JsonOf<PublicDefaultAssociation> => {
     portal.associations.linkDefault(pair, from.id, to.id);
     return {
       from: { id: from.id },
@@ -89,4 +89,39 @@ function missingSide(
   };
   const message = `Could not associate ${pair.from.singular} ${from.id} with ${pair.to.singular} ${to.id}: not all of them exist.`;
   return { status: 'error', category: 'OBJECT_NOT_FOUND', message, context };
+}
+
+/** Removes links with all their labels; links that do not exist are passed over. */
+export async function archiveAssociations(
+  portal: Portal,
+  pair: AssociationPair,
+  request: HonoRequest,
+): Promise<Response> {
+  const { inputs } = await readBody(request, unlinkSchema);
+  checkBatchSize(inputs, portal.assumed.associationCreateLimit);
+  for (const { from, to } of inputs) {
+    for (const { id } of to)
+      portal.associations.unlink(pair, known(portal, pair.from, from.id), known(portal, pair.to, id));
+  }
+  return new Response(null, { status: 204 });
+}
+
+/** Removes labels and leaves the links; the unlabelled type takes link and labels with it. */
+export async function archiveLabels(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
+  const { inputs } = await readBody(request, linkSchema);
+  checkBatchSize(inputs, portal.assumed.associationCreateLimit);
+  const removals = inputs.map((input) => ({ ...input, labels: labelsAmong(pair, input.types) }));
+  for (const { types, labels, ...link } of removals) {
+    const [from, to] = [known(portal, pair.from, link.from.id), known(portal, pair.to, link.to.id)];
+    const held = portal.associations.linked(pair, from).get(to);
+    if (!held) continue;
+    if (types.some((type) => isUnlabelled(pair, type))) portal.associations.unlink(pair, from, to);
+    else portal.associations.link(pair, from, to, new Set([...held].filter((key) => !labels.has(key))));
+  }
+  return new Response(null, { status: 204 });
+}
+
+/** The id under which a record's links are kept: another than the one asked for after a merge. */
+function known(portal: Portal, type: AssociationPair['from'], id: string): string {
+  return portal.store(type).get(id)?.id ?? id;
 }

@@ -1,6 +1,5 @@
-import type { Assumed } from '../assumed.ts';
-import { toRates, type Rates, type Subscription } from './plans.ts';
-import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
+import { toRates, type Rates, type Subscription } from './subscription-plans.ts';
 import { nextMidnight } from './time-zone.ts';
 
 export type Policy = 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY';
@@ -20,20 +19,20 @@ export interface Call {
 /** What a portal lets through. All of it on the portal's clock. */
 export interface RateLimits {
   /** Counts a call, unless it is refused. */
-  refuse(call: Call): Refused | undefined;
+  check(call: Call): Refused | undefined;
   /** What an answer tells of the limits: nothing for a search. */
-  describe(call: Call, headers: Headers): void;
+  setHeaders(call: Call, headers: Headers): void;
   rates(): Rates;
   /** Calls since the last midnight. */
   dailyUsed(): number;
   setDailyUsed(calls: number): void;
   /** The subscription or the time zone has changed. */
-  adapt(): void;
+  applySettings(): void;
 }
 
 export interface RateLimitOptions {
   readonly subscription: Subscription & { readonly timeZone: string };
-  readonly assumed: Assumed;
+  readonly assumed: HubSpotAssumptions;
   readonly now: () => number;
 }
 
@@ -61,7 +60,7 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
       : windowOf(key, rates.burst, burstMs);
 
   return {
-    refuse(call) {
+    check(call) {
       if (rates.burst === null && rates.daily === null && rates.search === null) return undefined;
       const at = now();
       const searches = isSearch(call.path) ? windowOf('search', rates.search, second) : undefined;
@@ -73,11 +72,11 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
       searches?.add(at);
       return refused;
     },
-    describe(call, headers) {
+    setHeaders(call, headers) {
       if (isSearch(call.path)) return;
       const burst = burstOf(call);
       const figures = burst === undefined ? unlimited : { size: burst.size, left: burst.left(now()) };
-      describeBurst(headers, figures);
+      setBurstHeaders(headers, figures);
       if (rates.daily === null) return;
       headers.set('X-HubSpot-RateLimit-Daily', String(rates.daily));
       headers.set('X-HubSpot-RateLimit-Daily-Remaining', String(Math.max(0, rates.daily - day.used())));
@@ -85,7 +84,7 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
     rates: () => rates,
     dailyUsed: () => day.used(),
     setDailyUsed: (calls) => day.set(calls),
-    adapt() {
+    applySettings() {
       rates = toRates(subscription);
       day.adapt();
     },
@@ -148,7 +147,7 @@ function createDay(now: () => number, timeZone: () => string): Day {
 }
 
 // The figures of a second are sent and not enforced: HubSpot calls them deprecated.
-function describeBurst(headers: Headers, { size, left }: { size: number; left: number }): void {
+function setBurstHeaders(headers: Headers, { size, left }: { size: number; left: number }): void {
   const secondly = Math.ceil(size / 10);
   headers.set('X-HubSpot-RateLimit-Max', String(size));
   headers.set('X-HubSpot-RateLimit-Remaining', String(left));
@@ -163,4 +162,41 @@ function isSearch(path: string): boolean {
 
 function isAssociation(path: string): boolean {
   return path.includes('/associations/');
+}
+
+/** Counts what happened within the last `lengthMs`, up to `size`: a ring of times, the oldest of which is overwritten. */
+export interface RollingWindow {
+  readonly size: number;
+  /** How much may still happen now. Times never run back. */
+  left(now: number): number;
+  add(now: number): void;
+  /** When the next one may happen, for a window that is full. */
+  freeAt(): number;
+  /** The same past in a window of another size. */
+  resized(size: number): RollingWindow;
+}
+
+export function createRollingWindow(size: number, lengthMs: number): RollingWindow {
+  const times = new Float64Array(size);
+  let next = 0;
+  let count = 0;
+  const at = (age: number) => times[(next - age + size) % size] ?? 0;
+  return {
+    size,
+    left(now) {
+      while (count > 0 && at(count) <= now - lengthMs) count -= 1;
+      return size - count;
+    },
+    add(now) {
+      times[next] = now;
+      next = (next + 1) % size;
+      if (count < size) count += 1;
+    },
+    freeAt: () => at(count) + lengthMs,
+    resized(newSize) {
+      const window = createRollingWindow(newSize, lengthMs);
+      for (let age = Math.min(count, newSize); age > 0; age -= 1) window.add(at(age));
+      return window;
+    },
+  };
 }

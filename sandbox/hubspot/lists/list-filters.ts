@@ -1,9 +1,10 @@
 // The filters of lists that are built: properties with the plainest of their operators.
 import { z } from 'zod';
-import { invalid, notBuilt } from '../failures.ts';
-import type { PropertyRegistry } from '../properties/registry.ts';
-import { toPredicate, type Predicate } from '../search/filters.ts';
-import type { Filter } from '../search/search-body.ts';
+import { validationError, notImplemented } from '../api-error.ts';
+import type { PropertyRegistry } from '../portal/property-registry.ts';
+import type { RecordPredicate } from '../portal/record.ts';
+import { toPredicate } from '../search/search-filters.ts';
+import type { Filter } from '../search/search-filters.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -30,22 +31,23 @@ export const filterBranchSchema = z.object({
 });
 export type FilterBranch = z.infer<typeof filterBranchSchema>;
 
-export function toListPredicate(properties: PropertyRegistry, branch: FilterBranch): Predicate {
+export function toListPredicate(properties: PropertyRegistry, branch: FilterBranch): RecordPredicate {
   if (branch.filterBranchType !== 'OR' || branch.filters.length > 0) {
-    throw invalid('The root of filterBranch must be of type OR and hold no filters of its own.');
+    throw validationError('The root of filterBranch must be of type OR and hold no filters of its own.');
   }
   const groups = branch.filterBranches.map(({ filterBranchType, filterBranches, filters }) => {
-    if (filterBranchType !== 'AND' || filterBranches.length > 0) throw notBuilt('nested filter branches of lists');
+    if (filterBranchType !== 'AND' || filterBranches.length > 0)
+      throw notImplemented('nested filter branches of lists');
     const tests = filters.map((filter) => toTest(properties, filter));
-    return (values: Parameters<Predicate>[0]) => tests.every((test) => test(values));
+    return (values: Parameters<RecordPredicate>[0]) => tests.every((test) => test(values));
   });
   return (values) => groups.some((fits) => fits(values));
 }
 
-function toTest(properties: PropertyRegistry, { filterType, property, operation }: ListFilter): Predicate {
-  if (filterType !== 'PROPERTY' || !operation) throw notBuilt(`list filters of type ${filterType}`);
+function toTest(properties: PropertyRegistry, { filterType, property, operation }: ListFilter): RecordPredicate {
+  if (filterType !== 'PROPERTY' || !operation) throw notImplemented(`list filters of type ${filterType}`);
   const { type } = properties.get(property) ?? {};
-  if (type === undefined) throw invalid(`Property "${property}" does not exist.`);
+  if (type === undefined) throw validationError(`Property "${property}" does not exist.`);
   const { operator, value, values = value === undefined ? [] : [value] } = operation;
   const filter = (operator: Filter['operator']): Filter => ({
     propertyName: property,
@@ -64,6 +66,6 @@ function toTest(properties: PropertyRegistry, { filterType, property, operation 
     case 'IS_UNKNOWN':
       return toPredicate(filter('NOT_HAS_PROPERTY'), type, false);
     default:
-      throw notBuilt(`the list operator ${operator}`);
+      throw notImplemented(`the list operator ${operator}`);
   }
 }

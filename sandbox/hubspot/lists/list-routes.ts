@@ -1,12 +1,16 @@
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../environment.ts';
-import { notFound } from '../failures.ts';
-import { readBody } from '../request-bodies.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
+import { notFound, validationError } from '../api-error.ts';
+import { readBody, idSchema } from '../request-bodies.ts';
 import { requireScope } from '../scopes.ts';
-import { changeSchema, createSchema, idsSchema, searchSchema } from './list-bodies.ts';
-import type { CrmList } from './list-store.ts';
-import { createList, searchLists, viewList } from './lists.ts';
+import { type CrmList, membersOf, type ListFacts } from '../portal/list-store.ts';
 import { byJoining, byRecord, changeMembers, pageOfMembers } from './memberships.ts';
+import type { ListSearchResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/ListSearchResponse.js';
+import { z } from 'zod';
+import { objectTypes } from '../object-types.ts';
+import type { Portal } from '../portal/portal.ts';
+import type { JsonOf } from '../json-model.ts';
+import { toListPredicate, filterBranchSchema } from './list-filters.ts';
 
 /** Lists and who is on them, relative to `/crm/v3/lists`. */
 export function listRoutes(): Hono<SandboxEnvironment> {
@@ -53,3 +57,89 @@ function listFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): CrmL
   if (!list) throw notFound(`List does not exist with ID ${id}.`, { listId: [id] });
   return list;
 }
+
+/** MANUAL lists have no filters, DYNAMIC ones need some, SNAPSHOT lists take whoever fits theirs once. */
+function createList(portal: Portal, body: ListCreate): CrmList {
+  const { name, objectTypeId, processingType, filterBranch } = body;
+  const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);
+  if (!type) throw validationError(`Lists of objectTypeId ${objectTypeId} are not supported.`);
+  if (portal.lists.all().some(({ facts }) => facts.name === name))
+    throw validationError(`A list named ${name} already exists.`);
+  if (processingType === 'MANUAL' && filterBranch) throw validationError('A MANUAL list has no filterBranch.');
+  if (processingType === 'DYNAMIC' && !filterBranch) throw validationError('A DYNAMIC list needs a filterBranch.');
+  const fits = filterBranch && toListPredicate(portal.store(type).properties, filterBranch);
+  const now = portal.clock().toISOString();
+  const list = portal.lists.add(
+    type,
+    {
+      name,
+      objectTypeId,
+      processingType,
+      processingStatus: 'COMPLETE',
+      listVersion: 1,
+      createdAt: now,
+      updatedAt: now,
+      filtersUpdatedAt: now,
+      ...(filterBranch && { filterBranch }),
+    },
+    processingType === 'DYNAMIC' ? fits : undefined,
+  );
+  if (fits && typeof list.members !== 'function') {
+    const { records } = portal.store(type).page(undefined, Number.POSITIVE_INFINITY, false);
+    const ids = records.filter(({ properties }) => fits(properties)).map(({ id }) => id);
+    list.members.join(ids, now);
+  }
+  return list;
+}
+
+function viewList(portal: Portal, list: CrmList, includeFilters: boolean): ListFacts {
+  const { filterBranch, ...facts } = list.facts;
+  return {
+    ...facts,
+    size: sizeOf(portal, list),
+    ...(includeFilters && filterBranch !== undefined && { filterBranch }),
+  };
+}
+
+function searchLists(portal: Portal, search: z.infer<typeof searchSchema>): JsonOf<ListSearchResponse> {
+  const { query, listIds, processingTypes, offset, count } = search;
+  const found = portal.lists
+    .all()
+    .filter(
+      ({ facts }) =>
+        facts.name.toLowerCase().includes(query.toLowerCase()) &&
+        (listIds?.includes(facts.listId) ?? true) &&
+        (processingTypes?.includes(facts.processingType) ?? true),
+    );
+  const lists = found.slice(offset, offset + count).map((list) => {
+    const { filterBranch: _, ...facts } = list.facts;
+    return { ...facts, additionalProperties: { hs_list_size: String(sizeOf(portal, list)) } };
+  });
+  return { offset: offset + lists.length, hasMore: offset + lists.length < found.length, total: found.length, lists };
+}
+
+function sizeOf(portal: Portal, list: CrmList): number {
+  return membersOf(list, portal.store(list.type)).length;
+}
+
+export const createSchema = z.object({
+  name: z.string().min(1),
+  objectTypeId: z.string(),
+  processingType: z.enum(['MANUAL', 'DYNAMIC', 'SNAPSHOT']),
+  filterBranch: filterBranchSchema.optional(),
+});
+export type ListCreate = z.infer<typeof createSchema>;
+
+const searchSchema = z.object({
+  query: z.string().default(''),
+  listIds: z.array(idSchema).optional(),
+  processingTypes: z.array(z.string()).optional(),
+  offset: z.number().int().min(0).default(0),
+  count: z.number().int().min(1).max(500).default(20),
+});
+
+const idsSchema = z.array(idSchema);
+const changeSchema = z.object({
+  recordIdsToAdd: idsSchema.default([]),
+  recordIdsToRemove: idsSchema.default([]),
+});

@@ -1,12 +1,11 @@
 import type { ApiCollectionResponseJoinTimeAndRecordId } from '@hubspot/api-client/lib/codegen/crm/lists/models/ApiCollectionResponseJoinTimeAndRecordId.js';
 import type { MembershipsUpdateResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/MembershipsUpdateResponse.js';
 import type { HonoRequest } from 'hono';
-import { invalid, notBuilt } from '../failures.ts';
-import type { Portal } from '../portal.ts';
+import { validationError, notImplemented } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
 import { queryLimit } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
-import { membersOf, type CrmList } from './list-store.ts';
-import type { Membership } from './roster.ts';
+import type { JsonOf } from '../json-model.ts';
+import { membersOf, type CrmList, type Membership } from '../portal/list-store.ts';
 
 /** Where a membership stands in an order; no two have the same place. */
 type PlaceOf = (membership: Membership) => string;
@@ -16,17 +15,17 @@ export const byJoining: PlaceOf = (membership) => `${membership.membershipTimest
 
 /** One page of a list's members, in ascending order. */
 export function pageOfMembers(portal: Portal, list: CrmList, request: HonoRequest, placeOf: PlaceOf): Response {
-  if (request.query('before') !== undefined) throw notBuilt('the query parameter before');
+  if (request.query('before') !== undefined) throw notImplemented('the query parameter before');
   const limit = queryLimit(request, 100, portal.assumed.listMembershipLimit);
   const cursor = request.query('after') || undefined;
   const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
-  if (cursor !== undefined && !/\d{16}$/.test(after)) throw invalid(`Invalid value for after: ${cursor}`);
+  if (cursor !== undefined && !/\d{16}$/.test(after)) throw validationError(`Invalid value for after: ${cursor}`);
   const byId = membersOf(list, portal.store(list.type));
   const members = placeOf === byRecord ? byId : byId.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const start = firstAfter(members, placeOf, after);
   const results = members.slice(start, start + limit);
   const last = results.at(-1);
-  const body: Wire<ApiCollectionResponseJoinTimeAndRecordId> = { results, total: members.length };
+  const body: JsonOf<ApiCollectionResponseJoinTimeAndRecordId> = { results, total: members.length };
   if (last && start + limit < members.length) {
     const next = Buffer.from(placeOf(last)).toString('base64url');
     const url = new URL(request.url);
@@ -44,11 +43,11 @@ export function changeMembers(
 ): Response {
   const { members, facts } = list;
   if (typeof members === 'function') {
-    throw invalid(`Memberships of list ${facts.listId} cannot be changed: it is processed as DYNAMIC.`);
+    throw validationError(`Memberships of list ${facts.listId} cannot be changed: it is processed as DYNAMIC.`);
   }
   const { add = [], remove = [] } = change;
   const isMissing = (id: string) => portal.store(list.type).get(id)?.id !== id;
-  const body: Wire<MembershipsUpdateResponse> = {
+  const body: JsonOf<MembershipsUpdateResponse> = {
     recordIdsRemoved: members.leave(remove),
     recordsIdsAdded: members.join(
       add.filter((id) => !isMissing(id)),

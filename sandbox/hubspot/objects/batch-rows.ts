@@ -1,9 +1,9 @@
 // How the inputs of each batch endpoint become planned rows.
-import { ApiFailure, invalid } from '../failures.ts';
-import type { Portal } from '../portal.ts';
+import { ApiError, validationError } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize } from '../request-bodies.ts';
 import type { BatchRow } from './batch-write.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { createPlanner, emailConflict, type Planner, type RowPlan } from './row-plan.ts';
 import type { IdentifiedRow } from './write-bodies.ts';
 
@@ -35,7 +35,7 @@ export function upsertRows(portal: Portal, store: ObjectStore, inputs: readonly 
 /** Also of a single write: a property to find records by must be unique. */
 export function requireUnique(portal: Portal, store: ObjectStore, property: string): void {
   if (store.unique.isUnique(property)) return;
-  throw invalid(
+  throw validationError(
     `Unable to perform update/upsert by non-unique ${store.type.typeId} property ${property} in portal ID ${portal.id}`,
   );
 }
@@ -44,7 +44,7 @@ function checkUpdateProperty(portal: Portal, store: ObjectStore, idProperty: str
   if (idProperty === undefined) return;
   requireUnique(portal, store, idProperty);
   if (store.type.knownByEmail && idProperty === 'email' && portal.assumed.batchUpdateByEmail === 'refused') {
-    throw invalid(`Unable to perform update/upsert by non-unique ${store.type.typeId} property`);
+    throw validationError(`Unable to perform update/upsert by non-unique ${store.type.typeId} property`);
   }
 }
 
@@ -58,7 +58,7 @@ function refuseDuplicates(store: ObjectStore, inputs: readonly IdentifiedRow[]):
   }
   if (twice.size === 0) return;
   const ids = [...twice];
-  throw new ApiFailure(400, {
+  throw new ApiError(400, {
     message: `Duplicate IDs found in batch input: [${ids.join(', ')}]. IDs must be unique`,
     context: { ids },
     category: 'VALIDATION_ERROR',

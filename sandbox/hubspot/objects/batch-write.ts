@@ -1,10 +1,10 @@
-import { inlineLink, writeInlineLink } from '../associations/inline-links.ts';
-import { ApiFailure, type BatchError } from '../failures.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
-import { answerBatch } from './batch-answer.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import { inlineLink, writeInlineLink } from '../associations/inline-associations.ts';
+import { ApiError, type BatchError } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import type { StoredRecord } from '../portal/record.ts';
 import { viewWritten, type UpsertView } from './record-view.ts';
 import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
 
@@ -28,7 +28,7 @@ export function writeBatch(
   const traced = new Set(rows.map(({ traceId }) => traceId).filter((id) => id !== undefined)).size === rows.length;
   for (const { plan } of rows) {
     if (plan && 'failure' in plan && refusesBatch(plan.failure, traced)) {
-      throw new ApiFailure(plan.failure.status, plan.failure.body);
+      throw new ApiError(plan.failure.status, plan.failure.body);
     }
   }
 

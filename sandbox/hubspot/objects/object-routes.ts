@@ -1,20 +1,25 @@
 import { Hono, type Context } from 'hono';
-import type { AssociationPair } from '../associations/association-types.ts';
-import type { SandboxEnvironment } from '../environment.ts';
-import { notBuilt } from '../failures.ts';
+import type { AssociationPair } from '../built-in/association-types.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
+import { notImplemented } from '../api-error.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { queryList } from '../request-bodies.ts';
 import { objectScopes, requireScope } from '../scopes.ts';
-import { searchRecords } from '../search/search.ts';
-import { mergeRecords } from './merge.ts';
-import type { ObjectStore } from './object-store.ts';
+import {
+  mergeRecords,
+  archiveBatch,
+  createBatch,
+  createRecord,
+  updateBatch,
+  updateRecord,
+  upsertBatch,
+} from './record-writes.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
-import { archiveBatch, createBatch, createRecord, updateBatch, updateRecord, upsertBatch } from './record-writes.ts';
 
 /** Records of every type, relative to `/crm/v3/objects`. */
 export function objectRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
-  routes.post('/:type/search', (c) => searchRecords(c.var.portal, storeFor(c, 'read'), c.req));
   routes.post('/:type/batch/read', (c) => readBatch(c.var.portal, storeFor(c, 'read'), c.req));
   routes.post('/:type/batch/create', (c) => createBatch(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/batch/update', (c) => updateBatch(c.var.portal, storeFor(c, 'write'), c.req));
@@ -22,7 +27,7 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type/batch/archive', (c) => archiveBatch(storeFor(c, 'write'), c.req));
   routes.post('/:type/merge', (c) => mergeRecords(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/gdpr-delete', () => {
-    throw notBuilt('GDPR deletion');
+    throw notImplemented('GDPR deletion');
   });
   routes.post('/:type', (c) => createRecord(c.var.portal, storeFor(c, 'write'), c.req));
   routes.get('/:type', (c) => listRecords(c.var.portal, storeFor(c, 'read'), c.req, linkedPairs(c)));
@@ -38,7 +43,8 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   return routes;
 }
 
-function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
+/** The records of the type that the path names, if the token may access them. */
+export function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
   const type = objectTypeOf(c.req.param('type') ?? '');
   requireScope(c.var.scopes, objectScopes(type, access));
   return c.var.portal.store(type);
@@ -47,7 +53,7 @@ function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Obj
 /** The links that the query parameter `associations` asks for; their records have to be open to the token too. */
 function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
   return queryList(c.req, 'associations').map((name) => {
-    const pair = c.var.portal.linkTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
+    const pair = c.var.portal.associationTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
     requireScope(c.var.scopes, objectScopes(pair.to, 'read'));
     return pair;
   });

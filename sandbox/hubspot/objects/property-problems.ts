@@ -1,11 +1,11 @@
-import type { ErrorBody } from '../failures.ts';
+import type { ErrorBody } from '../api-error.ts';
 import { dealType } from '../object-types.ts';
-import { stageProblem } from '../pipelines/deal-stages.ts';
-import type { Portal } from '../portal.ts';
-import { lifecycleStages } from '../properties/shared-options.ts';
+import { stageProblem } from '../portal/calculated-values.ts';
+import type { Portal } from '../portal/portal.ts';
+import { lifecycleStages } from '../built-in/property-options.ts';
 import { checkValue } from '../properties/property-values.ts';
-import type { ObjectStore } from './object-store.ts';
-import { valueOf, type StoredRecord } from './record.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import { valueOf, type StoredRecord } from '../portal/record.ts';
 
 export type RawProperties = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -39,7 +39,7 @@ export function checkProperties(
     const text = value === null ? '' : String(value);
     const result = checked(name, text);
     if ('error' in result) problems.push({ name, ...result });
-    else if (name !== 'lifecyclestage' || !goesBack(record, result.value)) values[name] = result.value;
+    else if (name !== 'lifecyclestage' || !movesBackwards(record, result.value)) values[name] = result.value;
     else if (portal.assumed.backwardLifecycle === 'refused') problems.push({ name, ...backward(text) });
   }
   const stage = store.type === dealType && stageProblem(portal.pipelines, record?.properties ?? {}, values);
@@ -80,7 +80,7 @@ export function problemsBody(portal: Portal, problems: readonly Problem[]): Erro
 }
 
 // The stage only moves forward; clearing it first allows any stage.
-function goesBack(record: StoredRecord | undefined, stage: string): boolean {
+function movesBackwards(record: StoredRecord | undefined, stage: string): boolean {
   const current = rank(record?.properties['lifecyclestage'] ?? '');
   const next = rank(stage);
   return current !== -1 && next !== -1 && next < current;

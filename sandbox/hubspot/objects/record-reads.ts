@@ -1,20 +1,20 @@
 import type { CollectionResponseSimplePublicObjectWithAssociationsForwardPaging } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseSimplePublicObjectWithAssociationsForwardPaging.js';
 import type { HonoRequest } from 'hono';
-import { viewInlineLinks } from '../associations/inline-links.ts';
-import type { AssociationPair } from '../associations/association-types.ts';
-import { type ApiFailure, invalid, notBuilt, notFound } from '../failures.ts';
-import type { Portal } from '../portal.ts';
-import { shuffled } from '../random.ts';
+import { viewInlineLinks } from '../associations/inline-associations.ts';
+import type { AssociationPair } from '../built-in/association-types.ts';
+import { recordNotFound, validationError, notImplemented } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
+import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, queryLimit, queryList, readBody } from '../request-bodies.ts';
-import type { Wire } from '../wire.ts';
-import { answerBatch } from './batch-answer.ts';
+import type { JsonOf } from '../json-model.ts';
+import { answerBatch } from '../batch-response.ts';
 import { batchLimit, missingRecords, requireUnique } from './batch-rows.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { StoredRecord } from './record.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import type { StoredRecord } from '../portal/record.ts';
 import { viewRecord } from './record-view.ts';
 import { batchReadSchema } from './write-bodies.ts';
 
-type Page = Wire<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
+type Page = JsonOf<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
 
 /** `linked` are the pairs that the query parameter `associations` asks for. */
 export function readRecord(
@@ -26,7 +26,7 @@ export function readRecord(
 ): Response {
   refuseNotBuilt(request);
   const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(portal, store, request, id);
-  if (!record) throw noSuchRecord(id);
+  if (!record) throw recordNotFound(id);
   const view = viewRecord(store, record, queryList(request, 'properties'));
   return Response.json({ ...view, ...viewInlineLinks(portal, linked, record.id, request) });
 }
@@ -40,7 +40,7 @@ export function listRecords(
   refuseNotBuilt(request);
   const limit = queryLimit(request, 10, 100);
   const after = request.query('after') || undefined;
-  if (after !== undefined && !/^\d+$/.test(after)) throw invalid(`Invalid value for after: ${after}`);
+  if (after !== undefined && !/^\d+$/.test(after)) throw validationError(`Invalid value for after: ${after}`);
   const properties = queryList(request, 'properties');
   const { records, more } = store.page(after, limit, request.query('archived') === 'true');
   const last = records.at(-1);
@@ -57,7 +57,7 @@ export function listRecords(
 export async function readBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const startedAt = portal.clock().toISOString();
   const { inputs, idProperty, properties, propertiesWithHistory } = await readBody(request, batchReadSchema);
-  if (propertiesWithHistory.length > 0) throw notBuilt('property history');
+  if (propertiesWithHistory.length > 0) throw notImplemented('property history');
   checkBatchSize(inputs, batchLimit);
   if (idProperty !== undefined) requireUnique(portal, store, idProperty);
   const archived = request.query('archived') === 'true';
@@ -94,13 +94,9 @@ function findBy(portal: Portal, store: ObjectStore, id: string, idProperty?: str
   return isPrimary || portal.assumed.readBySecondaryEmail === 'found' ? record : undefined;
 }
 
-export function noSuchRecord(id: string): ApiFailure {
-  return notFound('Object not found.  objectId are usually numeric.', { id: [id] });
-}
-
 function refuseNotBuilt(request: HonoRequest): void {
   const name = 'propertiesWithHistory';
-  if (queryList(request, name).length > 0) throw notBuilt(`the query parameter ${name}`);
+  if (queryList(request, name).length > 0) throw notImplemented(`the query parameter ${name}`);
 }
 
 function nextLink(request: HonoRequest, after: string): string {

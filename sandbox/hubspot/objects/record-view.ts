@@ -1,11 +1,11 @@
 import type { SimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicObject.js';
 import type { SimplePublicUpsertObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicUpsertObject.js';
-import type { Wire } from '../wire.ts';
-import type { ObjectStore } from './object-store.ts';
-import { valueOf, type StoredRecord } from './record.ts';
+import type { JsonOf } from '../json-model.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import { valueOf, type StoredRecord } from '../portal/record.ts';
 
-export type RecordView = Wire<SimplePublicObject>;
-export type UpsertView = Wire<SimplePublicUpsertObject>;
+export type RecordView = JsonOf<SimplePublicObject>;
+export type UpsertView = JsonOf<SimplePublicUpsertObject>;
 
 /**
  * A record as a read shows it: the requested properties, null where it has no value, or the default ones. System

@@ -1,14 +1,15 @@
 import type { HonoRequest } from 'hono';
-import { ApiFailure } from '../failures.ts';
-import type { Portal } from '../portal.ts';
-import { checkBatchSize, readBody } from '../request-bodies.ts';
+import { recordNotFound, ApiError, validationError } from '../api-error.ts';
+import type { Portal } from '../portal/portal.ts';
+import { checkBatchSize, readBody, idSchema } from '../request-bodies.ts';
 import { batchLimit, updateRows, upsertRows } from './batch-rows.ts';
 import { commit, writeBatch } from './batch-write.ts';
-import type { ObjectStore } from './object-store.ts';
-import { findRecord, noSuchRecord } from './record-reads.ts';
-import { viewWritten } from './record-view.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
+import { findRecord } from './record-reads.ts';
+import { viewWritten, viewRecord } from './record-view.ts';
 import { createPlanner, type RowPlan } from './row-plan.ts';
 import { batchChangeSchema, batchCreateSchema, batchIdsSchema, createSchema, updateSchema } from './write-bodies.ts';
+import { z } from 'zod';
 
 export async function createRecord(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { properties, associations } = await readBody(request, createSchema);
@@ -23,7 +24,7 @@ export async function updateRecord(
 ): Promise<Response> {
   const { properties } = await readBody(request, updateSchema);
   const record = findRecord(portal, store, request, id);
-  if (!record) throw noSuchRecord(id);
+  if (!record) throw recordNotFound(id);
   return writeSingle(portal, store, createPlanner(portal, store).change(record, properties), 200);
 }
 
@@ -57,7 +58,37 @@ export async function archiveBatch(store: ObjectStore, request: HonoRequest): Pr
 }
 
 function writeSingle(portal: Portal, store: ObjectStore, plan: RowPlan, status: number): Response {
-  if ('failure' in plan) throw new ApiFailure(plan.failure.status, plan.failure.body);
+  if ('failure' in plan) throw new ApiError(plan.failure.status, plan.failure.body);
   const record = commit(portal, store, plan.write);
   return Response.json(viewWritten(store, record, Object.keys(plan.write.values)), { status });
+}
+
+/** A record that has taken part in more merges cannot be merged again. */
+const maxMerges = 250;
+
+const mergeSchema = z.object({ primaryObjectId: idSchema, objectIdToMerge: idSchema });
+
+/**
+ * Makes one record of two: its values are those of the primary one, and the other's where that had none. Stored ids of
+ * both go stale, unless the portal keeps the primary one's.
+ */
+export async function mergeRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
+  const { primaryObjectId, objectIdToMerge } = await readBody(request, mergeSchema);
+  const [primary, other] = [store.get(primaryObjectId), store.get(objectIdToMerge)];
+  if (!primary) throw recordNotFound(primaryObjectId);
+  if (!other) throw recordNotFound(objectIdToMerge);
+  if (primary.id === other.id) throw validationError('A record cannot be merged with itself.');
+  if (Math.max(primary.merges ?? 0, other.merges ?? 0) >= maxMerges) throw tooManyMerges();
+  const merged = store.merge(primary, other);
+  portal.associations.merge(store.type, [primary.id, other.id], merged.id);
+  portal.lists.merge(store.type, [primary.id, other.id], merged.id);
+  return Response.json(viewRecord(store, merged, []));
+}
+
+// Only the status is documented.
+function tooManyMerges(): ApiError {
+  return new ApiError(414, {
+    message: `A record that was part of ${maxMerges} merges cannot be merged again.`,
+    category: 'VALIDATION_ERROR',
+  });
 }

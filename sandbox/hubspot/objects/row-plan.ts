@@ -1,11 +1,11 @@
-import { inlineLink } from '../associations/inline-links.ts';
-import type { ErrorBody } from '../failures.ts';
+import { inlineLink } from '../associations/inline-associations.ts';
+import type { InlineAssociation } from '../associations/association-bodies.ts';
+import type { ErrorBody } from '../api-error.ts';
 import type { ObjectType } from '../object-types.ts';
-import type { Portal } from '../portal.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { Portal } from '../portal/portal.ts';
+import type { ObjectStore } from '../portal/object-store.ts';
 import { checkProperties, problemsBody, type Problem, type RawProperties } from './property-problems.ts';
-import type { PropertyValues, StoredRecord } from './record.ts';
-import type { InlineAssociation } from './write-bodies.ts';
+import type { PropertyValues, StoredRecord } from '../portal/record.ts';
 
 /** Whose failure stops the others: every batch, a batch without trace ids, or none. */
 type Reach = 'batch' | 'untraced-batch' | 'row';

@@ -1,17 +1,12 @@
 import { z } from 'zod';
+import { inlineAssociationSchema } from '../associations/association-bodies.ts';
 import { idSchema } from '../request-bodies.ts';
 
 const properties = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const objectWriteTraceId = z.string().optional();
 const idProperty = z.string().optional();
 
-const association = z.object({
-  to: z.object({ id: idSchema }),
-  types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.number() })),
-});
-const associations = z.array(association).optional();
-
-export type InlineAssociation = z.infer<typeof association>;
+const associations = z.array(inlineAssociationSchema).optional();
 
 export const createSchema = z.object({ properties, associations });
 export const updateSchema = z.object({ properties });

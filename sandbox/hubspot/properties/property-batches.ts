@@ -1,12 +1,12 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
-import { ApiFailure, type BatchError } from '../failures.ts';
-import { answerBatch } from '../objects/batch-answer.ts';
-import type { Portal } from '../portal.ts';
+import { ApiError, type BatchError } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
+import type { Portal } from '../portal/portal.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
-import type { PropertyDefinition } from './definitions.ts';
+import type { PropertyDefinition } from '../built-in/property-definition.ts';
 import { propertyCreateSchema, toDefinition } from './property-bodies.ts';
-import type { PropertyRegistry } from './registry.ts';
+import type { PropertyRegistry } from '../portal/property-registry.ts';
 
 const createSchema = z.object({ inputs: z.array(propertyCreateSchema) });
 const namesSchema = z.object({ inputs: z.array(z.object({ name: z.string() })), archived: z.boolean().default(false) });
@@ -57,7 +57,7 @@ function answerEach<Input extends { readonly name: string }>(
     try {
       results.push(step(input));
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const { message, category = 'VALIDATION_ERROR', subCategory } = error.body;
       errors.push({
         status: 'error',

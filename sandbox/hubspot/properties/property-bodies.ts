@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid } from '../failures.ts';
-import type { PropertyDefinition } from './definitions.ts';
-import type { PropertyRegistry } from './registry.ts';
+import { validationError } from '../api-error.ts';
+import type { PropertyDefinition } from '../built-in/property-definition.ts';
+import type { PropertyRegistry } from '../portal/property-registry.ts';
 
 const types = ['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number'] as const;
 
@@ -61,12 +61,12 @@ export const groupUpdateSchema = z.object({ label: z.string().optional(), displa
 export function toDefinition(registry: PropertyRegistry, body: PropertyCreate, now: string): PropertyDefinition {
   const { name, label, type, fieldType, groupName, options = [], hasUniqueValue } = body;
   if (!/^[a-z][a-z0-9_]{0,99}$/.test(name)) {
-    throw invalid(
+    throw validationError(
       `Invalid property name ${name}: lower-case letters, digits and underscores, beginning with a letter, at most 100 characters.`,
     );
   }
   if (hasUniqueValue && type !== 'string' && type !== 'number') {
-    throw invalid(`Property ${name}: only text and numbers can have unique values.`);
+    throw validationError(`Property ${name}: only text and numbers can have unique values.`);
   }
   checkShape(registry, name, { type, fieldType, groupName, options });
   return {
@@ -109,14 +109,14 @@ function checkShape(
 ): void {
   const type = types.find((known) => known === shape.type);
   if (!type || !fieldTypes[type].includes(shape.fieldType)) {
-    throw invalid(`Property ${name}: field type ${shape.fieldType} does not fit type ${shape.type}.`);
+    throw validationError(`Property ${name}: field type ${shape.fieldType} does not fit type ${shape.type}.`);
   }
   if (!registry.groups.has(shape.groupName)) {
-    throw invalid(`Property ${name}: the property group ${shape.groupName} does not exist.`);
+    throw validationError(`Property ${name}: the property group ${shape.groupName} does not exist.`);
   }
   if (type === 'enumeration' && shape.options.length === 0)
-    throw invalid(`Property ${name}: an enumeration needs options.`);
+    throw validationError(`Property ${name}: an enumeration needs options.`);
   if (new Set(shape.options.map(({ value }) => value)).size < shape.options.length) {
-    throw invalid(`Property ${name}: the values of options must be unique.`);
+    throw validationError(`Property ${name}: the values of options must be unique.`);
   }
 }

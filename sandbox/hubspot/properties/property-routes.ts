@@ -1,11 +1,11 @@
 import type { CollectionResponsePropertyGroupNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyGroupNoPaging.js';
 import type { CollectionResponsePropertyNoPaging } from '@hubspot/api-client/lib/codegen/crm/properties/models/CollectionResponsePropertyNoPaging.js';
 import { Hono, type Context } from 'hono';
-import type { SandboxEnvironment } from '../environment.ts';
+import type { SandboxEnvironment } from '../request-middleware.ts';
 import { objectTypeOf } from '../object-types.ts';
 import { readBody } from '../request-bodies.ts';
 import { requireScope, schemaScopes } from '../scopes.ts';
-import type { Wire } from '../wire.ts';
+import type { JsonOf } from '../json-model.ts';
 import { archiveProperties, createProperties, readProperties } from './property-batches.ts';
 import {
   groupCreateSchema,
@@ -15,7 +15,7 @@ import {
   toChange,
   toDefinition,
 } from './property-bodies.ts';
-import { readOnlyDefinition, type PropertyRegistry } from './registry.ts';
+import { readOnlyDefinition, type PropertyRegistry } from '../portal/property-registry.ts';
 
 /** Definitions of properties and of their groups, relative to `/crm/v3/properties`. */
 export function propertyRoutes(): Hono<SandboxEnvironment> {
@@ -26,7 +26,7 @@ export function propertyRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type/batch/archive', (c) => archiveProperties(c.var.portal, registryFor(c, 'write'), c.req));
   routes.get('/:type', (c) => {
     const results = registryFor(c, 'read').list(c.req.query('archived') === 'true');
-    return c.json({ results } satisfies Wire<CollectionResponsePropertyNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponsePropertyNoPaging>);
   });
   routes.post('/:type', async (c) => {
     const registry = registryFor(c, 'write');
@@ -53,7 +53,7 @@ export function propertyRoutes(): Hono<SandboxEnvironment> {
 function addGroups(routes: Hono<SandboxEnvironment>): void {
   routes.get('/:type/groups', (c) => {
     const results = registryFor(c, 'read').groups.list();
-    return c.json({ results } satisfies Wire<CollectionResponsePropertyGroupNoPaging>);
+    return c.json({ results } satisfies JsonOf<CollectionResponsePropertyGroupNoPaging>);
   });
   routes.post('/:type/groups', async (c) => {
     const { groups } = registryFor(c, 'write');

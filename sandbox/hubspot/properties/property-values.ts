@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import type { PropertyDefinition } from './definitions.ts';
+import type { PropertyDefinition } from '../built-in/property-definition.ts';
 
 // Third-party figure; HubSpot does not document it for text.
 const maxTextLength = 65_536;

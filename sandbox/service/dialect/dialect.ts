@@ -2,14 +2,13 @@
 import { alternatives } from '../../../src/contract/alternatives.ts';
 import { createAnswerTranslator } from './translate-answers.ts';
 import { createRequestTranslator } from './translate-requests.ts';
-import { createLostAnswers } from './lost-answers.ts';
 import { toErrorStyle } from './error-styles.ts';
-import type { Choose } from './choices.ts';
+import type { Choose } from './json-paths.ts';
 
-type Fetch<C> = (request: Request, caller: C) => Promise<Response>;
+type Proceed<C> = (request: Request, caller: C) => Promise<Response>;
 
 /** `assume`: values of the table of alternatives; what is not named is as the contract says. */
-export function speakDialect<C>(assume: Readonly<Record<string, string>>, proceed: Fetch<C>): Fetch<C> {
+export function speakDialect<C>(assume: Readonly<Record<string, string>>, proceed: Proceed<C>): Proceed<C> {
   const choose: Choose = (key) => assume[key] ?? alternatives[key]?.values[0] ?? '';
   const isOwn = Object.entries(assume).every(([key, value]) => alternatives[key]?.values[0] === value);
   if (isOwn) return proceed;
@@ -21,4 +20,25 @@ export function speakDialect<C>(assume: Readonly<Record<string, string>>, procee
     return response.status >= 400 ? toErrorStyle(choose('errors'), response) : translateAnswer(request, response);
   };
   return createLostAnswers(choose('order_created'), answer);
+}
+
+/** The first answer to each order that is placed: lost on the way, or a fault although the order was placed. */
+function createLostAnswers<C>(choice: string, proceed: Proceed<C>): Proceed<C> {
+  if (choice === 'arrives') return proceed;
+  const seen = new Set<string>();
+  return async (request, caller) => {
+    const isOrder = request.method === 'POST' && new URL(request.url).pathname === '/api/v1/orders';
+    const key = request.headers.get('idempotency-key') ?? '';
+    const response = await proceed(request, caller);
+    if (!isOrder || !response.ok) return response;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    if (!isFirst) {
+      if (choice !== 'replay_409') return response;
+      return Response.json({ code: 'DUPLICATE_REQUEST', message: 'This key was used.' }, { status: 409 });
+    }
+    if (choice === '503' || choice === 'replay_409')
+      return Response.json({ message: 'Try again.' }, { status: 503, headers: { 'retry-after': '0' } });
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+  };
 }

@@ -1,5 +1,5 @@
 /** Bodies of errors that the specification does not show, as other frameworks write them. */
-import { isRecord, type Json } from './choices.ts';
+import { isRecord, type Json } from './json-paths.ts';
 
 /** Shown by the specification: they stay as they are. */
 const shownStatuses = [401, 403];

@@ -1,5 +1,5 @@
 /** Answers of the contract as another service gives them. */
-import { isRecord, put, type Choose, type Json } from './choices.ts';
+import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 import { createRecordTranslator } from './translate-records.ts';
 
 const orderPath = /^\/api\/v1\/orders\/[^/]+$/;

@@ -1,7 +1,7 @@
 /** Slots with companies and people in other names and forms. */
 import { companyFields, prospectFields } from '../../../src/contract/field-table.ts';
 import { hashText } from '../../deterministic.ts';
-import { isRecord, put, type Choose, type Json } from './choices.ts';
+import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 
 /** A field on its way: its name, and its value; a list of them is a record. */
 type Fields = readonly (readonly [name: string, value: unknown])[];

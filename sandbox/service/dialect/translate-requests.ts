@@ -1,5 +1,5 @@
 /** Orders as another service wants them, made into the contract's; what is named as the contract does is then refused. */
-import { isRecord, put, take, type Choose, type Json } from './choices.ts';
+import { isRecord, put, take, type Choose, type Json } from './json-paths.ts';
 
 interface Problem {
   readonly loc: readonly (string | number)[];

@@ -1,6 +1,6 @@
-import { trigger } from '../../../src/cli/sandbox-control/trigger.ts';
-import { serveSandbox } from '../../../sandbox/serve.ts';
-import type { Deliver } from '../../../sandbox/webhooks/exchange.ts';
+import { trigger } from '../../../src/cli/sandbox-control/trigger-reply.ts';
+import { serveSandbox } from '../../../sandbox/serve-sandbox.ts';
+import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 
 describe('trigger', () => {
   it('has the first contact of an order reply, though its first slots have none', async () => {

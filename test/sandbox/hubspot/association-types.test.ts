@@ -1,5 +1,5 @@
 import { AssociationTypes } from '@hubspot/api-client';
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const specs = (...ids: number[]) =>
   ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));

@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const path = '/crm/v4/associations/contacts/companies/batch';
 const back = '/crm/v4/associations/companies/contacts/batch';

@@ -1,4 +1,4 @@
-import { openPortal, properties } from './portal-caller.ts';
+import { openPortal, properties } from './hubspot-harness.ts';
 
 const traced = <T extends object>(inputs: T[]) => inputs.map((input, i) => ({ ...input, objectWriteTraceId: `t${i}` }));
 const named = (count: number) => Array.from({ length: count }, (_, i) => ({ properties: { name: `C${i}` } }));

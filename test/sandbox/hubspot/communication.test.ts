@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const statuses = '/communication-preferences/v4/statuses';
 const email = 'ada@acme.example';

@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const deals = '/crm/v3/objects/deals';
 const pipelines = '/crm/v3/pipelines/deals';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { defaultAssumptions } from '../../../sandbox/hubspot/assumed.ts';
+import { defaultAssumptions } from '../../../sandbox/hubspot/hubspot-assumptions.ts';
 import { faultPresets } from '../../../sandbox/hubspot/fault-presets.ts';
 
 const text = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const notes = '/crm/v3/objects/notes';
 const tasks = '/crm/v3/objects/tasks';

@@ -1,5 +1,5 @@
 import { faultPresets, type FaultPreset } from '../../../sandbox/hubspot/fault-presets.ts';
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const companies = '/crm/objects/2026-09/companies';
 

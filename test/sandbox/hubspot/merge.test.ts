@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const specs = (...ids: number[]) =>
   ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));

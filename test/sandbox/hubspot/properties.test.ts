@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const path = '/crm/v3/properties/companies';
 const own = { name: 'own', label: 'Own', type: 'string', fieldType: 'text', groupName: 'companyinformation' };

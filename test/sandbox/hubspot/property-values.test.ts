@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 async function write(type: string, values: Record<string, unknown>, portal = openPortal()) {
   const base = type === 'companies' ? { name: 'Acme' } : { lastname: 'Lovelace' };

@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const companies = '/crm/v3/objects/companies';
 const contacts = '/crm/v3/objects/contacts';

@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const legacy = '/crm-object-schemas/v3/schemas';
 const bases = [legacy, '/crm-object-schemas/2026-03/schemas', '/crm-object-schemas/2026-09/schemas'];

@@ -1,8 +1,8 @@
-import { createApp } from '../../../sandbox/hubspot/app.ts';
+import { createHubSpotApp } from '../../../sandbox/hubspot/hubspot-app.ts';
 import { allScopes } from '../../../sandbox/hubspot/scopes.ts';
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
-const { routes } = createApp({ grantOf: () => undefined, newCorrelationId: () => '' });
+const { routes } = createHubSpotApp({ accessOf: () => undefined, newCorrelationId: () => '' });
 const places: Record<string, string> = {
   type: 'contacts',
   from: 'contacts',

@@ -1,7 +1,7 @@
 import { serve, type ServerType } from '@hono/node-server';
 import { Client } from '@hubspot/api-client';
 import type { AddressInfo } from 'node:net';
-import { createHubSpotSandbox } from '../../../sandbox/hubspot/sandbox.ts';
+import { createHubSpotSandbox } from '../../../sandbox/hubspot/hubspot-sandbox.ts';
 
 let server: ServerType;
 let client: Client;

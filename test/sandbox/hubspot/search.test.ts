@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { openPortal, properties } from './portal-caller.ts';
+import { openPortal, properties } from './hubspot-harness.ts';
 
 const where = (...filters: object[]) => ({ filterGroups: [{ filters }] });
 const filter = (propertyName: string, operator: string, value?: unknown) => ({

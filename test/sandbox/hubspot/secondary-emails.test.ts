@@ -1,4 +1,4 @@
-import { openPortal } from './portal-caller.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const contacts = '/crm/v3/objects/contacts';
 const two = { email: 'a@acme.example', hs_additional_emails: 'B@acme.example' };

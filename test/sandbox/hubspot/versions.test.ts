@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { versionOf } from '../../../sandbox/hubspot/versions.ts';
-import { openPortal } from './portal-caller.ts';
+import { versionOf } from '../../../sandbox/hubspot/api-versions.ts';
+import { openPortal } from './hubspot-harness.ts';
 
 const bases = [
   ['legacy', '/crm/v3/objects'],

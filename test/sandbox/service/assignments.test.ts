@@ -1,4 +1,4 @@
-import { createTestService, unknownId } from './ask.ts';
+import { createTestService, unknownId } from './service-harness.ts';
 
 describe('blacklist assignments', () => {
   it('are replaced as a whole, without duplicates', async () => {

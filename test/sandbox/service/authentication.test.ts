@@ -1,5 +1,5 @@
 import { closedRoutes, operations, scopes, type Scope } from '../../../src/contract/index.ts';
-import { createTestService, profileInput, unknownId } from './ask.ts';
+import { createTestService, profileInput, unknownId } from './service-harness.ts';
 
 const concrete = (path: string) => path.replace('/api/v1', '').replace(/\{\w+\}/g, unknownId);
 

@@ -1,5 +1,5 @@
 import { limits } from '../../../src/contract/index.ts';
-import { createTestService, unknownId } from './ask.ts';
+import { createTestService, unknownId } from './service-harness.ts';
 
 describe('blacklists', () => {
   it('are created, listed, read, changed and deleted', async () => {

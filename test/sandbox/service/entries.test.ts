@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createTestService, unknownId } from './ask.ts';
+import { createTestService, unknownId } from './service-harness.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, place) => ({ company_name: `Company ${place}` }));
 

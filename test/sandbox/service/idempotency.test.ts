@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { fingerprintOf } from '../../../sandbox/service/idempotency.ts';
-import { createTestService, profileInput } from './ask.ts';
+import { createTestService, profileInput } from './service-harness.ts';
 
 const profiles = '/search-profile-creations';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { toJsonBytes } from '../../../sandbox/service/json-bytes.ts';
+import { toJsonBytes } from '../../../sandbox/service/verified-responses.ts';
 
 describe('toJsonBytes', () => {
   it('writes what JSON.stringify writes', () => {

@@ -1,4 +1,4 @@
-import { createTestService, profileInput, unknownId } from './ask.ts';
+import { createTestService, profileInput, unknownId } from './service-harness.ts';
 
 const row = { company_name: 'Acme', website_url: 'https://acme.test' };
 

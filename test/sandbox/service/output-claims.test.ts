@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { publish } from './published.ts';
+import { publish } from './published-order.ts';
 
 const csv = { output_type: 'csv' };
 const sheets = (spreadsheet_id: string) => ({ output_type: 'google_sheets', spreadsheet_id });

@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
-import type { PublishedSet } from '../../../sandbox/service/published-set.ts';
-import { toSlot } from '../../../sandbox/service/slot.ts';
-import type { StoredOrder } from '../../../sandbox/service/store/records.ts';
-import { openStore } from '../../../sandbox/service/store/store.ts';
-import { companyAt } from '../../../sandbox/universe.ts';
+import { type PublishedSet, toSlot } from '../../../sandbox/published/published-set.ts';
+import type { StoredOrder } from '../../../sandbox/store/stored-records.ts';
+import { openStore } from '../../../sandbox/store/sandbox-store.ts';
+import { companyAt } from '../../../sandbox/world/company-generator.ts';
 import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
-import { publish } from './published.ts';
+import { publish } from './published-order.ts';
 
 const order = { id: 'order-1' } as StoredOrder;
 const csv = { output_type: 'csv' };
@@ -25,10 +24,15 @@ function createProducts(total: number, slotAt?: PublishedSet['slotAt']) {
   };
   const summary = { requested_count: total, fully_enriched_count: total, annotated_count: 0, reasons: [] };
   const set = { total, summary, slotAt: slotAt ?? compute };
-  const products = createOutputProducts({ publishedSet: () => set, epochOf: () => store.epoch, track: ignore, root });
+  const products = createOutputProducts({
+    publishedSet: () => set,
+    currentGeneration: () => store.generation,
+    track: ignore,
+    root,
+  });
   const make = (type: 'csv' | 'xlsx' | 'google_sheets') => products.make(organization, order, type);
   opened.push(() => {
-    products.forget();
+    products.clear();
     store.close();
     rmSync(root, { recursive: true, force: true });
   });
@@ -60,18 +64,18 @@ describe('createOutputProducts', () => {
     const { make, products, organization, files } = createProducts(2_000);
     const jobs = [make('csv'), make('xlsx')];
     while (files().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    products.forget();
-    for (const job of jobs) await expect(job).rejects.toThrow('what the work was for is gone');
+    products.clear();
+    for (const job of jobs) await expect(job).rejects.toThrow('a reset or a restored snapshot ended the work');
     await new Promise((resolve) => setImmediate(resolve));
     expect(files()).toEqual([]);
     expect(organization.products.size).toBe(0);
   });
 
-  it('remembers nothing of what began before everything was replaced, and makes it anew', async () => {
+  it('forgets work that began before a reset and starts it again', async () => {
     const { make, store, organization } = createProducts(500);
     const before = make('csv');
     store.reset();
-    await expect(before).rejects.toThrow('everything was replaced meanwhile');
+    await expect(before).rejects.toThrow('a reset or a restored snapshot ended the work');
     expect(organization.products.size).toBe(0);
     expect(await make('csv')).toMatch(/order-1\.csv$/);
     expect(organization.products.size).toBe(1);

@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
 import type { Slot } from '../../../src/contract/index.ts';
 import { outputColumns, toOutputRow } from '../../../sandbox/service/output-rows.ts';
-import { publish } from './published.ts';
+import { publish } from './published-order.ts';
 
 type Cells = Record<string, string>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src/json/canonical-json.ts';
-import { publish } from './published.ts';
-import { unknownId } from './ask.ts';
+import { publish } from './published-order.ts';
+import { unknownId } from './service-harness.ts';
 
 const csv = { output_type: 'csv' };
 const failing = (times = '') => ({ output_type: 'csv', output_language: `en outcome:FAILED${times}` });

@@ -1,4 +1,4 @@
-import { createTestService, profileInput, unknownId } from './ask.ts';
+import { createTestService, profileInput, unknownId } from './service-harness.ts';
 
 const path = '/search-profile-creations';
 

@@ -1,4 +1,4 @@
-import { createTestService } from './ask.ts';
+import { createTestService } from './service-harness.ts';
 
 const url = 'http://service.test/api/v1/blacklists';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createTestService } from './ask.ts';
+import { createTestService } from './service-harness.ts';
 
 async function published(size: number) {
   const service = createTestService();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createWebhookService } from './surroundings.ts';
+import { createWebhookService } from './webhook-harness.ts';
 
 async function createOrdering() {
   const service = createWebhookService();

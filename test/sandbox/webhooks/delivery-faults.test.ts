@@ -1,5 +1,5 @@
-import type { DeliveryFault } from '../../../sandbox/webhooks/inputs.ts';
-import { answer, check, createWebhookService, minute, url, wall } from './surroundings.ts';
+import type { DeliveryFault } from '../../../sandbox/webhooks/webhook-inputs.ts';
+import { answer, check, createWebhookService, minute, url, wall } from './webhook-harness.ts';
 
 /** One reply under a fault, and one after it. */
 async function spoil(

@@ -1,5 +1,5 @@
 import { parseAllowance } from '../../../src/http/public-address.ts';
-import { answer, check, createWebhookService, day, hour, minute } from './surroundings.ts';
+import { answer, check, createWebhookService, day, hour, minute } from './webhook-harness.ts';
 
 const webhook_url = 'https://orders.receiver.example/in';
 

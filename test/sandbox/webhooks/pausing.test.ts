@@ -1,4 +1,4 @@
-import { answer, createWebhookService, day, hour, minute } from './surroundings.ts';
+import { answer, createWebhookService, day, hour, minute } from './webhook-harness.ts';
 
 /** An address that is paused because of a 410. */
 async function createPaused(later: (place: number) => ReturnType<typeof answer> = () => answer(204)) {

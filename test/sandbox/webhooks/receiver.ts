@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClock } from '../../../sandbox/clock.ts';
-import { createServiceSandbox } from '../../../sandbox/service/sandbox.ts';
+import { createServiceSandbox } from '../../../sandbox/service/service-sandbox.ts';
 import { parseAllowance } from '../../../src/http/public-address.ts';
 
 export interface Received {

@@ -1,4 +1,4 @@
-import { openPortal } from '../portal-caller.ts';
+import { openPortal } from '../hubspot-harness.ts';
 
 const properties = '/crm/v3/properties/companies';
 const own = (name: string) => ({

@@ -1,11 +1,11 @@
-import type { Assumed } from '../../../../sandbox/hubspot/assumed.ts';
-import { createHubSpotSandbox, type PortalRequest } from '../../../../sandbox/hubspot/sandbox.ts';
+import type { HubSpotAssumptions } from '../../../../sandbox/hubspot/hubspot-assumptions.ts';
+import { createHubSpotSandbox, type PortalRequest } from '../../../../sandbox/hubspot/hubspot-sandbox.ts';
 
 const companies = '/crm/v3/objects/companies';
 const search = `${companies}/search`;
 const links = '/crm/v4/associations/contacts/companies/batch/read';
 
-function openLimited(settings: Partial<PortalRequest>, assumed: Partial<Assumed> = {}) {
+function openLimited(settings: Partial<PortalRequest>, assumed: Partial<HubSpotAssumptions> = {}) {
   let now = Date.parse('2026-11-21T10:00:00.000Z');
   const sandbox = createHubSpotSandbox({ clock: () => new Date(now), assumed });
   const { portalId, token } = sandbox.createPortal({ name: 'Limited', ...settings });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createRollingWindow } from '../../../../sandbox/hubspot/limits/rolling-window.ts';
+import { createRollingWindow } from '../../../../sandbox/hubspot/limits/rate-limits.ts';
 
 const steps = fc.array(fc.record({ pause: fc.nat(40), adds: fc.boolean() }), { maxLength: 200 });
 

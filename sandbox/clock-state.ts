@@ -1,0 +1,58 @@
+/** Where a clock stands: ahead of the machine's by so much, or still. */
+export interface ClockState {
+  readonly now: () => number;
+  readonly isFrozen: () => boolean;
+  /** The milliseconds of the machine's time that a ticking clock needs to reach a time; negative afterwards. */
+  readonly millisecondsUntil: (time: number) => number;
+  readonly freeze: () => void;
+  readonly resume: () => void;
+  /** Does nothing when the clock is further already. */
+  readonly moveTo: (time: number) => void;
+}
+
+interface ClockStateOptions {
+  /** Null for a clock that ticks. */
+  readonly frozenAt: number | null;
+  readonly wallNow: () => number;
+}
+
+/** Timestamps of the interface have four digits for the year. */
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z');
+
+export function isRepresentable(time: number): boolean {
+  return Number.isFinite(time) && time <= lastTime;
+}
+
+/** Throws a RangeError. */
+export function requireRepresentable(time: number): void {
+  if (!isRepresentable(time)) throw new RangeError('the clock ends with the year 9999');
+}
+
+/** RangeError for a beginning beyond the year 9999. */
+export function createClockState({ frozenAt, wallNow }: ClockStateOptions): ClockState {
+  if (frozenAt !== null) requireRepresentable(frozenAt);
+  let frozen = frozenAt;
+  let ahead = 0;
+  let latest = -Infinity;
+  const now = () => {
+    // The machine's clock may be set back, and this one waits then until it is there again.
+    latest = Math.max(latest, frozen ?? Math.min(wallNow() + ahead, lastTime));
+    return latest;
+  };
+  return {
+    now,
+    isFrozen: () => frozen !== null,
+    millisecondsUntil: (time: number) => time - wallNow() - ahead,
+    freeze() {
+      frozen = now();
+    },
+    resume() {
+      if (frozen !== null) ahead = now() - wallNow();
+      frozen = null;
+    },
+    moveTo(time: number) {
+      if (frozen === null) ahead = Math.max(ahead, time - wallNow());
+      else frozen = Math.max(frozen, time);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { PathsOf } from '../../src/contract/paths.ts';
+import type { controlOperations } from './control-operations.ts';
+
+export type ControlClient = Client<PathsOf<typeof controlOperations>>;
+
+/** A typed client of the control plane: `const { data } = await client.POST('/clock', { body: { advance: 'PT12H' } })`. */
+export function createControlClient({
+  baseUrl,
+  fetch,
+}: {
+  readonly baseUrl: string;
+  /** Default: the machine's own. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}): ControlClient {
+  return createClient({ baseUrl, redirect: 'error', ...(fetch === undefined ? {} : { fetch }) });
+}

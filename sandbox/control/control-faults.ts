@@ -1,0 +1,164 @@
+/** Faults by rule, on the service or on one HubSpot portal. */
+import { z } from 'zod';
+import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } from '../fault-rules.ts';
+import { replacementResponse } from '../faulty-response.ts';
+import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
+import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
+import { Refusal } from '../refusal.ts';
+import type { ServiceSandbox } from '../service/service-sandbox.ts';
+import {
+  operationDefaults,
+  refusalSchema,
+  notFoundResponse,
+  type ControlOperation,
+  route,
+  type ControlRoute,
+} from './control-operation.ts';
+
+const portal_id = z.coerce.number().int().optional();
+
+const presetNames = Object.keys(faultPresets).filter(isPreset);
+
+function isPreset(name: string): name is FaultPreset {
+  return Object.hasOwn(faultPresets, name);
+}
+
+type NamedFault = Fault & { readonly preset?: FaultPreset | undefined };
+
+/** The effects of the rule with those of its preset. */
+function whole<Given extends NamedFault>({ preset, ...given }: Given) {
+  return { ...(preset === undefined ? {} : faultPresets[preset]), ...given };
+}
+
+/** A rule about what happens, whoever named it. */
+function holds(rule: (fault: Fault) => boolean): (given: NamedFault) => boolean {
+  return (given) => rule(whole(given));
+}
+
+/** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
+const faultBodySchema = z
+  .strictObject({
+    ...faultSchema.shape,
+    method: z
+      .string()
+      .toUpperCase()
+      .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
+      .exactOptional(),
+    path: z.string().regex(/^[/*][^?#]*$/, 'must begin with / or *, without a query'),
+    portal_id: z.int().optional(),
+    /** What HubSpot is known to do, by name; what is given beside it counts more. */
+    preset: z.enum(presetNames).optional(),
+  })
+  .refine(({ preset, portal_id: portalId }) => preset === undefined || portalId !== undefined, {
+    path: ['portal_id'],
+    message: 'is missing: presets are of HubSpot',
+  })
+  .refine(
+    holds(({ status, reset }) => status === undefined || reset === undefined),
+    {
+      path: ['reset'],
+      message: 'cannot be given together with status: either an answer or a broken connection',
+    },
+  )
+  .refine(
+    holds(({ body, html }) => body === undefined || html === undefined),
+    {
+      path: ['html'],
+      message: 'cannot be given together with body',
+    },
+  )
+  .refine(holds(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
+  .refine(
+    holds(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
+    {
+      path: ['status'],
+      message: 'is missing: body, html and headers belong to an answer of its own',
+    },
+  )
+  .refine(holds(canBeAnswered), { path: ['status'], message: 'makes no answer with this body and these headers' });
+
+const answerParts = ['body', 'html', 'headers'] as const;
+
+function hasEffect(fault: object): boolean {
+  const effects = Object.keys(effectSchema.shape).filter((effect) => effect !== 'commit');
+  return effects.some((effect) => effect in fault);
+}
+
+/** Say how long the body is, which is not theirs to say. */
+const framingHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
+
+/** HTTP knows no 204 with a body, and no header of any name. */
+function canBeAnswered({ status = 200, content_type, headers = {}, ...fault }: Answer): boolean {
+  if (Object.keys(headers).some((name) => framingHeaders.has(name.toLowerCase()))) return false;
+  const typed = content_type === undefined ? headers : { ...headers, 'content-type': content_type };
+  try {
+    replacementResponse({ ...fault, headers: typed }, status);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Answer = Pick<Fault, 'status' | 'body' | 'html' | 'headers' | 'content_type'>;
+
+const ruleSchema = z.looseObject({ fault_id: z.string(), calls: z.int(), left: z.int() });
+
+export const faultOperations = {
+  addFault: {
+    ...operationDefaults,
+    method: 'post',
+    path: '/faults',
+    summary: 'Add a fault injection rule for the service, or with `portal_id` for HubSpot',
+    body: faultBodySchema,
+    responses: { 201: ruleSchema, ...notFoundResponse },
+  },
+  listFaults: {
+    ...operationDefaults,
+    method: 'get',
+    path: '/faults',
+    summary: 'List the active rules',
+    query: z.strictObject({ portal_id }),
+    responses: { 200: z.strictObject({ faults: z.array(ruleSchema) }), ...notFoundResponse },
+  },
+  removeFault: {
+    ...operationDefaults,
+    method: 'delete',
+    path: '/faults/{fault_id}',
+    summary: 'Remove a rule',
+    params: z.object({ fault_id: z.string() }),
+    query: z.strictObject({ portal_id }),
+    responses: { 204: null, ...notFoundResponse },
+  },
+  clearFaults: {
+    ...operationDefaults,
+    method: 'delete',
+    path: '/faults',
+    summary: 'Remove all rules',
+    query: z.strictObject({ portal_id }),
+    responses: { 204: null, 404: refusalSchema },
+  },
+} as const satisfies Record<string, ControlOperation>;
+
+export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
+  const of = (portalId: number | undefined): Faults =>
+    portalId === undefined ? service.faults : hubspot.faults(portalId);
+  return [
+    route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
+      // A rule for nobody would never end.
+      if (fault.organization_id !== undefined) service.organization(fault.organization_id);
+      return toBody(of(portalId).add(whole(fault)));
+    }),
+    route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
+    route(faultOperations.removeFault, ({ params, query }) => {
+      if (!of(query.portal_id).remove(params.fault_id))
+        throw new Refusal(404, { code: 'FAULT_NOT_FOUND', message: 'No such rule, or it has ended.' });
+    }),
+    route(faultOperations.clearFaults, ({ query }) => of(query.portal_id).clear()),
+  ];
+}
+
+/** An API key that a rule asks for is not told again. */
+function toBody({ fault_id, fault, calls, left }: FaultRule) {
+  const { api_key, path, ...rest } = fault;
+  return { fault_id, calls, left, ...rest, path: String(path), ...(api_key === undefined ? {} : { api_key: '…' }) };
+}

@@ -1,0 +1,119 @@
+/** What can go wrong between a client and a stand-in, said in rules that are counted and end by themselves. */
+import { z } from 'zod';
+
+/** Of a rule: which requests it spoils. All that is given has to fit. */
+const matchSchema = z.strictObject({
+  method: z.string().exactOptional(),
+  /** The start of the path; `*` stands for anything. */
+  path: z.union([z.string().min(1), z.instanceof(RegExp)]),
+  organization_id: z.guid().exactOptional(),
+  api_key: z.string().min(1).exactOptional(),
+  /** The first matching request that is spoiled, counted from 1. Default 1. */
+  call: z.int().positive().exactOptional(),
+  /** How many in a row are spoiled from there on. */
+  times: z.int().positive(),
+});
+
+/** Of a rule: what happens. */
+export const effectSchema = z.strictObject({
+  /** Whether the request is carried out. Default: yes, unless the answer is replaced or the connection breaks. */
+  commit: z.boolean().exactOptional(),
+  /** The connection breaks instead of an answer or, with `truncate`, in the middle of it. */
+  reset: z.literal(true).exactOptional(),
+  /** Answered instead of the stand-in's own answer, with `body` as JSON, a page of HTML, or nothing. */
+  status: z.int().min(200).max(599).exactOptional(),
+  body: z.unknown().exactOptional(),
+  html: z.literal(true).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  content_type: z.string().min(1).exactOptional(),
+  /** Half of the body. */
+  truncate: z.literal(true).exactOptional(),
+  /** The answer is held back so long; real time, as everything here. */
+  delay_ms: z.int().positive().max(600_000).exactOptional(),
+  /** The body comes in ten pieces over this time. */
+  drip_ms: z.int().positive().max(600_000).exactOptional(),
+});
+
+export const faultSchema = z.strictObject({ ...matchSchema.shape, ...effectSchema.shape });
+export type Fault = z.infer<typeof faultSchema>;
+
+export interface FaultRule {
+  readonly fault_id: string;
+  readonly fault: Fault;
+  /** Requests that it matched, spoiled or not. */
+  readonly calls: number;
+  /** Requests that it will still spoil. */
+  readonly left: number;
+}
+
+export interface FaultyCall {
+  readonly method: string;
+  readonly path: string;
+  readonly organizationId?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+export interface Faults {
+  add(fault: Fault): FaultRule;
+  /** The rules that have not ended, oldest first. */
+  rules(): FaultRule[];
+  /** False when there is no such rule any more. */
+  remove(faultId: string): boolean;
+  clear(): void;
+  /** The first rule that spoils this request. Rules are tried in the order in which they were added. */
+  take(call: FaultyCall): FaultRule | undefined;
+}
+
+export function createFaults(): Faults {
+  let rules: { fault_id: string; fault: Fault; calls: number; left: number }[] = [];
+  let added = 0;
+  return {
+    add(fault) {
+      const rule = { fault_id: `fault-${(added += 1)}`, fault, calls: 0, left: fault.times };
+      rules.push(rule);
+      return { ...rule };
+    },
+    rules: () => rules.map((rule) => ({ ...rule })),
+    remove(faultId) {
+      const left = rules.filter(({ fault_id }) => fault_id !== faultId);
+      const found = left.length < rules.length;
+      rules = left;
+      return found;
+    },
+    clear() {
+      rules = [];
+    },
+    take(call) {
+      for (const rule of rules) {
+        if (!matches(rule.fault, call)) continue;
+        rule.calls += 1;
+        if (rule.calls < (rule.fault.call ?? 1)) continue;
+        rule.left -= 1;
+        if (rule.left === 0) rules = rules.filter((other) => other !== rule);
+        return { ...rule };
+      }
+      return undefined;
+    },
+  };
+}
+
+function matches(fault: Fault, { method, path, organizationId, apiKey }: FaultyCall): boolean {
+  return (
+    (fault.method === undefined || fault.method.toUpperCase() === method) &&
+    (fault.organization_id === undefined || fault.organization_id.toLowerCase() === organizationId) &&
+    (fault.api_key === undefined || fault.api_key === apiKey) &&
+    (typeof fault.path === 'string' ? matchesPathPattern(path, fault.path) : fault.path.test(path))
+  );
+}
+
+/** `*` stands for anything; what follows the pattern does not matter. */
+function matchesPathPattern(path: string, pattern: string): boolean {
+  const [beginning = '', ...parts] = pattern.split('*');
+  if (!path.startsWith(beginning)) return false;
+  let end = beginning.length;
+  return parts.every((part) => {
+    const at = path.indexOf(part, end);
+    end = at + part.length;
+    return at >= 0;
+  });
+}

@@ -1,0 +1,62 @@
+import type { Property } from '@hubspot/api-client/lib/codegen/crm/properties/models/Property.js';
+import type { PropertyGroup } from '@hubspot/api-client/lib/codegen/crm/properties/models/PropertyGroup.js';
+import type { JsonOf } from '../json-model.ts';
+
+export type PropertyDefinition = JsonOf<Property>;
+export type GroupDefinition = JsonOf<PropertyGroup>;
+type Option = PropertyDefinition['options'][number];
+
+/** name, label, type, fieldType; `ro` when only HubSpot sets the value; the options of an enumeration. */
+export type DefaultProperty = readonly [
+  name: string,
+  label: string,
+  type: string,
+  fieldType: string,
+  more?: { readonly ro?: true; readonly options?: readonly Option[]; readonly unique?: true },
+];
+
+// HubSpot's own properties are older than any portal.
+const builtInSince = '2019-08-06T02:41:08.000Z';
+
+export function builtIn(groupName: string, rows: readonly DefaultProperty[]): PropertyDefinition[] {
+  return rows.map(([name, label, type, fieldType, more]) => ({
+    createdAt: builtInSince,
+    updatedAt: builtInSince,
+    name,
+    label,
+    type,
+    fieldType,
+    description: '',
+    groupName,
+    options: [...(more?.options ?? [])],
+    displayOrder: -1,
+    calculated: false,
+    externalOptions: false,
+    archived: false,
+    hasUniqueValue: more?.unique ?? false,
+    hidden: false,
+    hubspotDefined: true,
+    formField: !more?.ro,
+    modificationMetadata: {
+      archivable: false,
+      readOnlyDefinition: more?.options === undefined,
+      readOnlyValue: more?.ro ?? false,
+    },
+  }));
+}
+
+/** Options from `value` or `value=Label`, one a line. */
+export function options(text: string): Option[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line, displayOrder) => {
+      const [value = '', label = toLabel(value)] = line.trim().split('=');
+      return { value, label, displayOrder, hidden: false };
+    });
+}
+
+function toLabel(value: string): string {
+  const words = value.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

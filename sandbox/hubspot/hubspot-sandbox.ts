@@ -1,0 +1,151 @@
+// A stand-in for the part of HubSpot that the project uses, in memory.
+import { createHubSpotApp } from './hubspot-app.ts';
+import { bearerToken, answerInstrumented } from '../instrumented-requests.ts';
+import { defaultAssumptions, type HubSpotAssumptions } from './hubspot-assumptions.ts';
+import type { Faults } from '../fault-rules.ts';
+import type { TokenAccess } from './request-middleware.ts';
+import type { Rates } from './limits/subscription-plans.ts';
+import { offsetMs } from './limits/time-zone.ts';
+import type { Journal } from '../request-journal.ts';
+import { createPortal, type AccountType, type Portal } from './portal/portal.ts';
+import type { PortalSettings } from './portal/portal-settings.ts';
+import { hash, uuidFrom } from './seeded-values.ts';
+import { allScopes } from './scopes.ts';
+
+export class UnknownPortalError extends Error {
+  override readonly name = 'UnknownPortalError';
+
+  constructor(portalId: number) {
+    super(`no portal ${portalId}`);
+  }
+}
+
+export interface HubSpotSandboxOptions {
+  /** The same seed and the same calls give the same ids, keys and order of results. Default `1`. */
+  readonly seed?: string | number;
+  readonly clock?: () => Date;
+  /** How long a write takes to reach search, on `clock`. Default 0. */
+  readonly searchLagMs?: number;
+  readonly assumed?: Partial<HubSpotAssumptions>;
+}
+
+export interface PortalRequest extends PortalChange {
+  readonly name: string;
+  /** Default `STANDARD`. */
+  readonly accountType?: AccountType;
+}
+
+export type PortalChange = Partial<PortalSettings> & {
+  /** Calls since the last midnight. */
+  readonly dailyUsed?: number;
+};
+
+export interface PortalState {
+  readonly portalId: number;
+  readonly name: string;
+  readonly accountType: AccountType;
+  readonly settings: Readonly<PortalSettings>;
+  /** In force. */
+  readonly rates: Rates;
+  readonly dailyUsed: number;
+}
+
+export interface HubSpotSandbox {
+  /**
+   * Answers as api.hubapi.com does. Rejects only where a fault breaks the connection: whoever serves it on a port has
+   * to close the socket then.
+   */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** A new portal, and a key that holds every scope. */
+  createPortal(options: PortalRequest): { portalId: number; token: string };
+  /** Oldest first. */
+  portals(): PortalState[];
+  /** Changes what is given. RangeError for a time zone that nobody knows. */
+  configure(portalId: number, change: PortalChange): PortalState;
+  createToken(options: { portalId: number; scopes: readonly string[] }): string;
+  faults(portalId: number): Faults;
+  /** Requests with a valid key of the portal; those without one belong to no portal. */
+  journal(portalId: number): Journal;
+  /** Empties one portal, or all. Portals and their keys stay. */
+  reset(portalId?: number): void;
+}
+
+/** Unlimited: whoever wants limits says which plan. */
+const usualSettings: PortalSettings = {
+  searchLagMs: 0,
+  timeZone: 'Europe/Berlin',
+  requiredProperties: {},
+  propertiesInUse: {},
+  plan: 'none',
+  increases: 0,
+  rates: {},
+};
+
+export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSpotSandbox {
+  const seed = String(options.seed ?? 1);
+  const clock = options.clock ?? (() => new Date());
+  const assumed = { ...defaultAssumptions, ...options.assumed };
+  const usual = { ...usualSettings, searchLagMs: options.searchLagMs ?? 0 };
+  const portals = new Map<number, Portal>();
+  const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string> }>();
+  let answers = 0;
+
+  const portalOf = (portalId: number): Portal => {
+    const portal = portals.get(portalId);
+    if (!portal) throw new UnknownPortalError(portalId);
+    return portal;
+  };
+  const open = (known: Pick<Portal, 'id' | 'name' | 'accountType' | 'settings'>) => {
+    const { id, name, accountType, settings } = known;
+    portals.set(id, createPortal({ id, name, accountType, settings, seed, clock, assumed }));
+  };
+  const accessOf = (request: Request): TokenAccess | undefined => {
+    const token = bearerToken(request);
+    const key = keys.get(token);
+    return key && { key: token, portal: portalOf(key.portalId), scopes: key.scopes };
+  };
+  const createToken: HubSpotSandbox['createToken'] = ({ portalId, scopes }) => {
+    portalOf(portalId);
+    const token = `pat-na1-${uuidFrom(`${seed}/key/${keys.size}`)}`;
+    keys.set(token, { portalId, scopes: new Set(scopes) });
+    return token;
+  };
+  const app = createHubSpotApp({ accessOf, newCorrelationId: () => uuidFrom(`${seed}/answer/${(answers += 1)}`) });
+
+  return {
+    async fetch(request) {
+      const portal = accessOf(request)?.portal;
+      if (!portal) return app.fetch(request);
+      const { faults, journal } = portal;
+      const instrumentation = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
+      return answerInstrumented(request, instrumentation, async () => app.fetch(request));
+    },
+    createPortal({ name, accountType = 'STANDARD', dailyUsed = 0, ...settings }) {
+      offsetMs(0, settings.timeZone ?? 'UTC');
+      const portalId = 20_000_000 + (hash(`${seed}/portal`) % 1_000_000) * 10 + portals.size;
+      open({ id: portalId, name, accountType, settings: { ...usual, ...settings } });
+      portalOf(portalId).limits.setDailyUsed(dailyUsed);
+      return { portalId, token: createToken({ portalId, scopes: allScopes }) };
+    },
+    portals: () => [...portals.values()].map(toState),
+    configure(portalId, { dailyUsed, ...change }) {
+      const portal = portalOf(portalId);
+      offsetMs(0, change.timeZone ?? 'UTC');
+      Object.assign(portal.settings, change);
+      portal.limits.applySettings();
+      if (dailyUsed !== undefined) portal.limits.setDailyUsed(dailyUsed);
+      return toState(portal);
+    },
+    createToken,
+    faults: (portalId) => portalOf(portalId).faults,
+    journal: (portalId) => portalOf(portalId).journal,
+    reset(portalId) {
+      const emptied = portalId === undefined ? [...portals.values()] : [portalOf(portalId)];
+      emptied.forEach(open);
+    },
+  };
+}
+
+function toState({ id, name, accountType, settings, limits }: Portal): PortalState {
+  return { portalId: id, name, accountType, settings, rates: limits.rates(), dailyUsed: limits.dailyUsed() };
+}

@@ -1,0 +1,103 @@
+import type { PublicObjectList } from '@hubspot/api-client/lib/codegen/crm/lists/models/PublicObjectList.js';
+import type { ObjectType } from '../object-types.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { RecordPredicate } from './record.ts';
+import type { JsonOf } from '../json-model.ts';
+
+export type ListFacts = Omit<JsonOf<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };
+
+/** A list of records of one type. A dynamic one has whatever fits its filters. */
+export interface CrmList {
+  readonly facts: ListFacts;
+  readonly type: ObjectType;
+  readonly members: ListMembers | RecordPredicate;
+}
+
+/** The lists of one portal. */
+export interface ListStore {
+  all(): CrmList[];
+  get(id: string): CrmList | undefined;
+  /** A static list where no predicate is given. */
+  add(type: ObjectType, facts: Omit<ListFacts, 'listId'>, fits: RecordPredicate | undefined): CrmList;
+  /** Puts the record that others were merged into in their place. */
+  merge(type: ObjectType, ids: readonly string[], into: string): void;
+}
+
+export function createListStore(): ListStore {
+  const lists = new Map<string, CrmList>();
+  return {
+    all: () => [...lists.values()],
+    get: (id) => lists.get(id),
+    add(type, facts, fits) {
+      const listId = String(lists.size + 1);
+      const list = { type, facts: { ...facts, listId }, members: fits ?? createListMembers() };
+      lists.set(listId, list);
+      return list;
+    },
+    merge(type, ids, into) {
+      for (const list of lists.values()) {
+        if (list.type === type && typeof list.members !== 'function') list.members.replace(ids, into);
+      }
+    },
+  };
+}
+
+/** Who is on a list, in the order of record ids. Archived records leave every list. */
+export function membersOf({ members }: CrmList, records: ObjectStore): readonly Membership[] {
+  if (typeof members !== 'function') {
+    return members.inOrder().filter(({ recordId }) => records.get(recordId)?.id === recordId);
+  }
+  // When a record began to fit is not kept: it is taken to be its last change.
+  return records
+    .page(undefined, Number.POSITIVE_INFINITY, false)
+    .records.filter(({ properties }) => members(properties))
+    .map(({ id, updatedAt }) => ({ recordId: id, membershipTimestamp: updatedAt }));
+}
+
+/** A record on a list, and since when. */
+export interface Membership {
+  readonly recordId: string;
+  readonly membershipTimestamp: string;
+}
+
+/** Who was put on a list. */
+export interface ListMembers {
+  /** The ids that were not on it before. */
+  join(ids: readonly string[], now: string): string[];
+  /** The ids that were on it. */
+  leave(ids: readonly string[]): string[];
+  /** Puts one record in the place of others. */
+  replace(ids: readonly string[], by: string): void;
+  inOrder(): readonly Membership[];
+}
+
+function createListMembers(): ListMembers {
+  const joined = new Map<string, string>();
+  // Long lists are read in many pages: they are put in order once.
+  let ordered: Membership[] | undefined;
+  return {
+    join(ids, now) {
+      ordered = undefined;
+      const added = [...new Set(ids)].filter((id) => !joined.has(id));
+      for (const id of added) joined.set(id, now);
+      return added;
+    },
+    leave(ids) {
+      ordered = undefined;
+      return ids.filter((id) => joined.delete(id));
+    },
+    replace(ids, by) {
+      const since = ids.map((id) => joined.get(id)).find((time) => time !== undefined);
+      if (since === undefined) return;
+      ordered = undefined;
+      for (const id of ids) joined.delete(id);
+      joined.set(by, since);
+    },
+    inOrder() {
+      ordered ??= [...joined]
+        .map(([recordId, membershipTimestamp]) => ({ recordId, membershipTimestamp }))
+        .sort((a, b) => Number(a.recordId) - Number(b.recordId));
+      return ordered;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { validationError, notImplemented } from '../api-error.ts';
+import type { ObjectType } from '../object-types.ts';
+import { keyOf, builtInPair, type AssociationPair, type Label } from '../built-in/association-types.ts';
+
+export interface LabelDefinition {
+  readonly name: string;
+  readonly label: string;
+  /** As the other side sees it; the same as `label` when absent. */
+  readonly inverseLabel?: string | undefined;
+}
+
+/** The types of links in one portal: HubSpot's own, and the labels that its people have defined. */
+export interface AssociationTypes {
+  known(from: ObjectType, to: ObjectType): AssociationPair | undefined;
+  /** Fails with 501 for types that are not linked here. */
+  pair(from: ObjectType, to: ObjectType): AssociationPair;
+  /** The label as both sides see it, `from` first. Fails with 400 for a name that the pair has. */
+  define(pair: AssociationPair, definition: LabelDefinition): Label[];
+}
+
+export function createAssociationTypes(): AssociationTypes {
+  const extended = new Map<string, AssociationPair>();
+  // Numbers of a portal begin with 1, which HubSpot's primary company has as well: seen
+  // (community.hubspot.com, "Association's typeId field is not unique").
+  let lastTypeId = 0;
+
+  const known = (from: ObjectType, to: ObjectType) =>
+    extended.get(`${from.typeId}/${to.typeId}`) ?? builtInPair(from, to);
+  const pair = (from: ObjectType, to: ObjectType) => {
+    const found = known(from, to);
+    if (!found) throw notImplemented(`associations from ${from.plural} to ${to.plural}`);
+    return found;
+  };
+  const add = (from: ObjectType, to: ObjectType, label: Label) => {
+    const before = pair(from, to);
+    extended.set(`${from.typeId}/${to.typeId}`, { ...before, labels: [...before.labels, label] });
+    return label;
+  };
+  const newType = () => {
+    const type = { category: 'USER_DEFINED', typeId: (lastTypeId += 1) } as const;
+    return { ...type, key: keyOf(type) };
+  };
+
+  return {
+    known,
+    pair,
+    define({ from, to, labels }, { name, label, inverseLabel }) {
+      if (labels.some((other) => other.category === 'USER_DEFINED' && other.name === name)) {
+        throw validationError(`An association label named ${name} already exists from ${from.typeId} to ${to.typeId}.`);
+      }
+      const near = newType();
+      // Records of one kind see the same word from both sides: one type is enough.
+      if (from === to && inverseLabel === undefined)
+        return [add(from, to, { ...near, inverse: near.key, name, text: label })];
+      const far = newType();
+      return [
+        add(from, to, { ...near, inverse: far.key, name, text: label }),
+        add(to, from, { ...far, inverse: near.key, name, text: inverseLabel ?? label }),
+      ];
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Subscription } from '../limits/subscription-plans.ts';
+
+/** What its owner has set. They outlive a reset. */
+export interface PortalSettings extends Subscription {
+  /** How long a write takes to reach search, on the portal's clock. */
+  searchLagMs: number;
+  /** An IANA name. Its midnight begins the day of the daily limit. */
+  timeZone: string;
+  /** Names by the plural of the object type. */
+  requiredProperties: Readonly<Record<string, readonly string[]>>;
+  /** Of those that a workflow, a form or a list uses, which cannot be archived. By the plural of the object type. */
+  propertiesInUse: Readonly<Record<string, readonly string[]>>;
+}

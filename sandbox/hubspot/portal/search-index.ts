@@ -1,0 +1,69 @@
+import { valueOf, type StoredRecord } from './record.ts';
+
+/** What search sees: records as they were `lagMs` ago. */
+export interface SearchIndex {
+  /** A record was written. */
+  add(record: StoredRecord): void;
+  /** Every record that has been indexed by now, in the order of creation. */
+  documents(): ReadonlyMap<string, StoredRecord>;
+  /** Ids whose value of the property is that text, in any case. */
+  lookup(property: string, value: string): Iterable<string>;
+}
+
+type Postings = Map<string, Set<string>>;
+
+export function createSearchIndex(clock: () => Date, lagMs: () => number): SearchIndex {
+  const documents = new Map<string, StoredRecord>();
+  // Only properties that were looked up by value have postings.
+  const postings = new Map<string, Postings>();
+  let waiting: { record: StoredRecord; due: number }[] = [];
+  let settled = 0;
+
+  const settle = () => {
+    const now = clock().getTime();
+    for (let next = waiting[settled]; next && next.due <= now; next = waiting[(settled += 1)]) {
+      const { record } = next;
+      for (const [property, byValue] of postings) move(byValue, property, documents.get(record.id), record);
+      if (record.archivedAt === undefined) documents.set(record.id, record);
+      else documents.delete(record.id);
+    }
+    // What is settled is let go of once it is the larger part, so that a settled write costs the same however many wait.
+    if (settled * 2 < waiting.length) return;
+    waiting = waiting.slice(settled);
+    settled = 0;
+  };
+
+  const postingsOf = (property: string): Postings => {
+    const known = postings.get(property);
+    if (known) return known;
+    const byValue: Postings = new Map();
+    for (const record of documents.values()) move(byValue, property, undefined, record);
+    postings.set(property, byValue);
+    return byValue;
+  };
+
+  return {
+    add(record) {
+      waiting.push({ record, due: clock().getTime() + lagMs() });
+    },
+    documents() {
+      settle();
+      return documents;
+    },
+    lookup(property, value) {
+      settle();
+      return postingsOf(property).get(value.toLowerCase()) ?? [];
+    },
+  };
+}
+
+function move(byValue: Postings, property: string, before: StoredRecord | undefined, after: StoredRecord): void {
+  const from = valueOf(before?.properties ?? {}, property)?.toLowerCase();
+  const to = after.archivedAt === undefined ? valueOf(after.properties, property)?.toLowerCase() : undefined;
+  if (from === to) return;
+  if (from !== undefined) byValue.get(from)?.delete(after.id);
+  if (to === undefined) return;
+  const ids = byValue.get(to);
+  if (ids) ids.add(after.id);
+  else byValue.set(to, new Set([after.id]));
+}

@@ -1,0 +1,105 @@
+import { parseMagicInputs } from './magic-inputs.ts';
+
+/** How a resource moves through its states: on the clock, by being polled, or by hand. No timer runs. */
+export interface Stage {
+  readonly status: string;
+  /** Milliseconds since 1970; in the future for what the clock will bring. */
+  readonly at: number;
+}
+
+export type Progression =
+  /** On the clock; 0 is over at once. */
+  | { readonly after_seconds: number }
+  /** The nth poll sees the end. */
+  | { readonly after_polls: number }
+  | 'manual';
+
+/** Status and the share of the whole at which it begins. */
+type Step = readonly [status: string, share: number];
+
+export interface Lifecycle {
+  readonly stages: readonly [Stage, ...Stage[]];
+  /** What polls bring; null when they bring nothing. */
+  readonly polled: { readonly steps: readonly Step[]; readonly polls: number; readonly seen: number } | null;
+}
+
+interface Plan {
+  readonly start: number;
+  readonly progression: Progression;
+  readonly steps: readonly Step[];
+  /** The status that is never left. */
+  readonly stay?: string | undefined;
+}
+
+export function startLifecycle(first: string, { start, progression, steps, stay }: Plan): Lifecycle {
+  const stages: [Stage, ...Stage[]] = [{ status: first, at: start }];
+  const last = [first, ...steps.map(([status]) => status)].indexOf(stay ?? '');
+  const ahead = last < 0 ? steps : steps.slice(0, last);
+  if (progression === 'manual') return { stages, polled: null };
+  if ('after_polls' in progression) {
+    return { stages, polled: { steps: ahead, polls: progression.after_polls, seen: 0 } };
+  }
+  const { after_seconds } = progression;
+  for (const [status, share] of ahead) stages.push({ status, at: start + after_seconds * 1_000 * share });
+  return { stages, polled: null };
+}
+
+/** The stage in force at `now`. */
+export function stageAt({ stages }: Lifecycle, now: number): Stage {
+  return stages.findLast(({ at }) => at <= now) ?? stages[0];
+}
+
+/** When a status began, if it has by `now`. */
+export function statusReachedAt({ stages }: Lifecycle, status: string, now: number): number | null {
+  return stages.find((stage) => stage.status === status && stage.at <= now)?.at ?? null;
+}
+
+/** As it was at its beginning, whatever its pace. */
+export function initialLifecycle({ stages }: Lifecycle): Lifecycle {
+  return { stages: [stages[0]], polled: null };
+}
+
+/** One poll later; the same object when a poll changes nothing. */
+export function afterPoll(life: Lifecycle, now: number): Lifecycle {
+  const { stages, polled } = life;
+  if (!polled || polled.steps.length === 0) return life;
+  const seen = polled.seen + 1;
+  const share = seen / polled.polls;
+  const reached = polled.steps.filter((step) => step[1] <= share);
+  return {
+    stages: [...stages, ...reached.map(([status]) => ({ status, at: now }))],
+    polled: { ...polled, seen, steps: polled.steps.slice(reached.length) },
+  };
+}
+
+/** What was planned after `now` is dropped: from here on somebody steps by hand. */
+export function stepTo({ stages: [first, ...rest] }: Lifecycle, status: string, now: number): Lifecycle {
+  return { stages: [first, ...rest.filter(({ at }) => at <= now), { status, at: now }], polled: null };
+}
+
+/** When the clock will next change the status by itself, or null. */
+export function nextStageAt({ stages }: Lifecycle, now: number): number | null {
+  return stages.find(({ at }) => at > now)?.at ?? null;
+}
+
+interface Job {
+  readonly start: number;
+  readonly progression: Progression;
+  /** How many of the same there were before: `outcome:FAILED*2` counts them. */
+  readonly earlier: number;
+  /** The status of a good end. */
+  readonly end: string;
+}
+
+export function startJob(text: string, { earlier, end, ...beginning }: Job): Lifecycle {
+  const { outcome, outcomeTimes, stay } = parseMagicInputs(text);
+  const fails = outcome === 'FAILED' && earlier < outcomeTimes;
+  return startLifecycle('PENDING', {
+    ...beginning,
+    steps: [
+      ['RUNNING', 0.25],
+      [fails ? 'FAILED' : end, 1],
+    ],
+    stay,
+  });
+}

@@ -1,0 +1,107 @@
+/** Both stand-ins and their control plane on ports of this machine. */
+import { createServer, ServerResponse, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { refuseForeign } from '../src/http/foreign-requests.ts';
+import { createClock } from './clock.ts';
+import { createControlPlane } from './control/control-plane.ts';
+import { isInterrupted } from './faulty-response.ts';
+import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } from './hubspot/hubspot-sandbox.ts';
+import { createServiceSandbox, type ServiceSandboxOptions } from './service/service-sandbox.ts';
+
+export interface ServeOptions extends ServiceSandboxOptions {
+  /** 0, the default, takes a free port. */
+  readonly servicePort?: number;
+  readonly hubspotPort?: number;
+  readonly controlPort?: number;
+  readonly hubspot?: Omit<HubSpotSandboxOptions, 'seed' | 'clock'>;
+  /** Of the first portal, which is unlimited without a plan. */
+  readonly portal?: PortalChange;
+}
+
+export interface ServedSandbox {
+  readonly service: { readonly url: string; readonly organizationId: string; readonly apiKey: string };
+  readonly hubspot: { readonly url: string; readonly portalId: number; readonly token: string };
+  readonly control: { readonly url: string };
+  /** Ends the servers, open connections included. */
+  close(): Promise<void>;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const host = '127.0.0.1';
+
+/**
+ * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
+ * Rejects with Node's own error (EADDRINUSE, for example) when a port cannot be had; nothing is left open then.
+ */
+export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
+  const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, portal, ...shared } = options;
+  const { seed = 1, clock = createClock() } = options;
+  const service = createServiceSandbox({ ...shared, seed, clock });
+  const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
+  const control = createControlPlane({ service, hubspot, clock });
+  const { organizationId, apiKey } = service.createOrganization({ name: 'demo' });
+  const { portalId, token } = hubspot.createPortal({ name: 'demo', ...portal });
+
+  const servers: Server[] = [];
+  const close = async () => {
+    await Promise.all(servers.map(closeServer));
+    clock.close();
+    service.close();
+  };
+  const open = async (fetch: Fetch, port: number) => {
+    const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
+    servers.push(server);
+    return { url: await listen(server, port) };
+  };
+  try {
+    return {
+      service: { ...(await open(service.fetch, servicePort)), organizationId, apiKey },
+      hubspot: { ...(await open(hubspot.fetch, hubspotPort)), portalId, token },
+      control: await open(control.fetch, controlPort),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Listener = Parameters<typeof getRequestListener>[0];
+
+/** A stand-in rejects, or its body does, where a fault breaks the connection; here that is a socket closed at that point. */
+function toListener(fetch: Fetch): Listener {
+  return async (request, { outgoing }) => {
+    const refused = refuseForeign(request, { isLoopback: true, origins: [] });
+    if (refused !== null) return refused;
+    try {
+      const response = await fetch(request);
+      if (!isInterrupted(response) || !(outgoing instanceof ServerResponse)) return response;
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      for await (const chunk of response.body ?? []) outgoing.write(chunk);
+    } catch {
+      // Falls through: the connection ends here.
+    }
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, () => resolve());
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://${host}:${address.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // An error here means that the server never listened.
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}

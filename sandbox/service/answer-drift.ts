@@ -1,0 +1,98 @@
+/** Answers as a later version of the service might give them, to prove that a client puts up with what it does not know. */
+import { z } from 'zod';
+import { reasonCodes } from '../../src/contract/index.ts';
+
+export interface Drift {
+  /** One more field in every object. */
+  readonly unknown_fields: boolean;
+  /** A reason code of tomorrow on every third slot that has a reason. */
+  readonly reason_codes: boolean;
+  /** Replies of a classification of tomorrow. */
+  readonly reply_types: boolean;
+  /** Null in every field that is only guessed. */
+  readonly nulls: boolean;
+  /** Every third company that a blacklist keeps out is found all the same: not of tomorrow, but a fault of the service. */
+  readonly leaks: boolean;
+}
+
+export interface DriftSettings {
+  /** In force for an organisation; for those without settings of their own when null. */
+  of(organizationId: string | null): Drift;
+  set(organizationId: string | null, changes: { readonly [Kind in keyof Drift]?: boolean | undefined }): void;
+  reset(): void;
+}
+
+export const noDrift: Drift = {
+  unknown_fields: false,
+  reason_codes: false,
+  reply_types: false,
+  nulls: false,
+  leaks: false,
+};
+
+const unknownReasonCode = 'REASON_OF_TOMORROW';
+
+export function createDriftSettings(): DriftSettings {
+  const settings = new Map<string | null, Drift>();
+  const of = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
+  return {
+    of,
+    set(id, { unknown_fields, reason_codes, reply_types, nulls, leaks }) {
+      const now = of(id);
+      settings.set(id, {
+        unknown_fields: unknown_fields ?? now.unknown_fields,
+        reason_codes: reason_codes ?? now.reason_codes,
+        reply_types: reply_types ?? now.reply_types,
+        nulls: nulls ?? now.nulls,
+        leaks: leaks ?? now.leaks,
+      });
+    },
+    reset: () => settings.clear(),
+  };
+}
+
+export function isDrifting(drift: Drift): boolean {
+  return Object.values(drift).includes(true);
+}
+
+/** The same answer, drifted; what its schema does not describe stays as it is. */
+export function applyDrift(schema: z.core.$ZodType, value: unknown, drift: Drift): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    const isGuess = schema.meta()?.['x-assumed'] !== undefined && schema.safeParse(null).success;
+    if (drift.nulls && isGuess) return null;
+    return applyDrift(schema.unwrap(), value, drift);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => applyDrift(schema.element, item, drift));
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
+    const known: unknown = schema.shape[name];
+    return [name, known instanceof z.ZodType ? applyDrift(known, field, drift) : field];
+  });
+  const same = Object.fromEntries(fields);
+  const slot = drift.reason_codes ? withUnknownReasonCode(same) : same;
+  return drift.unknown_fields ? { ...slot, field_of_tomorrow: { since: 'tomorrow' } } : slot;
+}
+
+const slotSchema = z.looseObject({
+  input_position: z.int(),
+  reason_codes: z.array(z.string()),
+  reasons: z.array(z.looseObject({ code: z.string() })),
+});
+
+/** Only annotated slots: an ENRICHED one stays eligible. */
+function withUnknownReasonCode(value: Record<string, unknown>): Record<string, unknown> {
+  const slot = slotSchema.safeParse(value).data;
+  if (!slot || slot.input_position % 3 !== 0) return value;
+  const isAnnotated = slot.reason_codes.some((code) => !eligible.has(code));
+  if (!isAnnotated) return value;
+  const reasons = slot.reasons.map((reason) => ({ ...reason, code: unknownReasonCode }));
+  return { ...value, reason_codes: slot.reason_codes.map(() => unknownReasonCode), reasons };
+}
+
+const eligible: ReadonlySet<string> = new Set(
+  Object.entries(reasonCodes)
+    .filter(([, { status }]) => status === 'ENRICHED')
+    .map(([code]) => code),
+);

@@ -1,0 +1,118 @@
+/**
+ * The legacy listing of a whole profile: companies of every order, so whoever reconciles one order by it finds strangers.
+ * Where each company stands is listed once, when the listing is first asked for, in slices (A44).
+ */
+import { setImmediate } from 'node:timers/promises';
+import { operations, type Company, type Prospect } from '../../src/contract/index.ts';
+import { findProfile } from './profile-routes.ts';
+import { searchIdOf } from '../published/publications.ts';
+import type { Publications } from '../published/publications.ts';
+import { refuseUnknown } from '../refusal.ts';
+import { route, type Route } from './operation-route.ts';
+import type { DeliveredCompany } from '../store/delivered-companies.ts';
+import type { Organization } from '../store/organization.ts';
+import { createWebsiteMarkdown } from './website-markdown.ts';
+
+interface DeliveryParts extends Pick<Publications, 'publishedSet'> {
+  readonly transaction: <T>(work: () => T) => T;
+}
+
+interface Delivered {
+  readonly company: Company;
+  readonly deliveredAt: string;
+}
+
+/** The delivery quality policy of every profile of this world: a floor and a cap, on what can be delivered. */
+const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;
+const defaultLimit = 50;
+const slotsPerSlice = 200;
+
+export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
+  const { publishedSet } = parts;
+
+  const deliveredAt = (organization: Organization, { order: orderId, slot }: DeliveredCompany): Delivered => {
+    const order = organization.orders.get(orderId);
+    const found = order && publishedSet(organization, order)?.slotAt(slot);
+    if (!found?.company) throw new Error('a delivery without its company');
+    return { company: found.company, deliveredAt: found.delivered_at };
+  };
+
+  return [
+    route(
+      operations.listDeliveredCompanies,
+      ({ organization, now, params, query }) => {
+        const searchId = requireSearch(organization, params.prospect_search_id, now);
+        const { limit = defaultLimit, offset = 0 } = query;
+        const { delivered } = organization;
+        const page = delivered.page(searchId, { limit, offset });
+        const total = delivered.count(searchId);
+        const companies = page.map((delivery) => withPolicy(deliveredAt(organization, delivery).company));
+        return { status: 200, body: { companies, total, limit, offset, has_more: offset + page.length < total } };
+      },
+      ({ organization, params }) => listDeliveries(parts, organization, params.prospect_search_id.toLowerCase()),
+    ),
+
+    route(
+      operations.getWebsiteMarkdown,
+      ({ organization, now, params }) => {
+        const searchId = requireSearch(organization, params.prospect_search_id, now);
+        const delivery = organization.delivered.find(searchId, params.company_id.toLowerCase());
+        if (!delivery) throw refuseUnknown('COMPANY_NOT_FOUND', params.company_id);
+        const { company, deliveredAt: at } = deliveredAt(organization, delivery);
+        return { status: 200, body: createWebsiteMarkdown(company, at) };
+      },
+      ({ organization, params }) => listDeliveries(parts, organization, params.prospect_search_id.toLowerCase()),
+    ),
+  ];
+}
+
+/** Lists what was published since the last time. */
+async function listDeliveries(parts: DeliveryParts, organization: Organization, searchId: string): Promise<void> {
+  for (const [orderId] of organization.unlisted(searchId).entries()) {
+    while (listSlice(parts, organization, { searchId, orderId })) await setImmediate();
+  }
+}
+
+/** The next slots of an order; false when there are none left. Two requests at once do each other's work. */
+function listSlice(
+  { publishedSet, transaction }: DeliveryParts,
+  organization: Organization,
+  { searchId, orderId }: { readonly searchId: string; readonly orderId: string },
+): boolean {
+  return transaction(() => {
+    const unlisted = organization.unlisted(searchId);
+    const done = unlisted.get(orderId);
+    const order = organization.orders.get(orderId);
+    const set = order && publishedSet(organization, order);
+    if (done === undefined || !set) return false;
+    const end = Math.min(done + slotsPerSlice, set.total);
+    const found: DeliveredCompany[] = [];
+    for (let slot = done; slot < end; slot += 1) {
+      const { status, company } = set.slotAt(slot);
+      if (status === 'ENRICHED' && company?.id) found.push({ company: company.id, order: orderId, slot });
+    }
+    organization.delivered.add(searchId, found);
+    if (end < set.total) unlisted.set(orderId, end);
+    else unlisted.delete(orderId);
+    return end < set.total;
+  });
+}
+
+function requireSearch(organization: Organization, id: string, now: number): string {
+  const creation = findProfile(organization, id, now);
+  if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', id);
+  return searchIdOf(creation);
+}
+
+/** "Delivered-company prospect lists contain only delivered contacts": the policy is applied again, on what was published. */
+function withPolicy(company: Company): Company {
+  const prospects = (company.prospects ?? [])
+    .filter((prospect) => prospect.email_client_deliverable && scoreOf(prospect) >= policy.lowestScore)
+    .toSorted((a, b) => scoreOf(b) - scoreOf(a))
+    .slice(0, policy.contactsPerCompany);
+  return { ...company, prospects };
+}
+
+function scoreOf({ qualification_score }: Prospect): number {
+  return qualification_score ?? 0;
+}

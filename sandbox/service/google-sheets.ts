@@ -1,0 +1,48 @@
+/** What a Google Sheets output has written. There is no spreadsheet anywhere: its rows are computed when somebody looks. */
+import { outputColumns, toOutputRow } from './output-rows.ts';
+import { outputState } from './output-state.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOutput } from '../store/stored-records.ts';
+
+export interface Sheet {
+  readonly header: readonly string[];
+  /** In the order of the header; an empty cell is null. */
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  /** Without the header. */
+  readonly total: number;
+}
+
+interface Reading {
+  readonly spreadsheetId: string;
+  readonly now: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function recordSheetOutput({ sheets }: Organization, { id, orderId, spreadsheetId }: StoredOutput): void {
+  if (spreadsheetId === null) return;
+  sheets.set(spreadsheetId, [...(sheets.get(spreadsheetId) ?? []), { orderId, outputId: id }]);
+}
+
+/** As the newest COMPLETED output of that spreadsheet left it; null when there is none. */
+export function readSheet(
+  organization: Organization,
+  { publishedSet }: Pick<Publications, 'publishedSet'>,
+  { spreadsheetId, now, limit, offset }: Reading,
+): Sheet | null {
+  const written = organization.sheets
+    .get(spreadsheetId)
+    ?.map(({ orderId, outputId }) => organization.outputs(orderId).get(outputId))
+    .findLast((output) => output && outputState(organization, output, now).status === 'COMPLETED');
+  const order = written && organization.orders.get(written.orderId);
+  const set = order && publishedSet(organization, order);
+  if (!set) return null;
+  const length = Math.max(0, Math.min(limit, set.total - offset));
+  const rows = Array.from({ length }, (_, place) => toOutputRow(set.slotAt(offset + place)));
+  return {
+    header: outputColumns.map(({ header }) => header),
+    rows: rows.map((row) => outputColumns.map(({ key }) => row[key] ?? null)),
+    total: set.total,
+  };
+}

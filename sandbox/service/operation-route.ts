@@ -1,0 +1,48 @@
+/** An operation of the contract and what answers it. */
+import type { z } from 'zod';
+import type { operations } from '../../src/contract/index.ts';
+import type { Answer, Caller } from '../store/stored-records.ts';
+import type { Organization } from '../store/organization.ts';
+
+export type Operation = (typeof operations)[keyof typeof operations];
+
+export interface AnyCall {
+  readonly organization: Organization;
+  readonly key: Caller;
+  readonly now: number;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The body as it was sent, before defaults. */
+  readonly sent: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+/** Where something is made, and by whom: its pace depends on both. */
+export type CreationContext = Pick<AnyCall, 'organization' | 'key'>;
+
+type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A request that the contract's schemas let through. */
+export interface Call<O extends Operation> extends AnyCall {
+  readonly params: Checked<O['params']>;
+  readonly query: Checked<O['query']>;
+  readonly body: Checked<O['body']>;
+}
+
+export interface Route {
+  readonly operation: Operation;
+  readonly handle: (call: AnyCall) => Answer;
+  /** Waited for before `handle`, which itself waits for nothing; changes nothing that a request can see. */
+  readonly prepare?: ((call: AnyCall) => Promise<void>) | undefined;
+}
+
+/** The overload ties a handler to its operation's schemas; the binder, which checks by them, only knows that it did. */
+export function route<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Answer,
+  prepare?: (call: Call<O>) => Promise<void>,
+): Route;
+export function route(operation: Operation, handle: Route['handle'], prepare?: Route['prepare']): Route {
+  return { operation, handle, prepare };
+}

@@ -1,0 +1,40 @@
+/** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
+import type { OutputInput } from '../../src/contract/index.ts';
+import { startJob, stageAt, type Lifecycle, type Progression } from '../lifecycle.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredOutput, StoredProduct } from '../store/stored-records.ts';
+
+interface Beginning {
+  readonly start: number;
+  readonly progression: Progression;
+  /** How many attempts at the same destination there were. */
+  readonly earlier: number;
+}
+
+export function outputLife(
+  { output_type, output_language = '', spreadsheet_id = '' }: OutputInput,
+  beginning: Beginning,
+): Lifecycle {
+  const words = `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`;
+  return startJob(words, { ...beginning, end: 'COMPLETED' });
+}
+
+/** Outputs of one order and type have the same content, hence one product. */
+export function productKey({ orderId, type }: Pick<StoredOutput, 'orderId' | 'type'>): string {
+  return `${orderId} ${type}`;
+}
+
+interface OutputState {
+  readonly status: string;
+  /** Null until COMPLETED. */
+  readonly sha256: string | null;
+}
+
+export function outputState(organization: Organization, output: StoredOutput, now: number): OutputState {
+  const { status } = stageAt(output.life, now);
+  if (status !== 'COMPLETED') return { status, sha256: null };
+  const product: StoredProduct | undefined = organization.products.get(productKey(output));
+  if (!product) return { status: 'RUNNING', sha256: null };
+  const { result_sha256: sha256 } = product;
+  return { status: sha256 === null ? 'FAILED' : 'COMPLETED', sha256 };
+}

@@ -1,0 +1,135 @@
+/** The HTTP application of the sandbox service: every operation of the contract bound to its route, and the files. */
+import { Hono } from 'hono';
+import { closedRoutes, operations } from '../../src/contract/index.ts';
+import type { Drift } from './answer-drift.ts';
+import { answerOnce } from './idempotency.ts';
+import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../refusal.ts';
+import { checkRequest, type UnknownFields } from './request-validation.ts';
+import { createResponder } from './verified-responses.ts';
+import { type ResultSettings, createOrderRoutes, type OrderNotifier, createResultRoutes } from './order-routes.ts';
+import type { Operation, Route, CreationContext } from './operation-route.ts';
+import type { Organization } from '../store/organization.ts';
+import type { Caller } from '../store/stored-records.ts';
+import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
+import { createDeliveryRoutes } from './delivered-company-routes.ts';
+import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
+import { createOutputRoutes } from './output-routes.ts';
+import { createProfileRoutes } from './profile-routes.ts';
+import type { ProgressionSettings } from './progression-settings.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Store } from '../store/sandbox-store.ts';
+
+interface Environment {
+  /** Who asks; null without a valid key. */
+  Bindings: { caller: Caller | null };
+  Variables: { key: Caller; organization: Organization; operation: Operation };
+}
+
+interface AppParts extends ResultSettings {
+  readonly now: () => number;
+  readonly routes: readonly Route[];
+  readonly strict: boolean;
+  readonly unknown_request_fields: UnknownFields;
+  readonly organizationOf: (key: Caller) => Organization;
+  /** Brings about what became due for an organisation up to a moment. */
+  readonly settle: (organization: Organization, now: number) => void;
+  /** All of `work` or, when it throws, nothing of it. */
+  readonly transaction: <T>(work: () => T) => T;
+  /** Answers for an address under /files. */
+  readonly serveFile: (token: string) => Promise<Response>;
+  /** How answers to an organisation are drifted. */
+  readonly driftOf: (organization: Organization) => Drift;
+  readonly newRequestId: () => string;
+}
+
+export function createServiceApp(parts: AppParts): Hono<Environment> {
+  const respond = createResponder(parts);
+  const routes = new Map(parts.routes.map((route) => [route.operation, route]));
+  const app = new Hono<Environment>();
+
+  app.use('/api/v1/*', async (context, next) => {
+    const { caller: key } = context.env;
+    if (!key) throw refuseKey(parts.newRequestId());
+    context.set('key', key);
+    context.set('organization', parts.organizationOf(key));
+    await next();
+  });
+
+  for (const path of closedRoutes) {
+    const close = () => {
+      throw refuse('API_KEY_ROUTE_FORBIDDEN', 'This route is closed to API keys.');
+    };
+    app.all(path, close).all(`${path}/*`, close);
+  }
+
+  for (const [operationId, operation] of Object.entries(operations)) {
+    app.on(operation.method.toUpperCase(), operation.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+      context.set('operation', operation);
+      const { key, organization } = context.var;
+      if (!operation.scopes.every((scope) => key.scopes.includes(scope))) {
+        throw refuseScopes(operation.scopes, key.scopes);
+      }
+      const route = routes.get(operation);
+      if (!route) throw new TypeError(`no route answers ${operationId}`);
+      const checked = await checkRequest(operation, context.req.raw, {
+        pathValues: context.req.param(),
+        unknownFields: parts.unknown_request_fields,
+      });
+      const settle = (now: number) => {
+        parts.transaction(() => parts.settle(organization, now));
+        return { ...checked, organization, key, now };
+      };
+      if (route.prepare) await route.prepare(settle(parts.now()));
+      // From here on nothing waits: a request is carried out whole before the next one begins.
+      const call = settle(parts.now());
+      // What is keyed by the server too has rules of its own (`claimOutput`).
+      const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
+      const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
+      const carryOut = () => route.handle(call);
+      return respond(
+        operation,
+        parts.transaction(() => answerOnce(keyed, carryOut)),
+        parts.driftOf(organization),
+      );
+    });
+  }
+
+  app.get('/files/:token/:name', (context) => parts.serveFile(context.req.param('token')));
+
+  app.notFound((context) => respond(null, refuseUnknown('ROUTE_NOT_FOUND', context.req.path)));
+  app.onError((error, context) => respond(context.get('operation') ?? null, toRefusal(error)));
+  return app;
+}
+
+function toRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error;
+  return refuse('INTERNAL_ERROR', `The sandbox failed: ${error.name}: ${error.message}`);
+}
+
+interface Parts {
+  readonly assumed: ResultSettings;
+  readonly progressions: ProgressionSettings;
+  readonly publications: Publications;
+  readonly files: DownloadParts;
+  readonly store: Pick<Store, 'transaction'>;
+  readonly notifier: OrderNotifier;
+}
+
+export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
+  const paceOf = (resource: 'profiles' | 'orders') => {
+    return ({ organization, key }: CreationContext) => key.progression ?? progressions.of(organization.id)[resource];
+  };
+  const { publishedSet } = publications;
+  const { products } = files;
+  return [
+    ...blacklistRoutes,
+    ...entryRoutes,
+    ...assignmentRoutes,
+    ...createProfileRoutes(paceOf('profiles')),
+    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
+    ...createResultRoutes(assumed, publications),
+    ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+    ...createDownloadRoutes(files),
+    ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
+  ];
+}

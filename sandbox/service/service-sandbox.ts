@@ -1,0 +1,191 @@
+// A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
+import { alternatives } from '../../src/contract/alternatives.ts';
+import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
+import { createClock, type Clock } from '../clock.ts';
+import { uuidOf } from '../deterministic.ts';
+import { createFaults, type Faults } from '../fault-rules.ts';
+import { createJournal, type Journal } from '../request-journal.ts';
+import { createAdministration, type Administration } from './administration.ts';
+import { createApiKeys } from './api-keys.ts';
+import { createServiceApp, createRoutes } from './service-app.ts';
+import { createFileServer } from './file-downloads.ts';
+import { speakDialect } from './dialect/dialect.ts';
+import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
+import { createOutputProducts } from './output-products.ts';
+import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
+import { createPublications } from '../published/publications.ts';
+import { refuse } from '../refusal.ts';
+import { readSheet, type Sheet } from './google-sheets.ts';
+import { seedOrganization, type Seeded, type Size } from './seed-organization.ts';
+import type { Caller } from '../store/stored-records.ts';
+import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
+import { openStore } from '../store/sandbox-store.ts';
+
+export interface ServiceSandboxOptions {
+  /** The same seed, clock and calls give the same bytes. Default 1. */
+  readonly seed?: number;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+  readonly progression?: Partial<Progressions>;
+  /** Choices where the specification is silent, by the keys of the table of alternatives; what is not named has its default. */
+  readonly assume?: Assumed;
+  /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
+  readonly strictResponses?: boolean;
+  /** How webhooks reach their receivers. */
+  readonly receivers?: ReceiverOptions;
+}
+
+/** `results_items: 'slots'` */
+export type Assumed = Readonly<Record<string, string>>;
+
+export interface ServiceSandbox extends Administration {
+  /** Answers as the service does. Rejects only where a fault breaks the connection. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly webhooks: Webhooks;
+  readonly progressions: ProgressionSettings;
+  readonly drift: DriftSettings;
+  /** What is assumed here where the specification is silent. */
+  readonly assumed: Assumed;
+  readonly snapshots: {
+    readonly names: () => string[];
+    /** Keeps what is stored; a snapshot of that name is replaced. */
+    readonly save: (name: string) => void;
+    /** False when there is no such snapshot. What was under way belongs to nothing afterwards. */
+    readonly restore: (name: string) => boolean;
+    /** False when there is no such snapshot. */
+    readonly drop: (name: string) => boolean;
+  };
+  /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
+  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
+  /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
+  readonly readSheet: (
+    organizationId: string,
+    sheet: { readonly spreadsheetId: string; readonly limit: number; readonly offset: number },
+  ) => Sheet | null;
+  readonly faults: Faults;
+  /** Every request; those without a valid key have no owner. */
+  readonly journal: Journal;
+  /** Empties every organisation. Organisations and their keys stay. */
+  reset(): void;
+  close(): void;
+}
+
+export function createServiceSandbox(options: ServiceSandboxOptions = {}): ServiceSandbox {
+  const seed = options.seed ?? 1;
+  const clock = options.clock ?? createClock();
+  const { now } = clock;
+  const progressions = createProgressionSettings(options.progression);
+  const chosen = options.assume ?? {};
+  const assumed = {
+    results_not_ready_status: Number(chosen['results_not_ready_status'] ?? 409),
+    unknown_request_fields: chosen['unknown_request_fields'] === 'ignore' ? 'ignore' : 'refuse',
+  } as const;
+  const store = openStore(seed);
+  const keys = createApiKeys(seed, store);
+  const drift = createDriftSettings();
+  const publications = createPublications(seed, ({ id }) => drift.of(id).leaks);
+  const { publishedSet } = publications;
+  const products = createOutputProducts({
+    publishedSet,
+    currentGeneration: () => store.generation,
+    track: clock.track,
+  });
+  const files = { seed, now, products, organizationOf: store.organization };
+  const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
+  const webhooks = createWebhooks({
+    seed,
+    clock,
+    store,
+    publications,
+    sendsUnknownReplyTypes: ({ id }) => drift.of(id).reply_types,
+    receivers: options.receivers,
+  });
+  const journal = createJournal();
+  const faults = createFaults();
+  const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
+  let refusedKeys = 0;
+
+  const app = createServiceApp({
+    ...assumed,
+    now,
+    strict: options.strictResponses ?? true,
+    routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
+    organizationOf: ({ organizationId }) => store.organization(organizationId),
+    settle: publications.publishDue,
+    transaction: store.transaction,
+    serveFile: createFileServer(files),
+    driftOf,
+    newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
+  });
+
+  const dialect = speakDialect(chosen, async (request, caller: Caller | null) => app.fetch(request, { caller }));
+
+  const administration = createAdministration({
+    seed,
+    store,
+    keys,
+    now,
+    publications,
+    notifier: webhooks.orders,
+  });
+  const restore = (name: string): boolean => {
+    const found = store.load(name);
+    if (found) {
+      publications.clear();
+      products.clear();
+      webhooks.restart();
+    }
+    return found;
+  };
+  return {
+    ...administration,
+    webhooks,
+    fetch: async (request) => {
+      const caller = keys.find(bearerToken(request), now());
+      const owner = caller?.organizationId ?? null;
+      const answer = () => dialect(request, caller);
+      return answerInstrumented(request, { faults, journal, now, owner, keysInUse }, answer);
+    },
+    progressions,
+    drift,
+    assumed: {
+      ...Object.fromEntries(Object.entries(alternatives).map(([key, { values }]) => [key, values[0] ?? ''])),
+      ...chosen,
+    },
+    snapshots: { names: store.snapshots, save: store.save, restore, drop: store.drop },
+    seed: async (organizationId, size) => {
+      const { id } = administration.organization(organizationId);
+      const answer = async (request: Request, caller: Caller) => app.fetch(request, { caller });
+      return seedOrganization(id, size, { seed, answer, currentGeneration: () => store.generation });
+    },
+    readSheet: (organizationId, sheet) =>
+      readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
+    faults,
+    journal,
+    reset() {
+      store.reset();
+      publications.clear();
+      products.clear();
+      webhooks.restart();
+      webhooks.faults.clear();
+      journal.clear();
+      faults.clear();
+      progressions.reset();
+      drift.reset();
+    },
+    close() {
+      products.clear();
+      webhooks.close();
+      store.close();
+    },
+  };
+}
+
+/** A16 */
+function refuseKeyInUse(): Response {
+  const { status, body } = refuse(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first request with this Idempotency-Key is being answered.',
+  );
+  return Response.json(body, { status });
+}

@@ -1,0 +1,150 @@
+/** Answers are held against the contract before they are sent: a stand-in that drifts says so at once. */
+import { z } from 'zod';
+import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
+import { conflictSchema } from '../../src/contract/errors.ts';
+import type { Answer } from '../store/stored-records.ts';
+import { applyDrift, isDrifting, noDrift, type Drift } from './answer-drift.ts';
+import { commonAnswers } from '../refusal.ts';
+import type { ResultSettings } from './order-routes.ts';
+import type { Operation } from './operation-route.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+type Schemas = Readonly<Record<number, z.ZodType | null>>;
+
+/** `strict` off sends whatever was answered. `operation` is null on paths that belong to none. */
+export function createResponder(settings: ResultSettings & { readonly strict: boolean }) {
+  const answers = new Map<Operation | null, Schemas>([
+    [null, commonAnswers],
+    ...Object.values(operations).map(
+      (operation) => [operation, { ...commonAnswers, ...answersOf(operation, settings) }] as const,
+    ),
+  ]);
+
+  return (operation: Operation | null, answer: Answer, drift: Drift = noDrift): Response => {
+    const schemas = answers.get(operation);
+    const differences = settings.strict && schemas ? differencesOf(schemas, answer) : [];
+    if (differences.length === 0)
+      return toResponse(isDrifting(drift) ? driftedAnswer(operation, answer, drift) : answer);
+    const message = `the answer with status ${answer.status} breaks the contract`;
+    return toResponse({ status: 500, body: { code: 'INTERNAL_ERROR', message, differences } });
+  };
+}
+
+/** Refusals stay as they are. */
+function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift): Answer {
+  const schema = operation && Reflect.get(operation.responses, answer.status);
+  if (answer.status >= 400 || !(schema instanceof z.ZodType)) return answer;
+  return { ...answer, body: applyDrift(schema, answer.body, drift) };
+}
+
+function differencesOf(schemas: Schemas, { status, body }: Answer): string[] {
+  const schema = schemas[status];
+  if (schema === undefined) return [`status ${status}: not among the operation's answers`];
+  if (schema === null) return body === undefined ? [] : ['body: must be empty'];
+  return verifyResponse(schema)(body);
+}
+
+/** Those that can answer ORDER_RESULTS_NOT_READY. */
+const needingPublication = new Set<Operation>([
+  operations.listResults,
+  operations.createExport,
+  operations.createOutput,
+]);
+
+/** The operation's answers under the assumptions of this stand-in (A04). */
+function answersOf(operation: Operation, { results_not_ready_status }: ResultSettings): Schemas {
+  if (!needingPublication.has(operation)) return operation.responses;
+  const answers: Schemas = operation.responses;
+  const usual = answers[results_not_ready_status] ?? conflictSchema;
+  return { ...answers, [results_not_ready_status]: z.union([usual, conflictSchema]) };
+}
+
+function toResponse({ status, body, headers = {} }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return new Response(toStream(toJsonBytes(body)), {
+    status,
+    headers: { 'content-type': 'application/json', ...challenge, ...headers },
+  });
+}
+
+/** A Response copies bytes that it is given, and reads a stream as it is. */
+function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+type DifferencesOf = (body: unknown) => string[];
+
+const known = new WeakMap<z.ZodType, DifferencesOf>();
+
+/** The differences between a body and a schema, read as a server has to keep it; compiled once a schema, when first asked. */
+function verifyResponse(schema: z.ZodType): DifferencesOf {
+  const differences = known.get(schema) ?? compile(schema);
+  known.set(schema, differences);
+  return differences;
+}
+
+/**
+ * Ajv says that nothing is wrong in a third of the time that zod needs, which tells what is. Patterns stand beside the
+ * formats in the schemas, so formats are left out.
+ */
+function compile(schema: z.ZodType): DifferencesOf {
+  const strict = toStrict(schema);
+  let isSound: ((body: unknown) => boolean) | undefined;
+  return (body) => {
+    isSound ??= new Ajv2020({ strict: false, validateFormats: false }).compile(z.toJSONSchema(strict, { io: 'input' }));
+    return isSound(body) ? [] : violations(strict, body).map(describeViolation);
+  };
+}
+
+/**
+ * An answer as JSON in bytes. The items of its lists are written one by one into a buffer that stays: a page of results is
+ * some hundred kilobytes, and making and moving texts and buffers of that size took more time than all else about it.
+ */
+export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  let at = 0;
+  const write = (text: string) => {
+    // UTF-8 needs three bytes at most for each UTF-16 unit.
+    if (at + text.length * 3 > scratch.length) scratch = enlarged(scratch, at + text.length * 3);
+    at += scratch.write(text, at);
+  };
+  const writeList = (list: readonly unknown[]) => {
+    write('[');
+    for (const [place, item] of list.entries()) {
+      if (place > 0) write(',');
+      write(JSON.stringify(item));
+    }
+    write(']');
+  };
+  if (Array.isArray(body)) writeList(body);
+  else if (typeof body === 'object' && body !== null) {
+    let opening = '{';
+    for (const [name, field] of Object.entries(body)) {
+      if (field === undefined) continue;
+      write(`${opening}${JSON.stringify(name)}:`);
+      if (Array.isArray(field)) writeList(field);
+      else write(JSON.stringify(field));
+      opening = ',';
+    }
+    write(opening === '{' ? '{}' : '}');
+  } else write(JSON.stringify(body));
+  const bytes = new Uint8Array(scratch.subarray(0, at));
+  if (scratch.length > mostKept) scratch = Buffer.allocUnsafeSlow(usualLength);
+  return bytes;
+}
+
+const usualLength = 1 << 20;
+/** The answer to 10,000 entries at the greatest lengths is 60 MB; that much is not kept for the next one. */
+const mostKept = 4 * usualLength;
+let scratch: Buffer = Buffer.allocUnsafeSlow(usualLength);
+
+function enlarged(buffer: Buffer, least: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(least, buffer.length * 2));
+  buffer.copy(larger);
+  return larger;
+}

@@ -1,0 +1,88 @@
+/**
+ * The service's webhooks, whole: receiver addresses, campaign actions, replies, deliveries, and the notifications of orders.
+ * Arguments and views are JSON as a control plane would carry it (schemas: inputs.ts). What is refused throws a Refusal with its
+ * status; an unknown organisation or id is a 404.
+ *
+ * Imports go from here to service/ and never back, but for two doors: service/store imports records.ts, which holds what is
+ * stored here and imports nothing of service/ but types, and service/sandbox.ts imports this file.
+ */
+import type { Store } from '../store/sandbox-store.ts';
+import { createActions, type Actions } from './campaign-actions.ts';
+import { createAddresses, type Addresses } from './receiver-addresses.ts';
+import { createDeliveredDomains } from './delivered-domains.ts';
+import { createDeliveries, type Deliveries } from './delivery-history.ts';
+import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
+import type { Deliver } from './send-attempt.ts';
+import { createOrderNotifications, type OrderNotifications } from './order-notifications.ts';
+import { postWebhook } from './post-webhook.ts';
+import { parseAllowance, type AddressAllowance } from '../../src/http/public-address.ts';
+import { createReplies, type Replies } from './replies.ts';
+import { createSender } from './webhook-sender.ts';
+import { createSecretStore } from './secret-store.ts';
+import type { WebhookContext } from './webhook-context.ts';
+import { createWithOrganization } from '../store/with-organization.ts';
+
+export interface ReceiverOptions {
+  /** Receivers of this machine or network that may be written to. Default none. */
+  readonly allowed?: AddressAllowance;
+  /** Default: over HTTP, to public addresses and what is allowed. */
+  readonly deliver?: Deliver;
+  /**
+   * What webhook-timestamp says. By default the machine's time, whatever the stand-in's clock says: a receiver refuses a
+   * timestamp that is five minutes off its own.
+   */
+  readonly signing_clock?: 'wall' | 'virtual';
+  /** The machine's time in milliseconds; a seam for tests. */
+  readonly wallNow?: () => number;
+}
+
+export interface Webhooks {
+  readonly addresses: Addresses;
+  readonly actions: Actions;
+  readonly replies: Replies;
+  readonly deliveries: Deliveries;
+  readonly orders: OrderNotifications;
+  readonly faults: DeliveryFaults;
+  /** To be called when everything was replaced: what is stored now is planned anew, what was under way is given up. */
+  readonly restart: () => void;
+  readonly close: () => void;
+}
+
+interface Parts extends Pick<WebhookContext, 'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'> {
+  readonly store: Store;
+  readonly receivers?: ReceiverOptions | undefined;
+}
+
+export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
+  const { seed, clock, store, publications } = given;
+  const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
+  const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
+  const faults = createDeliveryFaults();
+  const secretStore = createSecretStore();
+  const receiverNow = signing_clock === 'wall' ? wallNow : clock.now;
+  const sender = createSender({ seed, clock, store, deliver, faults, secretStore, receiverNow, stopwatch: wallNow });
+  const domains = createDeliveredDomains({ transaction: store.transaction, publications });
+  publications.onPublished((organization) => {
+    // Who forwards no replies is spared the work.
+    if (organization.webhooks.actions.size > 0) void domains.list(organization);
+  });
+  const parts = { ...given, withOrganization: createWithOrganization(store), allowed, sender, secretStore, domains };
+  const orders = createOrderNotifications(parts);
+  return {
+    addresses: createAddresses(parts),
+    actions: createActions(parts),
+    replies: createReplies(parts),
+    deliveries: createDeliveries(parts),
+    orders,
+    faults,
+    restart() {
+      sender.restart();
+      orders.restart();
+    },
+    close() {
+      sender.close();
+      orders.close();
+      domains.close();
+    },
+  };
+}

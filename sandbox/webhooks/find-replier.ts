@@ -1,0 +1,71 @@
+/** Who replied, as far as the organisation was delivered with them ("Events", rule 1). */
+import type { Company, Prospect } from '../../src/contract/index.ts';
+import type { Publications } from '../published/publications.ts';
+import { Refusal } from '../refusal.ts';
+import type { Organization } from '../store/organization.ts';
+import type { StoredPlace } from '../store/webhook-records.ts';
+
+export interface Replier {
+  readonly email: string;
+  readonly prospect: Prospect | null;
+  readonly company: Company | null;
+}
+
+interface ProspectPlace {
+  readonly order_id: string;
+  /** Absent: the first slot where there is such a prospect. */
+  readonly input_position?: number | undefined;
+  readonly prospect?: number | undefined;
+}
+
+type Published = Pick<Publications, 'publishedSet'>;
+
+/** Throws a Refusal (404) when nobody was delivered there. */
+export function findReplierBySlot(
+  organization: Organization,
+  place: ProspectPlace,
+  { publishedSet }: Published,
+): Replier {
+  const order = organization.orders.get(place.order_id.toLowerCase());
+  const set = order && publishedSet(organization, order);
+  const total = set?.total ?? 0;
+  const first = place.input_position ?? 0;
+  const end = place.input_position === undefined ? total : Math.min(first + 1, total);
+  for (let slot = first; slot < end; slot += 1) {
+    const company = set?.slotAt(slot).company ?? null;
+    const prospect = company?.prospects?.[place.prospect ?? 0];
+    if (prospect?.email) return { email: prospect.email, prospect, company };
+  }
+  throw new Refusal(404, { code: 'PROSPECT_NOT_FOUND', message: 'No prospect with an address was delivered there.' });
+}
+
+/**
+ * A delivered prospect with that address, else a delivered company with that address or domain, else nobody (A75), among what
+ * is listed in `deliveredDomains`.
+ */
+export function findReplierByEmail(organization: Organization, email: string, { publishedSet }: Published): Replier {
+  const address = email.trim().toLowerCase();
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const { deliveredDomains, publishedOrders } = organization.webhooks;
+  // The addresses of a company with a real domain are below `.example` (`reservedDomain` of universe.ts).
+  const found = [domain, domain.replace(/\.example$/, '')].flatMap((name) => deliveredDomains.get(name) ?? []);
+  const companyAt = ([number, slot]: StoredPlace): Company | null => {
+    const order = organization.orders.get(publishedOrders.get(String(number)) ?? '');
+    return (order && publishedSet(organization, order)?.slotAt(slot).company) ?? null;
+  };
+  for (const place of found.flatMap(({ people }) => (people ? [people] : [])).toSorted(latestFirst)) {
+    const company = companyAt(place);
+    const prospect = company?.prospects?.find((person) => person.email?.toLowerCase() === address);
+    if (company && prospect) return { email, prospect, company };
+  }
+  for (const place of found.map(({ company }) => company).toSorted(latestFirst)) {
+    const company = companyAt(place);
+    const isTheirs = company?.email?.toLowerCase() === address || company?.domain?.toLowerCase() === domain;
+    if (company && isTheirs) return { email, prospect: null, company };
+  }
+  return { email, prospect: null, company: null };
+}
+
+function latestFirst([order, slot]: StoredPlace, [otherOrder, otherSlot]: StoredPlace): number {
+  return otherOrder - order || slot - otherSlot;
+}

@@ -1,0 +1,95 @@
+/** One attempt over the wire: signed for its moment, spoiled where a fault says so, and answered or not. */
+import type { Clock } from '../clock.ts';
+import type { Organization } from '../store/organization.ts';
+import { alterBody, alterSigning, type DeliveryFaults } from './delivery-faults.ts';
+import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
+import type { DeliveryFault } from './webhook-inputs.ts';
+import type { StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-request.ts';
+import { firstSecrets, previousSecret, validSecrets } from './signing-secrets.ts';
+import type { SecretStore } from './secret-store.ts';
+
+/** Sends a request and gives the answer. A rejection counts as a connection that broke. */
+export type Deliver = (
+  request: WebhookRequest & { readonly signal: AbortSignal },
+) => Promise<ReceiverAnswer | NoAnswer>;
+
+export interface SendingDependencies {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly deliver: Deliver;
+  /** Milliseconds since 1970 by the receivers' clock. */
+  readonly receiverNow: () => number;
+  /** Milliseconds for measuring. */
+  readonly stopwatch: () => number;
+  readonly faults: DeliveryFaults;
+  readonly secretStore: SecretStore;
+}
+
+/** Where a delivery goes and what signs it; null when its address is gone. */
+export interface Route extends Receiver {
+  readonly secrets: StoredSecrets;
+  readonly addressId: string | null;
+}
+
+export function findRoute(
+  organization: Organization,
+  { subject }: StoredDelivery,
+  { seed, secretStore }: Pick<SendingDependencies, 'seed' | 'secretStore'>,
+): Route | null {
+  if (subject.kind === 'order_status') {
+    return { url: subject.url, key: null, addressId: null, secrets: orderSecrets(organization, seed) };
+  }
+  const address = organization.webhooks.addresses.get(subject.addressId);
+  const secrets = organization.webhooks.signingSecrets.get(subject.addressId);
+  if (!address || !secrets) return null;
+  const key = address.key && { name: address.key.name, value: secretStore.decrypt(address.key.sealed) };
+  return { url: address.url, key, addressId: address.id, secrets };
+}
+
+/** Those of an organisation's order notifications (A61). */
+export function orderSecrets({ id, webhooks }: Organization, seed: number): StoredSecrets {
+  return webhooks.signingSecrets.get(id) ?? firstSecrets({ seed, id });
+}
+
+/** The fault that the next attempt of a delivery has to bear. */
+export function takeFault(
+  organization: Organization,
+  delivery: StoredDelivery,
+  { addressId, secrets }: Route,
+  faults: DeliveryFaults,
+): DeliveryFault['kind'] | null {
+  const except: DeliveryFault['kind'][] = [];
+  // Somebody waits for the result of a test, so nothing is sent before it.
+  if (delivery.subject.kind === 'test') except.push('reorder');
+  if (previousSecret(secrets) === null) except.push('old_key_only');
+  return faults.take({ organizationId: organization.id, addressId, except });
+}
+
+/** Null when the signal ended it. */
+export async function sendAttempt(
+  parts: SendingDependencies,
+  delivery: StoredDelivery,
+  { route, fault, signal }: { route: Route; fault: DeliveryFault['kind'] | null; signal: AbortSignal },
+) {
+  const startedAt = parts.clock.now();
+  const secrets = validSecrets(route.secrets, startedAt);
+  const timestampSeconds = Math.floor(parts.receiverNow() / 1_000);
+  const signing = alterSigning(fault, { timestampSeconds, secrets }, previousSecret(route.secrets));
+  const request = alterBody(fault, toSignedRequest(delivery, route, signing));
+  const before = parts.stopwatch();
+  const answers = [send(parts.deliver, request, signal)];
+  if (fault === 'duplicate') answers.push(send(parts.deliver, request, signal));
+  const [answer] = await Promise.all(answers);
+  if (!answer || signal.aborted) return null;
+  const durationMs = Math.round(parts.stopwatch() - before);
+  return { answer, startedAt, durationMs, now: parts.clock.now(), receiverNow: parts.receiverNow() };
+}
+
+async function send(deliver: Deliver, request: WebhookRequest, signal: AbortSignal) {
+  try {
+    return await deliver({ ...request, signal });
+  } catch {
+    return { kind: 'error', error: 'reset', code: null } satisfies NoAnswer;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts';
+import type { Publications } from '../published/publications.ts';
+import type { Organization } from '../store/organization.ts';
+import type { DeliveredDomains } from './delivered-domains.ts';
+import type { AddressAllowance } from '../../src/http/public-address.ts';
+import type { Sender } from './webhook-sender.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { WithOrganization } from '../store/with-organization.ts';
+
+/** What the webhooks' parts share. */
+export interface WebhookContext {
+  readonly withOrganization: WithOrganization;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly publications: Publications;
+  readonly domains: DeliveredDomains;
+  readonly allowed: AddressAllowance;
+  readonly sender: Sender;
+  readonly secretStore: SecretStore;
+  /** Whether replies to an organisation carry a classification that this version does not know. */
+  readonly sendsUnknownReplyTypes: (organization: Organization) => boolean;
+}

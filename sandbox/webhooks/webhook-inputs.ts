@@ -1,0 +1,101 @@
+/** What is told to the sender. The schemas are those of a JSON body; times are ISO 8601. */
+import { z } from 'zod';
+import { replyClassifications } from '../../src/contract/index.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Who asks. Members may do all that concerns actions only (A74). */
+export const roleSchema = z.enum(['owner', 'admin', 'member']);
+export type Role = z.infer<typeof roleSchema>;
+
+const keyHeaderSchema = z.strictObject({ name: z.string(), value: z.string() });
+const person = z.string().min(1);
+const text = z.string().exactOptional();
+
+/** `added_by`: whoever is told when the address is paused. */
+export const addressInputSchema = z.strictObject({
+  role: roleSchema,
+  added_by: person,
+  url: z.string(),
+  key_header: keyHeaderSchema.nullable().exactOptional(),
+});
+export type AddressInput = z.infer<typeof addressInputSchema>;
+
+/** Null takes the key away. */
+export const keyChangeSchema = z.strictObject({ role: roleSchema, key_header: keyHeaderSchema.nullable() });
+export type KeyChange = z.infer<typeof keyChangeSchema>;
+
+export const askedBySchema = z.strictObject({ role: roleSchema });
+export type AskedBy = z.infer<typeof askedBySchema>;
+
+/** `added_by`: whoever is told of its failed deliveries. */
+export const actionInputSchema = z.strictObject({
+  campaign_id: z.string().min(1),
+  campaign_name: text,
+  flow_name: text,
+  address_id: z.string(),
+  /** Which replies it forwards; every one when absent. */
+  classifications: z.array(z.enum(replyClassifications)).min(1).exactOptional(),
+  added_by: person,
+});
+export type ActionInput = z.infer<typeof actionInputSchema>;
+
+export const actionChangeSchema = actionInputSchema.omit({ added_by: true, campaign_id: true }).partial();
+export type ActionChange = z.infer<typeof actionChangeSchema>;
+
+/** A delivered contact: the slot of an order (the first with a contact when absent) and the place among its company's. */
+const prospectPlaceSchema = z.strictObject({
+  order_id: z.string(),
+  input_position: z.int().min(0).exactOptional(),
+  prospect: z.int().min(0).default(0),
+});
+
+/** Who replied is told by a delivered contact's place or by an address; an address nobody was delivered with is a stranger's. */
+export const replyInputSchema = z
+  .strictObject({
+    classification: z.enum(replyClassifications),
+    classification_reason: text,
+    campaign_id: z.string().min(1),
+    prospect: prospectPlaceSchema.exactOptional(),
+    reply_from_email: text,
+    thread_subject: text,
+    reply_text: text,
+    reply_received_at: z.iso.datetime({ offset: true }).exactOptional(),
+    sent_from_email: text,
+  })
+  .refine(({ prospect, reply_from_email }) => (prospect === undefined) !== (reply_from_email === undefined), {
+    message: 'either prospect or reply_from_email',
+  });
+export type ReplyInput = z.input<typeof replyInputSchema>;
+
+/** The kept replies of one action, or of every action that uses an address. */
+export const keptRepliesSchema = z.union([
+  z.strictObject({ action_id: z.string() }),
+  z.strictObject({ address_id: z.string() }),
+]);
+export type KeptReplies = z.infer<typeof keptRepliesSchema>;
+
+const deliveryFaultKinds = [
+  'duplicate',
+  'reorder',
+  'stale_timestamp',
+  'wrong_signature',
+  'old_key_only',
+  'reserialised_body',
+  'bit_flip',
+  'truncated',
+] as const;
+
+/** Spoils the next `times` attempts to an address, of an organisation, or at all. */
+export const deliveryFaultSchema = z.strictObject({
+  kind: z.enum(deliveryFaultKinds),
+  times: z.int().positive(),
+  organization_id: text,
+  address_id: text,
+});
+export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;
+
+/** "Only owners and admins …" ("Setup rules", 4). Throws a Refusal (403). */
+export function requireAdmin(role: Role): void {
+  if (role === 'owner' || role === 'admin') return;
+  throw new Refusal(403, { code: 'WEBHOOK_ROLE_REQUIRED', message: 'Only owners and admins may do this.' });
+}

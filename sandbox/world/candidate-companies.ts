@@ -1,0 +1,40 @@
+/**
+ * Which companies of the world answer a profile, in which order. Country and industry are the two lowest digits of a
+ * company's index (`index % 12`, `index / 12 % 12`), so the nth candidate is computed and nothing is searched.
+ */
+import { countries, industries } from './word-lists.ts';
+
+export interface Criteria {
+  readonly target_countries: readonly string[];
+  readonly target_industries?: readonly string[] | undefined;
+  readonly excluded_industries?: readonly string[] | undefined;
+}
+
+/** Beyond this no further candidate exists: indexes are 32-bit numbers. */
+export const candidateCount = 20_000_000;
+
+/** Names and ISO codes are understood. Criteria that mean nothing to this world do not narrow it. */
+export function createCandidates(criteria: Criteria): (position: number) => number {
+  const inCountry = chosen(countries, ({ name, code }) => hasWord(criteria.target_countries, name, code));
+  const wanted = chosen(industries, (name) => hasWord(criteria.target_industries ?? [], name));
+  const left = wanted.filter((digit) => !hasWord(criteria.excluded_industries ?? [], industries[digit] ?? ''));
+  const inIndustry = left.length > 0 ? left : wanted;
+
+  return (position) => {
+    const country = inCountry[position % inCountry.length] ?? 0;
+    const rest = Math.floor(position / inCountry.length);
+    const industry = inIndustry[rest % inIndustry.length] ?? 0;
+    const round = Math.floor(rest / inIndustry.length);
+    return (round * industries.length + industry) * countries.length + country;
+  };
+}
+
+function chosen<T>(list: readonly T[], isWanted: (item: T) => boolean): number[] {
+  const every = list.map((_, digit) => digit);
+  const wanted = every.filter((digit) => list.slice(digit, digit + 1).some(isWanted));
+  return wanted.length > 0 ? wanted : every;
+}
+
+function hasWord(given: readonly string[], ...words: readonly string[]): boolean {
+  return given.some((text) => words.some((word) => word.toLowerCase() === text.trim().toLowerCase()));
+}

@@ -1,0 +1,25 @@
+import * as fc from 'fast-check';
+import { createSecretStore } from '../../../sandbox/webhooks/secret-store.ts';
+
+describe('createVault', () => {
+  it('opens what it has sealed, and shows nothing of it', () => {
+    const { encrypt, decrypt } = createSecretStore();
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, unit: 'binary' }), (text) => {
+        const sealed = encrypt(text);
+        expect(decrypt(sealed)).toBe(text);
+        expect(sealed).not.toContain(text);
+        expect(Buffer.from(sealed, 'base64').includes(text)).toBe(false);
+        expect(encrypt(text)).not.toBe(sealed);
+      }),
+    );
+  });
+
+  it('opens nothing that was changed or sealed elsewhere', () => {
+    const { encrypt, decrypt } = createSecretStore();
+    const bytes = Buffer.from(encrypt('open sesame'), 'base64');
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    expect(() => decrypt(bytes.toString('base64'))).toThrow('unable to authenticate data');
+    expect(() => decrypt(createSecretStore().encrypt('open sesame'))).toThrow('unable to authenticate data');
+  });
+});
