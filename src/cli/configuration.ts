@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
-import type { Config, RunConfig } from '../config/shape.ts';
+import type { Config, RunConfig } from '../config/config.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';

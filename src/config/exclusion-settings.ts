@@ -1,9 +1,10 @@
 /** Companies that a discovery run must not return: what is written, and what the program runs on. */
 import { z } from 'zod';
 import { limits } from '../contract/index.ts';
+import type { ExclusionSource } from '../mapping/exclusion-reason.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { durationSchema } from './duration.ts';
-import { exclusionColumnsSchema, headerRowSchema, sheetSchema } from './file-source-settings.ts';
+import { exclusionColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
 import { filePath, flag } from './setting-values.ts';
 
 export const hubspotCompanies = z.strictObject({
@@ -12,18 +13,6 @@ export const hubspotCompanies = z.strictObject({
     .min(1)
     .describe('Internal names of lifecycle stages, for example [customer, opportunity]; upper and lower case differ'),
 });
-
-/** Where companies to exclude come from, in the order in which their reasons are joined. */
-export const exclusionSources = [
-  'lifecycle_stages',
-  'open_deals',
-  'closed_won',
-  'lists',
-  'do_not_contact',
-  'csv',
-  'xlsx',
-] as const;
-export type ExclusionSource = (typeof exclusionSources)[number];
 
 /** `{stage}`, `{days}` and `{list}` are filled in. */
 const defaultReasons: Readonly<Record<ExclusionSource, string>> = {

@@ -7,7 +7,7 @@ import { type ConfigProblem, fieldName, type FoundProblems, problemsShown } from
 import { checkReferences } from './references.ts';
 import { findRepeatedKeys } from './repeated-keys.ts';
 import { checkShape, type PathProblem } from './schema-problems.ts';
-import type { Config } from './shape.ts';
+import type { Config } from './config.ts';
 import { temporalSchema, toTemporal, type TemporalConfig } from './temporal-settings.ts';
 import { toConfig } from './to-config.ts';
 

@@ -1,5 +1,5 @@
 /** Rules of a schedule that its schema cannot say; they read the file as written. */
-import { canFire, parseCalendar, parseCron, parseField } from '../schedules/calendar.ts';
+import { canFire, parseCalendar, parseCron, parseField } from '../calendar/calendar.ts';
 import { toMilliseconds } from './duration.ts';
 import { childOf } from './json-schema.ts';
 import { calendarKeys, toFieldInput } from './schedule-settings.ts';

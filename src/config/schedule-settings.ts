@@ -1,9 +1,10 @@
 /** When a run starts by itself: what is written, and what the program runs on. */
 import { z } from 'zod';
-import { parseCalendar, parseCron, type Calendar, type CalendarField } from '../schedules/calendar.ts';
+import { parseCalendar, parseCron, type CalendarField } from '../calendar/calendar.ts';
+import { overlaps, type ScheduleConfig } from '../calendar/schedule-config.ts';
 import { durationBetween } from './duration.ts';
 import { closestMatch } from '../text/suggestions.ts';
-import { timezones, toTimezone } from './timezones.ts';
+import { timezones, toTimezone } from '../calendar/timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
 const fieldSchema = z.union([z.int().min(0), z.string(), z.array(z.union([z.int().min(0), z.string()])).min(1)], {
@@ -34,8 +35,6 @@ const calendarSchema = z.strictObject({
     ),
   year: fieldSchema.optional().describe('For example 2027; every year when left out'),
 });
-
-export const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'terminate_other', 'allow_all'] as const;
 
 /** Temporal keeps times of a schedule in whole seconds. */
 const wholeSeconds = (shortest: string, longest: string) =>
@@ -76,18 +75,6 @@ export const scheduleSchema = z.strictObject({
   start_at: timeSchema.optional().describe('No start before, for example 2026-12-01T06:00:00Z'),
   end_at: timeSchema.optional().describe('No start after, for example 2027-12-01T06:00:00Z'),
 });
-
-/** Times are the union of calendars and interval; at least one of them is there. */
-export interface ScheduleConfig {
-  readonly calendars: readonly Calendar[];
-  readonly every: { readonly milliseconds: number; readonly offsetMilliseconds: number } | null;
-  readonly timezone: string;
-  readonly jitterMilliseconds: number;
-  readonly overlap: (typeof overlaps)[number];
-  readonly catchUpMilliseconds: number;
-  readonly startAt: Date | null;
-  readonly endAt: Date | null;
-}
 
 export function toSchedule(schedule: z.infer<typeof scheduleSchema>): ScheduleConfig {
   const { cron = [], calendars = [], every, offset = 0 } = schedule;

@@ -5,12 +5,12 @@ import { toExclusions } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
 import { toMapping } from './mapping-settings.ts';
-import { toServiceOutputs } from './output-settings.ts';
+import { toServiceOutputs } from './service-output-settings.ts';
 import { runDigest } from './run-digest.ts';
 import { toSchedule } from './schedule-settings.ts';
 import { toService } from './service-settings.ts';
 import { toTemporal } from './temporal-settings.ts';
-import type { CompaniesSource, Config, RunConfig } from './shape.ts';
+import type { CompaniesSource, Config, RunConfig } from './config.ts';
 
 type FileRun = ConfigFile['runs'][string];
 type ToPath = (path: string) => string;

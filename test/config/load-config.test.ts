@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts';
-import type { Config } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
