@@ -1,4 +1,4 @@
-import type { RunConfig } from '../config/config.ts';
+import type { RunConfig } from '../config/run-settings.ts';
 import type { LastOrder } from '../ledger/orders.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
 import { intervalAt } from '../calendar/schedule-interval.ts';

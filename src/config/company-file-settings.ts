@@ -1,25 +1,28 @@
-/** Settings of a user's file with companies: which sheet, and which columns hold what. */
+/** Settings of a CSV or Excel file with companies: its sheet, header row and columns. */
 import { z } from 'zod';
+import { toHeaderKey } from '../spreadsheet/table.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { childOf, validEntries, validItems } from './valid-parts.ts';
 
 const header = z.string().min(1).max(500);
 const columnOf = (field: string) => header.optional().describe(`Header of the column that holds ${field}`);
 
 const companyColumns = {
   company_name: columnOf('the name of the company'),
-  website_url: columnOf('its website or domain'),
-  city: columnOf('its city'),
-  country: columnOf('its country'),
+  website_url: columnOf('the website or domain of the company'),
+  city: columnOf('the city of the company'),
+  country: columnOf('the country of the company'),
   external_id: columnOf('your own id of the company'),
 };
 
-const ignore = z.array(header).optional().describe('Headers of columns that hold none of these');
+const ignore = z.array(header).optional().describe('Headers of columns to ignore');
 
-const columnsText = 'Headers of the columns, where they differ from the names of the fields: {company_name: Firma}';
+const columnsDescription = 'Column headers that differ from the standard names, for example {company_name: Firma}';
 
 export const companyColumnsSchema = z
   .strictObject({ ...companyColumns, ignore })
   .optional()
-  .describe(columnsText);
+  .describe(columnsDescription);
 
 export const exclusionColumnsSchema = z
   .strictObject({
@@ -29,18 +32,42 @@ export const exclusionColumnsSchema = z
     ignore,
   })
   .optional()
-  .describe(columnsText);
+  .describe(columnsDescription);
 
-/** Excel's own limits; a name that is a number in YAML is taken as text. */
+/** The limits are Excel's. A name that YAML reads as a number is taken as text. */
 export const sheetSchema = z
   .union([z.string().min(1).max(31), z.int()], { error: 'must be the name of a sheet, 1 to 31 characters' })
   .transform(String)
   .optional()
-  .describe('Sheet of the Excel file; the first visible one when left out');
+  .describe('Name of the sheet in the Excel file; by default the first visible sheet');
 
 export const headerRowSchema = z
   .int()
   .min(1)
   .max(1_048_576)
   .optional()
-  .describe('Row of the Excel file with the headers, from 1; the first row that is not blank when left out');
+  .describe('Number of the header row in the Excel file, from 1; by default the first row that is not blank');
+
+export function checkCompanyFile(path: readonly PropertyKey[], source: unknown): PathProblem[] {
+  return [...checkSheet(path, source), ...checkColumns([...path, 'columns'], childOf(source, 'columns'))];
+}
+
+function checkSheet(path: readonly PropertyKey[], source: unknown): PathProblem[] {
+  if (childOf(source, 'xlsx') !== undefined) return [];
+  return ['sheet', 'header_row']
+    .filter((key) => childOf(source, key) !== undefined)
+    .map((key) => problemAt([...path, key], 'goes with xlsx only', 'Remove it, or add xlsx', 'key'));
+}
+
+/** One column cannot hold two fields. */
+function checkColumns(path: readonly PropertyKey[], columns: unknown): PathProblem[] {
+  const fieldOf = new Map<string, string>();
+  for (const [, ignored] of validItems(header, childOf(columns, 'ignore'))) fieldOf.set(toHeaderKey(ignored), 'ignore');
+  return validEntries(header, columns).flatMap(([field, text]) => {
+    const earlier = fieldOf.get(toHeaderKey(text));
+    fieldOf.set(toHeaderKey(text), field);
+    if (earlier === undefined) return [];
+    const rule = `has the same column as ${earlier}`;
+    return [problemAt([...path, field], rule, 'Name another column, or remove one of them')];
+  });
+}

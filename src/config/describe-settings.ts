@@ -2,8 +2,9 @@
 import { parse, stringify } from 'yaml';
 import type { z } from 'zod';
 import { durationPattern } from './duration.ts';
-import { childOf, configJsonSchema } from './json-schema.ts';
+import { configJsonSchema } from './json-schema.ts';
 import { configTemplate, uncommentSettings } from './template.ts';
+import { childOf } from './valid-parts.ts';
 
 export interface SettingDescription {
   /** Dotted name. `NAME` stands for a name that the user chooses, `[]` for each item of a list. */
