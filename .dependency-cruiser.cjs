@@ -19,9 +19,9 @@ module.exports = {
     },
     {
       name: 'pure-folders-do-no-io',
-      comment: 'Contract, mapping, reconciliation and the reading of answers are pure functions.',
+      comment: 'Calendars, contract, mapping, reconciliation and the reading of answers are pure functions.',
       severity: 'error',
-      from: { path: '^src/(contract|mapping|reconcile|shape)/' },
+      from: { path: '^src/(calendar|contract|mapping|reconcile|shape)/' },
       to: {
         path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|hubspot|ledger|prospecting|runtime|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
         dependencyTypesNot: ['type-only'],

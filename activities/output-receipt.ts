@@ -1,5 +1,5 @@
 /** An output of the service as the ledger keeps it, and what goes to and comes from the service. */
-import type { ServiceOutput } from '../src/config/output-settings.ts';
+import type { ServiceOutput } from '../src/config/service-output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputRow } from '../src/ledger/service-outputs.ts';
 import { boundWord } from '../src/text/bound-word.ts';

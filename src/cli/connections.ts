@@ -1,5 +1,5 @@
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/portal-guard.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';

@@ -1,7 +1,7 @@
 /** Where the ledger and the local Temporal are: in the folder of the configuration, whichever folder the command is started in. */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { narrowFolder } from '../host/private-files.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/worker.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import { examinePortal } from '../hubspot/doctor.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';
 import { ownProperties } from '../hubspot/properties.ts';

@@ -1,5 +1,5 @@
 /** Brings one exclusion's blacklist to its sources, without a run. */
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../config/run-plan.ts';

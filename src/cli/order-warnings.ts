@@ -1,7 +1,7 @@
-import type { RunConfig } from '../config/shape.ts';
+import type { RunConfig } from '../config/run-settings.ts';
 import type { LastOrder } from '../ledger/orders.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
-import { intervalAt } from '../schedules/interval.ts';
+import { intervalAt } from '../calendar/schedule-interval.ts';
 
 /** An order of so many times the last one, or more, is taken for a slip. */
 const unusualFactor = 10;

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
 import proto from '@temporalio/proto';
-import { toTimezone } from '../config/timezones.ts';
-import { hasEnded } from '../schedules/schedule-has-ended.ts';
+import { toTimezone } from '../calendar/timezones.ts';
+import { hasEnded } from '../calendar/schedule-has-ended.ts';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { findStarted } from '../schedules/started-runs.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';

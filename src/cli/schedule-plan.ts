@@ -1,7 +1,7 @@
 import { applySchedules } from '../schedules/apply.ts';
 import { scheduleIdOf } from '../schedules/desired.ts';
 import { unreadable } from '../schedules/describe.ts';
-import { hasEnded } from '../schedules/schedule-has-ended.ts';
+import { hasEnded } from '../calendar/schedule-has-ended.ts';
 import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';

@@ -10,7 +10,7 @@ import { isRecord } from '../shape/leaves.ts';
 import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../runtime/worker.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { TransportError } from '@temporalio/worker';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/worker.ts';
 import type { GlobalOptions } from './configuration.ts';

@@ -1,30 +1,45 @@
-/** Which people become contacts: what is written, and what the program runs on. */
+/** `contacts`: which people of a result become contacts. */
 import { z } from 'zod';
-import type { ContactPolicy } from '../mapping/contact-policy.ts';
+import { comparableQuality, type ContactPolicy } from '../mapping/contact-policy.ts';
+import { problemAt, type PathProblem } from './problems.ts';
 import { flag } from './setting-values.ts';
+import { childOf, validItems } from './valid-parts.ts';
 
-/** The service gives examples of its words only, so any is taken. */
-const qualities = z.array(z.string().min(1)).min(1);
+/** The service gives only examples of its values, so any value is accepted. */
+const quality = z.string().min(1);
+const qualities = z.array(quality).min(1);
 
 export const contactsSchema = z
   .strictObject({
     require_client_deliverable: flag
       .default(false)
-      .describe('Leave out people whose address is not known to be deliverable by you'),
+      .describe('Leave out people whose email address is not known to be deliverable from your side'),
     delivery_quality: z
       .strictObject({
-        only: qualities.optional().describe('Take these words of email_delivery_quality alone; unknown is left out'),
-        except: qualities.optional().describe('Leave out these words of email_delivery_quality'),
+        only: qualities
+          .optional()
+          .describe('Accept only these values of email_delivery_quality; a missing value is left out'),
+        except: qualities.optional().describe('Leave out these values of email_delivery_quality'),
       })
       .prefault({})
-      .describe('Which delivery qualities of an address are taken, for example only: [client_deliverable]'),
+      .describe('Accepted values of email_delivery_quality, for example only: [client_deliverable]'),
     without_email: z
       .enum(['skip', 'create'])
       .default('skip')
-      .describe('People without an address: skip them, or create a contact by name'),
+      .describe('People without an email address: skip them, or create a contact by name'),
   })
   .prefault({})
   .describe('Which people of a result become contacts');
+
+export function checkContacts(contacts: unknown): PathProblem[] {
+  const qualityLists = childOf(contacts, 'delivery_quality');
+  const only = new Set(validItems(quality, childOf(qualityLists, 'only')).map(([, value]) => comparableQuality(value)));
+  return validItems(quality, childOf(qualityLists, 'except'))
+    .filter(([, value]) => only.has(comparableQuality(value)))
+    .map(([index]) =>
+      problemAt(['contacts', 'delivery_quality', 'except', index], 'is also in only', 'Remove it from one of the two'),
+    );
+}
 
 export function toContactPolicy(contacts: z.infer<typeof contactsSchema>): ContactPolicy {
   const { only, except } = contacts.delivery_quality;
@@ -34,3 +49,12 @@ export function toContactPolicy(contacts: z.infer<typeof contactsSchema>): Conta
     withoutEmail: contacts.without_email,
   };
 }
+
+export const contactsTemplate = `# Which people of a result become contacts.
+# contacts:
+#   require_client_deliverable: false     # true: leave out people whose address is not known to be deliverable from your side
+#   delivery_quality:                     # by email_delivery_quality
+#     only: [client_deliverable]          # only these
+#     except: [undeliverable]             # all but these
+#   without_email: skip                   # create: create a contact by name for a person without an email address
+`;

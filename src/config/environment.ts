@@ -1,41 +1,69 @@
-/** `{env: NAME}` and what it stands for. */
+/** `{env: NAME}`: which variables the file may name, their rules, and their values. */
 import { ownValue } from '../json/own-value.ts';
+import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import { createSecret, type Secret } from './secret.ts';
-import type { EnvironmentReference } from './setting-values.ts';
-import { trimEndOf } from '../text/trim-end.ts';
+import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Lists the variables that the file may name. It stands in the environment, because whoever changes the file would change
- * a setting of the file as well.
- */
+/** Lists the variables that the file may name. A setting of the file could be changed together with the file. */
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
-/** Names, and beginnings of names that end with `*`; null where every variable may be named. */
+/** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
 export function allowedVariables(env: Environment): string[] | null {
   const entries = (ownValue(env, allowListName) ?? '').split(',').map((entry) => entry.trim());
   const given = entries.filter((entry) => entry !== '');
   return given.length === 0 ? null : given;
 }
 
-export function mayBeNamed(name: string, env: Environment): boolean {
+export function isAllowedVariable(name: string, env: Environment): boolean {
   const allowed = allowedVariables(env);
   if (allowed === null) return true;
   return allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 }
 
-export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
-  return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
+/** What the value of a variable must look like. */
+export interface VariableRule {
+  readonly pattern: RegExp;
+  readonly rule: string;
+}
+
+/** For tokens and keys: no HTTP header may carry a copied line break or dash. */
+export const tokenVariable: VariableRule = {
+  pattern: /^[\x21-\x7e]+$/,
+  rule: 'must hold plain characters without white space',
+};
+
+/** `path` is the path of the name. A name of another form is left to the schema, since it may be the secret itself. */
+export function checkVariable(
+  path: readonly PropertyKey[],
+  reference: unknown,
+  { pattern, rule }: VariableRule,
+  env: Environment,
+): PathProblem[] {
+  const parsed = fromEnvironment.strip().safeParse(reference);
+  if (!parsed.success) return [];
+  const { env: name } = parsed.data;
+  if (!isAllowedVariable(name, env)) {
+    const remedy = () => `${allowListName} of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
+    return [problemAt(path, `environment variable ${name} is not allowed here`, remedy)];
+  }
+  const value = ownValue(env, name);
+  if (value === undefined || value === '') {
+    const state = value === undefined ? 'not set' : 'empty';
+    return [problemAt(path, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
+  }
+  if (pattern.test(value)) return [];
+  return [problemAt(path, `environment variable ${name} ${rule}`, 'Its value is not shown here')];
 }
 
 export function toSecret(reference: EnvironmentReference, env: Environment): Secret {
   return createSecret(valueOf(reference, env));
 }
 
-/** The one place that reads a variable which the file names; the rules of references.ts tell a person sooner. */
-function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
-  if (!mayBeNamed(name, env)) throw new Error(`environment variable ${name} is not in ${allowListName}`);
+/** The only place that reads a variable which the file names. `checkVariable` has reported what this throws. */
+export function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
+  if (!isAllowedVariable(name, env)) throw new Error(`environment variable ${name} is not in ${allowListName}`);
   const value = ownValue(env, name);
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;

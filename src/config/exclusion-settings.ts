@@ -1,84 +1,55 @@
-/** Companies that a discovery run must not return: what is written, and what the program runs on. */
+/** `exclusions`: companies that a discovery run must not return. */
 import { z } from 'zod';
 import { limits } from '../contract/index.ts';
+import type { ExclusionSource } from '../mapping/exclusion-reason.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { durationSchema } from './duration.ts';
-import { exclusionColumnsSchema, headerRowSchema, sheetSchema } from './file-source-settings.ts';
-import { filePath, flag } from './setting-values.ts';
-
-export const hubspotCompanies = z.strictObject({
-  lifecycle_stages: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('Internal names of lifecycle stages, for example [customer, opportunity]; upper and lower case differ'),
-});
-
-/** Where companies to exclude come from, in the order in which their reasons are joined. */
-export const exclusionSources = [
-  'lifecycle_stages',
-  'open_deals',
-  'closed_won',
-  'lists',
-  'do_not_contact',
-  'csv',
-  'xlsx',
-] as const;
-export type ExclusionSource = (typeof exclusionSources)[number];
-
-/** `{stage}`, `{days}` and `{list}` are filled in. */
-const defaultReasons: Readonly<Record<ExclusionSource, string>> = {
-  lifecycle_stages: 'Lifecycle stage {stage}',
-  open_deals: 'Open deal',
-  closed_won: 'Deal won within {days} days',
-  lists: 'HubSpot list {list}',
-  do_not_contact: 'Do not contact',
-  csv: 'Exclusion file',
-  xlsx: 'Exclusion file',
-};
+import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import { reasonSchema, reasonsSchema, toReasons } from './exclusion-reason-settings.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { filePath, flag, lifecycleStages, name } from './setting-values.ts';
+import { checkPart, childOf, namedEntries } from './valid-parts.ts';
 
 const listRule = 'must be the id of a HubSpot list, a whole number';
 const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);
 
 const hubspotExclusions = z.strictObject({
-  lifecycle_stages: hubspotCompanies.shape.lifecycle_stages.optional(),
-  open_deals: flag.default(false).describe('Companies of deals that are neither won nor lost'),
+  lifecycle_stages: lifecycleStages.optional(),
+  open_deals: flag.default(false).describe('Exclude companies with a deal that is neither won nor lost'),
   closed_won_within_days: z
     .int()
     .min(1)
     .max(36_500)
     .optional()
-    .describe('Companies of deals that were won within so many days'),
-  lists: z.array(listId).min(1).optional().describe('Ids of company lists (segments) whose members are excluded'),
+    .describe('Exclude companies with a deal that was won within this number of days'),
+  lists: z
+    .array(listId)
+    .min(1)
+    .optional()
+    .describe('Ids of HubSpot company lists (segments); their members are excluded'),
   do_not_contact: z
     .string()
     .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _')
     .optional()
-    .describe('Internal name of a yes/no property of companies; those where it is true are excluded'),
-});
-
-const reason = z.string().min(1).max(limits.entry.reason);
-
-const reasonsSchema = z.strictObject({
-  lifecycle_stages: reason.optional().describe(`For example "${defaultReasons.lifecycle_stages}"`),
-  open_deals: reason.optional().describe(`For example "${defaultReasons.open_deals}"`),
-  closed_won: reason.optional().describe(`For example "${defaultReasons.closed_won}"`),
-  lists: reason.optional().describe(`For example "${defaultReasons.lists}"`),
-  do_not_contact: reason.optional().describe(`For example "${defaultReasons.do_not_contact}"`),
-  csv: reason.optional().describe('For rows that have no reason of their own'),
-  xlsx: reason.optional().describe('For rows that have no reason of their own'),
+    .describe('Internal name of a yes/no company property; companies where it is true are excluded'),
 });
 
 const removalsSchema = z
   .strictObject({
-    max_percent: z.number().min(0).max(100).default(10).describe('More than this share of the entries waits'),
-    max_entries: z.int().min(0).default(500).describe('More entries than this wait'),
+    max_percent: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(10)
+      .describe('Removals above this percentage of the entries wait for approval'),
+    max_entries: z.int().min(0).default(500).describe('Removals above this number of entries wait for approval'),
   })
   .prefault({})
-  .describe('Removals beyond either limit wait for `exclusions approve`');
+  .describe('Safety limit for removals: those above either limit wait for `prospect-sync exclusions approve`');
 
 const fileColumns = 'company_name, website_url, city, country, external_id, reason, expires_at';
 
-export const exclusionsSchema = z.strictObject({
+const exclusionSchema = z.strictObject({
   blacklist: z
     .string()
     .min(limits.blacklistName.min)
@@ -89,40 +60,45 @@ export const exclusionsSchema = z.strictObject({
     .max(limits.blacklistDescription.max)
     .optional()
     .describe('Description of the blacklist in the service'),
-  hubspot: hubspotExclusions.optional().describe('Exclude HubSpot companies; each setting adds to the others'),
-  csv: filePath.optional().describe(`Exclude the companies of this CSV file (${fileColumns})`),
-  xlsx: filePath.optional().describe('Exclude the companies of this Excel file (columns as in a CSV file)'),
+  hubspot: hubspotExclusions.optional().describe('Exclude HubSpot companies that match any of these settings'),
+  csv: filePath.optional().describe(`CSV file with companies to exclude (columns: ${fileColumns})`),
+  xlsx: filePath.optional().describe('Excel file with companies to exclude (columns as in a CSV file)'),
   sheet: sheetSchema,
   header_row: headerRowSchema,
   columns: exclusionColumnsSchema,
-  reason: reason.optional().describe('Reason of every source that has none of its own in `reasons`'),
-  reasons: reasonsSchema.prefault({}).describe('Reason of each source; a company of several sources carries them all'),
+  reason: reasonSchema.optional().describe('Reason for the sources that have none in `reasons`'),
+  reasons: reasonsSchema
+    .prefault({})
+    .describe('Reason for each source; a company from several sources carries all their reasons'),
   removals: removalsSchema,
   full_scan_every: durationSchema
     .optional()
-    .describe('Read everything only so often, and in between what changed; every time when left out'),
+    .describe('Time between full scans; the syncs in between read only changes. By default every sync is a full scan'),
   delta_overlap: durationSchema
     .prefault('10m')
-    .describe('How far in front of the last scan the next one begins: the index of the CRM lags'),
+    .describe('How far a scan for changes reaches back before the last scan, since the HubSpot search index lags'),
   adopt: flag
     .default(false)
-    .describe(
-      'Take over a blacklist of that name that prospect-sync did not make; entries it does not know are removed',
-    ),
+    .describe('Take over an existing blacklist that prospect-sync did not create; unknown entries are removed'),
 });
 
-/** What is read; at least one of them. */
+export const exclusionsSchema = z
+  .record(name, exclusionSchema)
+  .default({})
+  .describe('Companies that a discovery run must not return, by name');
+
+/** At least one source is set. */
 export interface ExclusionSources {
   readonly lifecycleStages: readonly string[];
   readonly openDeals: boolean;
   readonly closedWonWithinDays: number | null;
   /** Ids of company lists. */
   readonly lists: readonly string[];
-  /** Name of a yes/no property of companies. */
+  /** Name of a yes/no company property. */
   readonly doNotContact: string | null;
   readonly csv: string | null;
   readonly xlsx: string | null;
-  /** Settings of the files; absent where there are none, as in the plans of earlier releases. */
+  /** Settings of the files; absent when not set, as in the plans of earlier releases. */
   readonly sheet?: string;
   readonly headerRow?: number;
   readonly columns?: ColumnSettings;
@@ -132,24 +108,68 @@ export interface ExclusionsConfig {
   readonly blacklist: string;
   readonly description: string | null;
   readonly source: ExclusionSources;
-  /** With `{stage}`, `{days}` and `{list}` where they belong. */
+  /** With the placeholders `{stage}`, `{days}` and `{list}`. */
   readonly reasons: Readonly<Record<ExclusionSource, string>>;
   readonly removals: { readonly maxPercent: number; readonly maxEntries: number };
   /** null: every scan is a full one. */
   readonly fullScanEveryMs: number | null;
   readonly deltaOverlapMs: number;
-  /** Whether a blacklist of that name that this program did not make may be taken over. */
+  /** Whether prospect-sync may take over an existing blacklist that it did not create. */
   readonly adopt: boolean;
 }
 
-export function toExclusions(
-  exclusions: z.infer<typeof exclusionsSchema>,
+export function checkExclusions(exclusions: unknown): PathProblem[] {
+  const nameOf = new Map<string, string>();
+  return namedEntries(exclusions).flatMap(([exclusionName, exclusion]) => {
+    const path = ['exclusions', exclusionName];
+    return [
+      ...checkSources(path, exclusion),
+      ...checkCompanyFile(path, exclusion),
+      ...checkPart(exclusionSchema.shape.blacklist, childOf(exclusion, 'blacklist'), (blacklist) => {
+        const earlier = nameOf.get(blacklist);
+        nameOf.set(blacklist, earlier ?? exclusionName);
+        if (earlier === undefined) return [];
+        const rule = `is already the blacklist of exclusions.${earlier}`;
+        const remedy = 'Use another name: two exclusions with one blacklist would remove each other’s entries';
+        return [problemAt([...path, 'blacklist'], rule, remedy)];
+      }),
+    ];
+  });
+}
+
+const sourcesPart = z.object({
+  hubspot: z.looseObject({}).optional(),
+  csv: filePath.optional(),
+  xlsx: filePath.optional(),
+  columns: z.unknown().optional(),
+});
+
+function checkSources(path: readonly PropertyKey[], exclusion: unknown): readonly PathProblem[] {
+  return checkPart(sourcesPart, exclusion, ({ hubspot, csv, xlsx, columns }) => {
+    const problems: PathProblem[] = [];
+    const hasFile = csv !== undefined || xlsx !== undefined;
+    if (hubspot === undefined && !hasFile)
+      problems.push(problemAt(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
+    const isEmpty = hubspot && Object.entries(hubspot).every(([key, value]) => key === 'open_deals' && value === false);
+    if (isEmpty) problems.push(problemAt([...path, 'hubspot'], 'selects no companies', hubspotRemedy, 'key'));
+    if (columns !== undefined && !hasFile) {
+      const remedy = 'Remove it: HubSpot companies have no columns';
+      problems.push(problemAt([...path, 'columns'], 'goes with csv or xlsx only', remedy, 'key'));
+    }
+    return problems;
+  });
+}
+
+const hubspotRemedy = 'Add lifecycle_stages, open_deals: true, closed_won_within_days, lists or do_not_contact';
+
+export function toExclusion(
+  exclusion: z.infer<typeof exclusionSchema>,
   toPath: (path: string) => string,
 ): ExclusionsConfig {
-  const { hubspot, csv, xlsx, sheet, header_row: headerRow, columns, removals } = exclusions;
+  const { hubspot, csv, xlsx, sheet, header_row: headerRow, columns, removals } = exclusion;
   return {
-    blacklist: exclusions.blacklist,
-    description: exclusions.description ?? null,
+    blacklist: exclusion.blacklist,
+    description: exclusion.description ?? null,
     source: {
       lifecycleStages: hubspot?.lifecycle_stages ?? [],
       openDeals: hubspot?.open_deals ?? false,
@@ -162,23 +182,52 @@ export function toExclusions(
       ...(headerRow === undefined ? {} : { headerRow }),
       ...(columns === undefined ? {} : { columns }),
     },
-    reasons: toReasons(exclusions),
+    reasons: toReasons(exclusion.reasons, exclusion.reason),
     removals: { maxPercent: removals.max_percent, maxEntries: removals.max_entries },
-    fullScanEveryMs: exclusions.full_scan_every ?? null,
-    deltaOverlapMs: exclusions.delta_overlap,
-    adopt: exclusions.adopt,
+    fullScanEveryMs: exclusion.full_scan_every ?? null,
+    deltaOverlapMs: exclusion.delta_overlap,
+    adopt: exclusion.adopt,
   };
 }
 
-function toReasons({ reason: common, reasons }: z.infer<typeof exclusionsSchema>): ExclusionsConfig['reasons'] {
-  const of = (source: ExclusionSource) => reasons[source] ?? common ?? defaultReasons[source];
-  return {
-    lifecycle_stages: of('lifecycle_stages'),
-    open_deals: of('open_deals'),
-    closed_won: of('closed_won'),
-    lists: of('lists'),
-    do_not_contact: of('do_not_contact'),
-    csv: of('csv'),
-    xlsx: of('xlsx'),
-  };
-}
+export const exclusionsTemplate = `# Companies that a discovery run must not return. Each name (a-z, 0-9, -) becomes one blacklist in the service, which a
+# sync keeps equal to its sources: hubspot, csv, xlsx. See docs/exclusions.md.
+exclusions:
+  customers:
+    blacklist: CRM exclusions             # its name in the service, 1 to 500 characters
+    # description: Customers and open deals   # at most 2,000 characters
+    hubspot:
+      lifecycle_stages: [customer, opportunity]   # internal names; case matters
+      # open_deals: true                  # companies with a deal that is neither won nor lost
+      # closed_won_within_days: 90        # companies with a deal that was won within this number of days
+      # lists: [1234]                     # ids of company lists (segments)
+      # do_not_contact: do_not_contact    # internal name of a yes/no company property
+    # csv: exclusions.csv                 # columns: company_name, and if known website_url, city, country, external_id,
+    #                                     # reason, expires_at (the last day, for example 2027-03-31)
+    # xlsx: exclusions.xlsx               # the same columns
+    # sheet: Customers                    # of the Excel file; by default the first visible sheet
+    # header_row: 3                       # of the Excel file; by default the first row that is not blank
+    # columns:                            # column headers that differ from these names
+    #   company_name: Firma
+    #   website_url: Website
+    #   city: Ort
+    #   country: Land
+    #   external_id: Kundennummer
+    #   reason: Grund
+    #   expires_at: Gültig bis
+    #   ignore: [Notiz]                   # columns to ignore
+    # reason: Existing customer           # for all sources, instead of their default reasons; at most 2,000 characters
+    # reasons:                            # for each source; a company from several sources carries all their reasons
+    #   lifecycle_stages: Lifecycle stage {stage}
+    #   open_deals: Open deal
+    #   closed_won: Deal won within {days} days
+    #   lists: HubSpot list {list}
+    #   do_not_contact: Do not contact
+    # removals:                           # removals above either limit wait for \`prospect-sync exclusions approve\`
+    #   max_percent: 10
+    #   max_entries: 500
+    # full_scan_every: 24h                # syncs in between read only changes and remove nothing; by default always full
+    # delta_overlap: 10m                  # how far a scan for changes reaches back before the last scan
+    # adopt: false                        # true takes over an existing blacklist that prospect-sync did not create;
+    #                                     # unknown entries are then removed
+`;

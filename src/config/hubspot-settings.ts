@@ -1,18 +1,21 @@
-/** The CRM: what is written, and what the program runs on. */
+/** `hubspot`: the portal, its limits and the API versions. */
 import { z } from 'zod';
 import { defaultBudget, type Budget } from '../hubspot/budget.ts';
 import { accountTypes, type AccountType } from '../hubspot/portal-guard.ts';
 import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/versions.ts';
 import { durationSchema } from './duration.ts';
-import { toBaseUrl, toSecret, type Environment } from './environment.ts';
+import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
+import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
+import type { PathProblem } from './problems.ts';
 import type { Secret } from './secret.ts';
-import { address, allowHttp, flag, fromEnvironment } from './setting-values.ts';
+import { flag, fromEnvironment } from './setting-values.ts';
+import { childOf } from './valid-parts.ts';
 
 const supportEnds =
   'HubSpot stops supporting legacy paths of associations (v4) on 2027-03-30 and the others (v1 to v3) in September 2027';
 
-const versionOf = (family: ApiFamily, what: string) =>
-  z.enum(apiVersions).default(defaultVersions[family]).describe(`Version of the paths of ${what}: ${supportEnds}`);
+const versionOf = (family: ApiFamily, content: string) =>
+  z.enum(apiVersions).default(defaultVersions[family]).describe(`API version for ${content}`);
 
 const apiSchema = z
   .strictObject({
@@ -23,7 +26,7 @@ const apiSchema = z
     account: versionOf('account', 'account information'),
   } satisfies Record<ApiFamily, z.ZodType>)
   .prefault({})
-  .describe(`Which version of HubSpot's API is asked: legacy, 2026-03 or 2026-09. ${supportEnds}`);
+  .describe(`Version of the HubSpot API for each kind of request: legacy, 2026-03 or 2026-09. ${supportEnds}`);
 
 const percent = (most: number) => z.number().min(0).max(most);
 
@@ -32,43 +35,41 @@ const budgetSchema = z
     burst_percent: percent(100)
       .min(1)
       .default(defaultBudget.burstPercent)
-      .describe('Part of the calls that HubSpot allows in 10 seconds which all workers together use, 1 to 100'),
+      .describe('Percentage of the HubSpot limit per 10 seconds that all workers together use, 1 to 100'),
     search_per_second: z
       .number()
       .min(0.1)
       .max(5)
       .default(defaultBudget.searchPerSecond)
-      .describe('Searches a second, 0.1 to 5; HubSpot allows 5 in the whole account'),
+      .describe('Search requests per second, 0.1 to 5; HubSpot allows 5 in the whole account'),
     daily_reserve_percent: percent(99)
       .default(defaultBudget.dailyReservePercent)
-      .describe('Part of the calls of a day that is left to others, 0 to 99: bulk work waits for the next day then'),
-    concurrency: z.int().min(1).max(50).default(defaultBudget.concurrency).describe('Calls in flight at once, 1 to 50'),
+      .describe(
+        'Percentage of the daily limit that is reserved for other integrations, 0 to 99; at that point bulk work waits for the next day',
+      ),
+    concurrency: z.int().min(1).max(50).default(defaultBudget.concurrency).describe('Concurrent requests, 1 to 50'),
   })
   .prefault({})
-  .describe("How much of the portal's limits is used");
+  .describe('Share of the HubSpot rate limits that prospect-sync uses');
 
 export const hubspotSchema = z
   .strictObject({
     base_url: address.prefault('https://api.hubapi.com').describe('Address of the HubSpot API, or {env: NAME}'),
     allow_http: allowHttp,
-    token: fromEnvironment.describe('Service key of HubSpot, or access token of a private app, as {env: NAME}'),
-    portal_id: z
-      .int()
-      .positive()
-      .optional()
-      .describe('Number of the portal (Hub ID): nothing is written to any other one'),
+    token: fromEnvironment.describe('HubSpot service key, or access token of a private app, as {env: NAME}'),
+    portal_id: z.int().positive().optional().describe('Hub ID of the portal; prospect-sync writes to no other portal'),
     account_type: z
       .enum(accountTypes)
       .optional()
-      .describe('Kind of portal, for example SANDBOX: nothing is written to one of another kind'),
-    timeout: durationSchema.prefault('30s').describe('How long one request may take, for example 30s'),
+      .describe('Account type of the portal, for example SANDBOX; prospect-sync writes to no portal of another type'),
+    timeout: durationSchema.prefault('30s').describe('Timeout of one request, for example 30s'),
     api: apiSchema,
     budget: budgetSchema,
     create_properties: flag
       .default(true)
-      .describe('Create the properties prospect_sync_… that are missing; false fails and names them'),
+      .describe('Create missing prospect_sync_… properties; if false, a run fails and names them'),
   })
-  .describe('The CRM');
+  .describe('The HubSpot account');
 
 export interface HubSpotConfig {
   /** Without a slash at the end. */
@@ -80,6 +81,13 @@ export interface HubSpotConfig {
   readonly versions: ApiVersions;
   readonly budget: Budget;
   readonly createProperties: boolean;
+}
+
+export function checkHubSpot(hubspot: unknown, env: Environment): PathProblem[] {
+  return [
+    ...checkAddress('hubspot', hubspot, env),
+    ...checkVariable(['hubspot', 'token', 'env'], childOf(hubspot, 'token'), tokenVariable, env),
+  ];
 }
 
 export function toHubSpot(hubspot: z.infer<typeof hubspotSchema>, env: Environment): HubSpotConfig {
@@ -99,3 +107,25 @@ export function toHubSpot(hubspot: z.infer<typeof hubspotSchema>, env: Environme
     createProperties: hubspot.create_properties,
   };
 }
+
+export const hubspotTemplate = `# The HubSpot account.
+hubspot:
+  token: {env: HUBSPOT_TOKEN}             # a service key, or the access token of a private app
+  # portal_id: 12345678                   # Hub ID: prospect-sync writes to no other portal
+  # account_type: SANDBOX                 # STANDARD, DEVELOPER_TEST, SANDBOX or APP_DEVELOPER: it writes to no other type
+  # base_url: https://api.hubapi.com      # or {env: NAME}
+  # allow_http: true                      # allow plain http to another machine, on a trusted network only
+  # timeout: 30s                          # of one request
+  # create_properties: true               # false: a run fails if prospect_sync_… properties are missing, and names them
+  # api:                                  # legacy, 2026-03 or 2026-09; \`npx prospect-sync doctor\` shows when support ends
+  #   objects: legacy                     # unsupported from September 2027
+  #   associations: legacy                # unsupported from 2027-03-30
+  #   properties: legacy
+  #   lists: legacy
+  #   account: legacy
+  # budget:                               # share of the HubSpot rate limits that all workers together use
+  #   burst_percent: 95                   # of the requests in 10 seconds
+  #   search_per_second: 4                # HubSpot allows 5 in the whole account
+  #   daily_reserve_percent: 10           # of the requests of a day, reserved for other integrations
+  #   concurrency: 8                      # concurrent requests
+`;

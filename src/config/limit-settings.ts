@@ -1,15 +1,41 @@
-/** What one run may order at most: a guard against a slip of the keyboard, not a limit of the service. */
+/** `limits`: how much one run may order. It catches typing errors; it is not a limit of the service. */
 import { z } from 'zod';
+import { problemAt, type PathProblem } from './problems.ts';
+import { checkPart } from './valid-parts.ts';
 
-export const defaultMaxBriefings = 10_000;
+const limitsObject = z.strictObject({
+  max_briefings_per_run: z
+    .int()
+    .min(1)
+    .default(10_000)
+    .describe('Most companies that one run may order: briefing_quantity, or the rows of an enrichment'),
+});
 
-export const limitsSchema = z
-  .strictObject({
-    max_briefings_per_run: z
-      .int()
-      .min(1)
-      .default(defaultMaxBriefings)
-      .describe('Most companies that one run may order: briefing_quantity, or rows of an enrichment'),
-  })
-  .prefault({})
-  .describe('Guards against orders that nobody meant');
+export const limitsSchema = limitsObject.prefault({}).describe('Safety limits for orders');
+
+export interface LimitsConfig {
+  readonly maxBriefingsPerRun: number;
+}
+
+/** Checks the quantity that a run orders; `path` is the path of the quantity. */
+export function checkQuantity(
+  path: readonly PropertyKey[],
+  quantity: number,
+  limits: unknown = {},
+): readonly PathProblem[] {
+  return checkPart(limitsObject.strip(), limits, ({ max_briefings_per_run: max }) => {
+    if (quantity <= max) return [];
+    const rule = `at most ${max.toLocaleString('en')} (limits.max_briefings_per_run)`;
+    const remedy = 'Order fewer companies, or raise limits.max_briefings_per_run';
+    return [{ ...problemAt(path, rule, remedy), found: quantity.toLocaleString('en') }];
+  });
+}
+
+export function toLimits(limits: z.infer<typeof limitsSchema>): LimitsConfig {
+  return { maxBriefingsPerRun: limits.max_briefings_per_run };
+}
+
+export const limitsTemplate = `# Safety limits for orders.
+# limits:
+#   max_briefings_per_run: 10000          # most companies that one run may order: briefing_quantity, or rows of an enrichment
+`;

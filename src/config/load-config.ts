@@ -2,14 +2,13 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './environment.ts';
 import { createPositions, findAliases, type Position } from './positions.ts';
-import { childOf } from './json-schema.ts';
-import { type ConfigProblem, fieldName, type FoundProblems, problemsShown } from './problems.ts';
-import { checkReferences } from './references.ts';
+import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { findRepeatedKeys } from './repeated-keys.ts';
-import { checkShape, type PathProblem } from './schema-problems.ts';
-import type { Config } from './shape.ts';
+import { toConfig, type Config } from './config.ts';
+import { checkRules } from './file-schema.ts';
+import { checkShape } from './schema-problems.ts';
 import { temporalSchema, toTemporal, type TemporalConfig } from './temporal-settings.ts';
-import { toConfig } from './to-config.ts';
+import { childOf } from './valid-parts.ts';
 
 export type ParsedConfig = { ok: true; config: Config } | ({ ok: false } & FoundProblems);
 
@@ -23,9 +22,9 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
   const read = readText(text);
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
   const shape = checkShape(read.value);
-  const found = [...shape.problems, ...checkReferences(read.value, env)];
+  const found = [...shape.problems, ...checkRules(read.value, env)];
   if (shape.value === null || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
-  return { ok: true, config: toConfig(shape.value, { env, file }) };
+  return { ok: true, config: toConfig(shape.value, { env, path: file }) };
 }
 
 export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);
@@ -34,7 +33,7 @@ export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok:
 export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
   const read = readText(text);
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
-  const found = [...checkShape(read.value).problems, ...checkReferences(read.value, env)].filter(
+  const found = [...checkShape(read.value).problems, ...checkRules(read.value, env)].filter(
     // The file as a whole has no path.
     ({ path: [top] }) => top === 'temporal' || top === undefined,
   );

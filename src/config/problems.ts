@@ -1,6 +1,6 @@
 import { toPrintable, toPrintableKey } from '../text/printable-text.ts';
 
-/** One thing that is wrong with the configuration, where it stands, and what to do about it. */
+/** One problem of the configuration, its place in the file, and how to correct it. */
 export interface ConfigProblem {
   readonly line: number;
   readonly column: number;
@@ -8,16 +8,36 @@ export interface ConfigProblem {
   readonly field: string;
   /** The rule that is broken, for example `at most 500 characters`. */
   readonly rule: string;
-  /** What was found, by value where that is safe, else by size or kind; null where it says nothing. */
+  /** What was found, by value where that is safe, else by size or kind; null where it adds nothing. */
   readonly found: string | null;
   /** What to write instead; null when the rule says it. */
   readonly remedy: string | null;
 }
 
-/** All that is wrong, of which so many are named: a person corrects a few at a time, and a way out takes a search. */
+/** A problem with the path of its setting; its line and column are looked up later. */
+export interface PathProblem {
+  readonly path: readonly PropertyKey[];
+  /** Whether the key or the value is at fault. */
+  readonly at: 'key' | 'value';
+  readonly rule: string;
+  readonly found: string | null;
+  /** A function where the remedy takes a search, which runs only for problems that are shown. */
+  readonly remedy: string | null | (() => string | null);
+}
+
+export function problemAt(
+  path: readonly PropertyKey[],
+  rule: string,
+  remedy: PathProblem['remedy'] = null,
+  at: PathProblem['at'] = 'value',
+): PathProblem {
+  return { path, at, rule, found: null, remedy };
+}
+
+/** More problems than these are counted only: a user corrects a few at a time. */
 export const problemsShown = 20;
 
-/** What is wrong with a file: the first problems, and how many there are beside them. */
+/** The first problems of a file, and how many more there are. */
 export interface FoundProblems {
   readonly problems: ConfigProblem[];
   readonly more: number;
@@ -35,7 +55,7 @@ export function formatProblems({ problems, more }: FoundProblems, file: string):
 
 const namesShown = 20;
 
-/** Names that somebody gave, as a way out: the first ones, printable. */
+/** The first of the names that the user gave, printable. */
 export function toKnownNames(names: readonly string[]): string {
   const more = names.length > namesShown ? [`and ${(names.length - namesShown).toLocaleString('en')} more`] : [];
   return [...names.slice(0, namesShown).map(toPrintableKey), ...more].join(', ') || 'none';

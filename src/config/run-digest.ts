@@ -1,7 +1,8 @@
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { digest } from '../json/canonical-json.ts';
-import { toBaseUrl, type Environment } from './environment.ts';
+import { toBaseUrl } from './address-setting.ts';
 import type { ConfigFile } from './file-schema.ts';
+import type { Environment } from './environment.ts';
 import { ownValue } from '../json/own-value.ts';
 
 /**

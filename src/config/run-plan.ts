@@ -4,8 +4,10 @@
  * and people stay in files, the CRM and the ledger.
  */
 import type { ExclusionsConfig } from './exclusion-settings.ts';
-import type { ServiceOutput } from './output-settings.ts';
-import type { CompaniesSource, Config, RunConfig } from './shape.ts';
+import type { ServiceOutput } from './service-output-settings.ts';
+import type { Config } from './config.ts';
+import type { CompaniesSource } from './enrichment-source-settings.ts';
+import type { RunConfig } from './run-settings.ts';
 import type { ProfileInput } from '../contract/index.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';

@@ -1,18 +1,10 @@
 import type { z } from 'zod';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { childOf, schemaAt } from './json-schema.ts';
+import { schemaAt } from './json-schema.ts';
+import type { PathProblem } from './problems.ts';
+import { childOf } from './valid-parts.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
-
-/** A problem that knows its path but not yet its line. `at`: whether the key or the value is at fault. */
-export interface PathProblem {
-  readonly path: readonly PropertyKey[];
-  readonly at: 'key' | 'value';
-  readonly rule: string;
-  readonly found: string | null;
-  /** A function where it takes a search: it is called for what is shown only. */
-  readonly remedy: string | null | (() => string | null);
-}
 
 /** Checks the shape of the file; all broken rules at once. */
 export function checkShape(file: unknown): { value: ConfigFile | null; problems: PathProblem[] } {

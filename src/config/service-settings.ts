@@ -1,12 +1,15 @@
-/** `service`: where the prospecting service is, and what it does where the specification does not show it. */
+/** `service`: the address of the prospecting service, and details that its specification does not show. */
 import { z } from 'zod';
 import { companyFields, prospectFields } from '../contract/field-table.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';
-import { toBaseUrl, toSecret, type Environment } from './environment.ts';
+import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
+import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
+import type { PathProblem } from './problems.ts';
 import type { Secret } from './secret.ts';
-import { address, allowHttp, fromEnvironment } from './setting-values.ts';
+import { fromEnvironment } from './setting-values.ts';
+import { childOf } from './valid-parts.ts';
 
 const path = z
   .string()
@@ -29,18 +32,20 @@ function fieldPaths<T extends Readonly<Record<string, object>>>(table: T) {
 const fieldsSchema = z
   .strictObject({
     company: fieldPaths(companyFields).describe(
-      'Where a company of the results carries a field: its path there, or null where the service has none',
+      'Path of each field in a company of the results; null if the service does not send the field',
     ),
     prospect: fieldPaths(prospectFields).describe(
-      'Where a person of the results carries a field: its path there, or null where the service has none',
+      'Path of each field in a person of the results; null if the service does not send the field',
     ),
     order: z
-      .strictObject({ order_id: path.optional().describe('Path of the order id in the answer to an order') })
+      .strictObject({ order_id: path.optional().describe('Path of the order id in the response to an order') })
       .prefault({})
-      .describe('Fields of the answer to an order'),
+      .describe('Fields of the response to an order'),
   })
   .prefault({})
-  .describe('Names of fields that the specification does not show, where they are not recognised (docs/service.md)');
+  .describe(
+    'Names of fields that the specification does not show, if prospect-sync does not recognise them (see docs/service.md)',
+  );
 
 export const serviceSchema = z
   .strictObject({
@@ -53,8 +58,8 @@ export const serviceSchema = z
       .string()
       .min(1)
       .optional()
-      .describe('Name of the array of slots on a results page, where it is not recognised'),
-    timeout: durationSchema.prefault('30s').describe('How long one request may take, for example 30s'),
+      .describe('Name of the array of slots on a results page, if prospect-sync does not recognise it'),
+    timeout: durationSchema.prefault('30s').describe('Timeout of one request, for example 30s'),
     fields: fieldsSchema,
     requests: requestSettingsSchema,
   })
@@ -64,11 +69,18 @@ export interface ServiceConfig {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
-  /** Name of the array of slots on a results page; null: it is recognised. */
+  /** Name of the array of slots on a results page; null: prospect-sync recognises it. */
   readonly resultsItems: string | null;
   readonly timeoutMilliseconds: number;
   readonly fields: FieldSettings;
   readonly requests: RequestSettings;
+}
+
+export function checkService(service: unknown, env: Environment): PathProblem[] {
+  return [
+    ...checkAddress('service', service, env),
+    ...checkVariable(['service', 'api_key', 'env'], childOf(service, 'api_key'), tokenVariable, env),
+  ];
 }
 
 export function toService(service: z.infer<typeof serviceSchema>, env: Environment): ServiceConfig {
@@ -81,3 +93,32 @@ export function toService(service: z.infer<typeof serviceSchema>, env: Environme
     requests: service.requests,
   };
 }
+
+export const serviceTemplate = `# The prospecting service.
+service:
+  base_url: https://api.example.com       # or {env: NAME}
+  api_key: {env: PROSPECTING_API_KEY}     # service dashboard: Settings, Developer, API Keys
+  # allow_http: true                      # allow plain http to another machine, on a trusted network only
+  # timeout: 30s                          # of one request
+  # results_items: items                  # name of the array of slots on a results page, if it is not recognised
+  # fields:                               # fields that are not recognised; null: the service does not send the field
+  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/service.md
+  #     prospects: team.members           # a path that starts at the company
+  #     name: firmenname
+  #   prospect:
+  #     email: mail
+  #   order:
+  #     order_id: reference               # in the response to an order
+  # requests:                             # how an order is written, where the specification does not show it
+  #   profile_reference: profile_id       # the field with the profile id; profile.id nests it
+  #   enrichment_order_type: ENRICHMENT
+  #   company_row:                        # names in a submitted row; null: not sent; a name with "domain" gets the bare domain
+  #     company_name: company_name
+  #     website_url: website_url
+  #     city: city
+  #     country: country
+  #   features: send                      # send, omit or "null"; the next three repeat settings of the profile
+  #   ideal_customer_profile: omit
+  #   seller_offering: omit
+  #   target_countries: omit
+`;

@@ -1,16 +1,18 @@
-/** `temporal:` of prospect-sync.yaml. Where Temporal is, its own configuration says (TEMPORAL_ADDRESS or a profile). */
+/** `temporal`: encryption and the heartbeat timeout. The address comes from TEMPORAL_ADDRESS or a Temporal profile. */
 import { z } from 'zod';
 import { durationBetween } from './duration.ts';
-import { toSecret, type Environment } from './environment.ts';
+import { checkVariable, toSecret, type Environment } from './environment.ts';
+import { problemAt, type PathProblem } from './problems.ts';
 import type { Secret } from './secret.ts';
 import { fromEnvironment } from './setting-values.ts';
+import { childOf } from './valid-parts.ts';
 
 const keySchema = z
   .strictObject({
     id: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,64}$/, 'an id consists of up to 64 letters, digits, ., _ and -')
-      .describe('Name of the key; it stands readable in every payload, so that the key is found again'),
+      .describe('Name of the key; every payload carries it unencrypted, to find the key for decryption'),
     env: fromEnvironment.shape.env.describe(
       'Environment variable that holds the key: 32 bytes in base64 (openssl rand -base64 32)',
     ),
@@ -21,23 +23,23 @@ export const temporalSchema = z
   .strictObject({
     encryption: z
       .strictObject({
-        key: keySchema.describe('Encrypts what is new, as {id: 2026-11, env: NAME}'),
-        older_keys: z.array(keySchema).default([]).describe('Keys that were used before: they decrypt only'),
+        key: keySchema.describe('Key that encrypts new payloads, as {id: 2026-11, env: NAME}'),
+        older_keys: z.array(keySchema).default([]).describe('Earlier keys; they only decrypt'),
         accept_plain: z
           .boolean()
           .default(false)
-          .describe(
-            'Also read payloads that are not encrypted; only while runs from before encryption are in progress',
-          ),
+          .describe('Also accept unencrypted payloads; needed only while runs from before encryption are in progress'),
       })
       .optional()
-      .describe('Encrypts what Temporal keeps of inputs, results, summaries and failures'),
+      .describe('Encryption of the inputs, results, summaries and failures that Temporal stores'),
     heartbeat_timeout: durationBetween('1s', '10m')
       .prefault('30s')
-      .describe('A step whose worker has sent no sign of life for so long is retried by another worker'),
+      .describe(
+        'Heartbeat timeout of activities: another worker retries an activity that has sent no heartbeat for this long',
+      ),
   })
   .prefault({})
-  .describe('What Temporal gets to see, and when it takes a worker for dead');
+  .describe('Encryption of payloads, and the heartbeat timeout');
 
 export interface EncryptionKey {
   readonly id: string;
@@ -48,15 +50,47 @@ export interface EncryptionKey {
 export interface EncryptionConfig {
   readonly key: EncryptionKey;
   readonly olderKeys: readonly EncryptionKey[];
-  /** Whether payloads that are not encrypted are read, too. */
+  /** Whether unencrypted payloads are accepted. */
   readonly acceptPlain: boolean;
 }
 
 export interface TemporalConfig {
-  /** null: Temporal keeps everything as it is. */
+  /** null: payloads are not encrypted. */
   readonly encryption: EncryptionConfig | null;
   readonly heartbeatTimeoutMilliseconds: number;
 }
+
+const keyVariable = {
+  // 32 bytes are 43 base64 characters, the last of which carries two unused bits, and one padding character.
+  pattern: /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
+  rule: 'must hold a key of 32 bytes in base64 (openssl rand -base64 32)',
+};
+
+export function checkTemporal(temporal: unknown, env: Environment): PathProblem[] {
+  const path = ['temporal', 'encryption'];
+  const encryption = childOf(temporal, 'encryption');
+  const olderKeys = childOf(encryption, 'older_keys');
+  const keys: [path: PropertyKey[], key: unknown][] = [
+    [[...path, 'key'], childOf(encryption, 'key')],
+    ...(Array.isArray(olderKeys) ? olderKeys : []).map((key: unknown, index): [PropertyKey[], unknown] => [
+      [...path, 'older_keys', index],
+      key,
+    ]),
+  ];
+  const ids = new Set<string>();
+  return keys.flatMap(([keyPath, key]) => {
+    const id = keySchema.shape.id.safeParse(childOf(key, 'id'));
+    const isRepeated = id.success && ids.has(id.data);
+    if (id.success) ids.add(id.data);
+    return [
+      ...checkVariable([...keyPath, 'env'], key, keyVariable, env),
+      // Decryption finds the key by its id.
+      ...(isRepeated ? [problemAt([...keyPath, 'id'], 'is already the id of another key', uniqueId)] : []),
+    ];
+  });
+}
+
+const uniqueId = 'Give each key its own id, for example the month of its first use';
 
 export function toTemporal(
   { encryption, heartbeat_timeout: heartbeatTimeoutMilliseconds }: z.infer<typeof temporalSchema>,
@@ -70,3 +104,14 @@ export function toTemporal(
     heartbeatTimeoutMilliseconds,
   };
 }
+
+export const temporalTemplate = `# Temporal stores inputs, results, summaries and failures: they are encrypted with keys of 32 bytes (openssl rand -base64 32).
+# temporal:
+#   encryption:                           # \`npx prospect-sync codec-server\` decrypts for the Temporal UI
+#     key:
+#       id: 2026-11                       # every payload carries it unencrypted
+#       env: ENCRYPTION_KEY
+#     older_keys: [{id: 2026-05, env: OLD_ENCRYPTION_KEY}]   # they only decrypt
+#     accept_plain: false                 # true only while runs from before encryption are in progress
+#   heartbeat_timeout: 30s                # another worker retries an activity that has sent no heartbeat for this long
+`;

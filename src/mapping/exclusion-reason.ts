@@ -1,6 +1,27 @@
 /** Why a company is excluded: the reasons of its sources, each once, in a fixed order. */
-import { exclusionSources, type ExclusionsConfig, type ExclusionSource } from '../config/exclusion-settings.ts';
 import { limits } from '../contract/index.ts';
+
+/** Where companies to exclude come from, in the order in which their reasons are joined. */
+export const exclusionSources = [
+  'lifecycle_stages',
+  'open_deals',
+  'closed_won',
+  'lists',
+  'do_not_contact',
+  'csv',
+  'xlsx',
+] as const;
+export type ExclusionSource = (typeof exclusionSources)[number];
+
+export interface ReasonSettings {
+  /** One for each source; `{stage}`, `{days}` and `{list}` are filled in. */
+  readonly reasons: Readonly<Record<ExclusionSource, string>>;
+  readonly source: {
+    readonly lifecycleStages: readonly string[];
+    readonly lists: readonly string[];
+    readonly closedWonWithinDays: number | null;
+  };
+}
 
 /** What found a company: the source, and for those that have several of a kind which one: `lists:1234`. */
 export type SourceTag = ExclusionSource | `${ExclusionSource}:${string}`;
@@ -12,10 +33,7 @@ export function toSourceTag(source: ExclusionSource, detail?: string): SourceTag
 }
 
 /** The reasons of a company that several sources name. */
-export function reasonOf(
-  tags: readonly string[],
-  { reasons, source }: Pick<ExclusionsConfig, 'reasons' | 'source'>,
-): string {
+export function reasonOf(tags: readonly string[], { reasons, source }: ReasonSettings): string {
   const details = { stage: source.lifecycleStages, list: source.lists };
   const texts = exclusionSources.flatMap((kind) => {
     const found = tags.filter((tag) => tag === kind || tag.startsWith(`${kind}:`));

@@ -12,7 +12,7 @@ import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/payload-size.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';

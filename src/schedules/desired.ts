@@ -4,13 +4,14 @@
  */
 import type { ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 import { toDurationText } from '../config/duration.ts';
-import type { ScheduleConfig } from '../config/schedule-settings.ts';
-import type { Config, RunConfig } from '../config/shape.ts';
+import type { ScheduleConfig } from '../calendar/schedule-config.ts';
+import type { Config } from '../config/config.ts';
+import type { RunConfig } from '../config/run-settings.ts';
 import { toRunPlan, type RunReference } from '../config/run-plan.ts';
 import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { toRunAttributes } from '../temporal/start-workflows.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
-import { toCronText } from './calendar.ts';
+import { toCronText } from '../calendar/calendar.ts';
 import {
   nothing,
   settingsDigest,

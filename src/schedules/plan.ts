@@ -1,6 +1,6 @@
 /** What stands between the configuration and Temporal's schedules. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/config.ts';
 import { toDesiredSchedules, type DesiredSchedule } from './desired.ts';
 import { diffSettings, type Difference } from './diff.ts';
 import { findOwned, listOwned } from './owned.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../json/canonical-json.ts';
-import { expand, toCronText, type NumberRange } from './calendar.ts';
+import { expand, toCronText, type NumberRange } from '../calendar/calendar.ts';
 import { payloadsOf, unreadable } from './describe.ts';
 import { monthNumber, weekdayNumber } from './spec.ts';
 

@@ -1,6 +1,6 @@
 /** Calendars in the words of Temporal's client. */
 import { DAYS_OF_WEEK, MONTHS, type CalendarSpec, type DayOfWeek, type Month } from '@temporalio/client';
-import { toNumberRanges, type Calendar } from './calendar.ts';
+import { toNumberRanges, type Calendar } from '../calendar/calendar.ts';
 
 export function toCalendarSpec(calendar: Calendar): CalendarSpec {
   return {

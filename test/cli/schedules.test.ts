@@ -76,7 +76,7 @@ describe('plan and apply', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining(
-        'broken.yaml:8:22 runs.weekly.schedule.cron: is no cron expression, found "61 6 * * 1". Five fields',
+        'broken.yaml:8:22 runs.weekly.schedule.cron: is not a cron expression, found "61 6 * * 1". Five fields',
       ),
       expect.stringContaining(
         'broken.yaml:8:46 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, found "Mars/Olympus"',

@@ -48,8 +48,8 @@ describe('exclusions in prospect-sync.yaml', () => {
 
   it.each([
     ['description: Nobody', 'exclusions.customers: needs a source'],
-    ['hubspot: {}', 'exclusions.customers.hubspot: names nobody to exclude'],
-    ['hubspot: {open_deals: false}', 'exclusions.customers.hubspot: names nobody to exclude'],
+    ['hubspot: {}', 'exclusions.customers.hubspot: selects no companies'],
+    ['hubspot: {open_deals: false}', 'exclusions.customers.hubspot: selects no companies'],
     [
       'hubspot: {lists: [a]}',
       'exclusions.customers.hubspot.lists[0]: must be the id of a HubSpot list, a whole number',

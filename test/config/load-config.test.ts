@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts';
-import type { Config } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
@@ -283,7 +283,7 @@ runs:
     expect(byField.get('runs.third.kind')?.found).toBe('"enrich"');
     expect(byField.get('runs.first.briefing_quantity')).toMatchObject({
       found: '1.5',
-      remedy: 'How many qualified companies to order, a whole number above 0',
+      remedy: 'For discovery: number of qualified companies to order, a whole number above 0',
     });
   });
 
@@ -366,7 +366,7 @@ runs:
     ['polling: {profile: 25h}', 'polling.profile: must lie between 1ms and 24h'],
     [
       'exclusions: {a: {blacklist: X, csv: a}, b: {blacklist: X, csv: b}}',
-      'exclusions.b.blacklist: is the blacklist of exclusions.a already',
+      'exclusions.b.blacklist: is already the blacklist of exclusions.a',
     ],
     [`exclusions: {a: {blacklist: ${'x'.repeat(501)}, csv: a}}`, 'exclusions.a.blacklist: at most 500 characters'],
     [
@@ -387,11 +387,11 @@ runs:
     ],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, columns: {company_name: Firma, website_url: firma}}}}`,
-      'runs.a.companies.columns.website_url: names the column of company_name again',
+      'runs.a.companies.columns.website_url: has the same column as company_name',
     ],
     [
       'exclusions: {a: {blacklist: X, csv: a.csv, columns: {company_name: Firma, ignore: [Firma]}}}',
-      'exclusions.a.columns.company_name: names the column of ignore again',
+      'exclusions.a.columns.company_name: has the same column as ignore',
     ],
     ['exclusions: {a: {blacklist: X, csv: a.csv, header_row: 2}}', 'exclusions.a.header_row: goes with xlsx only'],
     [
@@ -418,7 +418,7 @@ runs:
   });
 
   it('refuses plain http to another machine unless it is allowed, wherever the address stands', () => {
-    const rule = 'must be https: over plain http to another machine, everybody on the way reads key and data';
+    const rule = 'must be https: plain http to another machine exposes the key and the data on the network';
     const both = (service: string, hubspot: string) =>
       `service: {base_url: ${service}, api_key: {env: KEY}}\nhubspot: {base_url: ${hubspot}, token: {env: TOKEN}}`;
     const variables = { ...env, URL: 'http://api.internal:8080/x' };
@@ -428,7 +428,7 @@ runs:
       `hubspot.base_url.env: environment variable URL ${rule}`,
     ]);
     expect(problems[0]?.remedy).toBe(
-      'Write https://, or set service.allow_http: true where the network between is trusted',
+      'Write https://, or set service.allow_http: true if you trust the network in between',
     );
     expect(JSON.stringify(problems)).not.toMatch(/api\.internal|example\.com/);
     const allowed = both('http://api.example.com, allow_http: true', '{env: URL}, allow_http: true');

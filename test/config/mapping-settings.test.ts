@@ -3,7 +3,7 @@ import { parse as parseYaml } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
-import type { Config } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
@@ -93,7 +93,7 @@ mapping:
     ],
     [
       'x: prospect.job_title',
-      '5:8 mapping.companies.x: a company has many prospects, not one. company.prospects with transform count tells their number',
+      '5:8 mapping.companies.x: a company has many prospects, not one. For their number, use company.prospects with transform count',
     ],
     [
       'x: slot.reason_codes',
@@ -105,19 +105,19 @@ mapping:
     ],
     [
       'x: {from: company.name, transform: join}',
-      '5:40 mapping.companies.x.transform: join does not take a text, which company.name is. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
+      '5:40 mapping.companies.x.transform: join does not accept a text: company.name is one. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
     ],
     [
       'phone: {transform: count}',
-      '5:24 mapping.companies.phone.transform: count does not take a text, which company.phone is. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
+      '5:24 mapping.companies.phone.transform: count does not accept a text: company.phone is one. Transforms for a text: lowercase, uppercase, integer, year, date, domain, truncate-255, or none',
     ],
     [
       'x: {from: company.name, transform: upcase}',
-      `5:40 mapping.companies.x.transform: must be one of ${transformNames.join(', ')}, found "upcase". How the value is rewritten: see docs/mapping.md`,
+      `5:40 mapping.companies.x.transform: must be one of ${transformNames.join(', ')}, found "upcase". How the value is converted (see docs/mapping.md)`,
     ],
     [
       'city: {policy: allways}',
-      '5:20 mapping.companies.city.policy: must be one of always, fill-empty, only-if-ours, never, found "allways". When it is written: always, fill-empty (the default), only-if-ours, never',
+      '5:20 mapping.companies.city.policy: must be one of always, fill-empty, only-if-ours, never, found "allways". When the property is written: always, fill-empty (the default), only-if-ours or never',
     ],
     ['city: {polity: always}', '5:12 mapping.companies.city.polity: there is no such setting. Did you mean policy?'],
     [
@@ -134,24 +134,24 @@ mapping:
     ],
     [
       'prospect_sync_status: slot.status',
-      '5:5 mapping.companies.prospect_sync_status: is a property of ours and is not mapped. It is written anyway: take it out',
+      '5:5 mapping.companies.prospect_sync_status: is written by prospect-sync and cannot be mapped. Remove it',
     ],
-    ['x: {policy: always}', '5:5 mapping.companies.x: names no field. Add from, for example from: company.name'],
+    ['x: {policy: always}', '5:5 mapping.companies.x: has no source field. Add from, for example from: company.name'],
     [
       'adress: never',
-      `5:5 mapping.companies.adress: is no default, so there is nothing to take out. The defaults are ${Object.keys(defaultMapping.companies).join(', ')}`,
+      `5:5 mapping.companies.adress: is not in the default mapping, so never has no effect. The defaults are ${Object.keys(defaultMapping.companies).join(', ')}`,
     ],
     [
       'domain: company.website_url',
-      '5:13 mapping.companies.domain: is always filled from company.domain: companies are found by it. Its policy can be changed',
+      '5:13 mapping.companies.domain: is always filled from company.domain: companies are matched by it. You can change its policy',
     ],
     [
       'domain: {transform: uppercase}',
-      '5:25 mapping.companies.domain.transform: takes no transform: companies are found by it. Its policy can be changed',
+      '5:25 mapping.companies.domain.transform: takes no transform: companies are matched by it. You can change its policy',
     ],
     [
       'domain: {policy: never}',
-      '5:13 mapping.companies.domain: cannot be left out: companies are found by it. Its policy can be changed',
+      '5:13 mapping.companies.domain: cannot be removed: companies are matched by it. You can change its policy',
     ],
   ])('refuses %s', (fields, problem) => {
     expect(refuse(fields)).toEqual([problem]);
@@ -159,7 +159,7 @@ mapping:
 
   it('keeps the address of contacts, and names fields of prospects for them', () => {
     expect(refuse('email: never', 'contacts')).toEqual([
-      '5:12 mapping.contacts.email: cannot be left out: contacts are found by it. Its policy can be changed',
+      '5:12 mapping.contacts.email: cannot be removed: contacts are matched by it. You can change its policy',
     ]);
     expect(refuse('x: prospect.jobtitle', 'contacts')[0]).toContain('Did you mean prospect.job_title');
     expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company, prospect or raw');

@@ -1,6 +1,7 @@
 import { createSecret } from '../../src/config/secret.ts';
 import type { ExclusionsConfig } from '../../src/config/exclusion-settings.ts';
-import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/run-settings.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import { defaultBudget } from '../../src/hubspot/budget.ts';
 import { defaultVersions } from '../../src/hubspot/versions.ts';

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
-import { toCronText } from '../../src/schedules/calendar.ts';
+import { toCronText } from '../../src/calendar/calendar.ts';
 
 const env = {
   KEY: 'service-key-1',
@@ -76,8 +76,8 @@ describe('parseConfig, of schedules', () => {
   });
 
   it.each([
-    ['{cron: "61 * * * *"}', ['10:22 runs.weekly.schedule.cron: is no cron expression, "61 * * * *"']],
-    ['{cron: "every monday"}', ['10:22 runs.weekly.schedule.cron: is no cron expression, "every monday"']],
+    ['{cron: "61 * * * *"}', ['10:22 runs.weekly.schedule.cron: is not a cron expression, "61 * * * *"']],
+    ['{cron: "every monday"}', ['10:22 runs.weekly.schedule.cron: is not a cron expression, "every monday"']],
     [
       '{cron: ["@daily", "0 0 30 2 *"]}',
       ['10:33 runs.weekly.schedule.cron[1]: never fires: no day matches, "0 0 30 2 *"'],

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema, configSchemaFile } from '../../src/config/json-schema.ts';
-import { configTemplate } from '../../src/config/template.ts';
+import { configTemplate, uncommentSettings } from '../../src/config/template.ts';
 
 const key = Buffer.alloc(32).toString('base64');
 const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key };
@@ -18,14 +18,6 @@ function settings(schema: unknown): string[] {
 function propertiesOf(schema: object): [string, { description?: string }][] {
   const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
   return typeof (properties as { type?: unknown }).type === 'string' ? [] : Object.entries(properties);
-}
-
-/** The template with each commented setting switched on (remarks are not settings). */
-function uncommented(): string {
-  return configTemplate()
-    .split('\n')
-    .map((line) => line.replace(/^( *)# ( *(?:-$|[a-z_]+:(?: |$)))/, '$1$2'))
-    .join('\n');
 }
 
 describe('configTemplate', () => {
@@ -51,7 +43,10 @@ describe('configTemplate', () => {
   });
 
   it('shows values that are valid when their comment sign is removed', () => {
-    const text = uncommented().replace(/^ {4}companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ');
+    const text = uncommentSettings(configTemplate()).replace(
+      /^ {4}companies:[^]*?\n( +)csv: /m,
+      '    companies:\n$1csv: ',
+    );
     const parsed = parseConfig(text, { env, file: '/x/prospect-sync.yaml' });
     expect(parsed).toMatchObject({
       ok: true,

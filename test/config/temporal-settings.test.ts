@@ -72,7 +72,7 @@ describe('temporal.encryption', () => {
   it.each([
     ['a variable that is not set', 'key: {id: a, env: GONE}', 'environment variable GONE is not set'],
     ['an older key that is not set', 'key: {id: a, env: NEW}, older_keys: [{id: b, env: GONE}]', 'GONE is not set'],
-    ['two keys of one id', 'key: {id: a, env: NEW}, older_keys: [{id: a, env: OLD}]', 'the id of another key already'],
+    ['two keys of one id', 'key: {id: a, env: NEW}, older_keys: [{id: a, env: OLD}]', 'already the id of another key'],
     ['an id that is none', 'key: {id: "a b", env: NEW}', 'an id consists of up to 64'],
     ['no key', 'older_keys: []', 'is missing'],
     ['a key in the file', `key: "${key}"`, 'must be a map of settings'],

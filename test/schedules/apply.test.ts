@@ -2,7 +2,7 @@ import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { keyIdOf } from '../../src/codec/encryption-codec.ts';
-import { timezones } from '../../src/config/timezones.ts';
+import { timezones } from '../../src/calendar/timezones.ts';
 import { applySchedules } from '../../src/schedules/apply.ts';
 import { payloadsOf } from '../../src/schedules/describe.ts';
 import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired.ts';

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
-import type { Config } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
 
 export const quantity = 3;
 

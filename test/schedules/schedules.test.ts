@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import type { Config } from '../../src/config/shape.ts';
+import type { Config } from '../../src/config/config.ts';
 import { applySchedules } from '../../src/schedules/apply.ts';
 import { backfillSchedule } from '../../src/schedules/backfill.ts';
 import { scheduleIdOf } from '../../src/schedules/desired.ts';

@@ -1,4 +1,4 @@
-import type { ScheduleConfig } from '../config/schedule-settings.ts';
+import type { ScheduleConfig } from './schedule-config.ts';
 import type { Calendar } from './calendar.ts';
 import { hasEnded } from './schedule-has-ended.ts';
 

@@ -9,7 +9,7 @@ import {
   toFieldText,
   toNumberRanges,
   type Calendar,
-} from '../../src/schedules/calendar.ts';
+} from '../../src/calendar/calendar.ts';
 
 const canonical = (cron: string) => text(parseCron(cron));
 

@@ -1,4 +1,4 @@
-import type { ScheduleConfig } from '../config/schedule-settings.ts';
+import type { ScheduleConfig } from './schedule-config.ts';
 import { canFire } from './calendar.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
-import type { ScheduleConfig } from '../../src/config/schedule-settings.ts';
-import { parseCron } from '../../src/schedules/calendar.ts';
-import { intervalAt } from '../../src/schedules/interval.ts';
+import type { ScheduleConfig } from '../../src/calendar/schedule-config.ts';
+import { parseCron } from '../../src/calendar/calendar.ts';
+import { intervalAt } from '../../src/calendar/schedule-interval.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -43,7 +43,7 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
     ],
     [
       '[{type: google_sheets, spreadsheet_id: https://docs.google.com/spreadsheets/d/1}]',
-      '8:61 runs.weekly.service_outputs[0].spreadsheet_id: must be the id of the spreadsheet: what stands between /d/ and /edit in its address',
+      '8:61 runs.weekly.service_outputs[0].spreadsheet_id: must be the id of the spreadsheet: the part between /d/ and /edit in its address',
     ],
     [
       '[{type: csv, language: ""}]',
@@ -51,11 +51,11 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
     ],
     [
       '[{type: csv}, {type: csv, language: EN}]',
-      '8:36 runs.weekly.service_outputs[1]: is the destination of service_outputs[0] already',
+      '8:36 runs.weekly.service_outputs[1]: has the same destination as service_outputs[0]',
     ],
     [
       '[{type: google_sheets, spreadsheet_id: a, language: de}, {type: google_sheets, spreadsheet_id: a}]',
-      '8:79 runs.weekly.service_outputs[1]: is the destination of service_outputs[0] already',
+      '8:79 runs.weekly.service_outputs[1]: has the same destination as service_outputs[0]',
     ],
   ])('refuses %s', (outputs, problem) => {
     expect(refuse(outputs)).toContain(problem);

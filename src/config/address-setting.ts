@@ -1,0 +1,53 @@
+/** The address of a system: its schema, its rules, and the value in use. */
+import { z } from 'zod';
+import { isPlainHttpElsewhere } from '../http/loopback.ts';
+import { trimEndOf } from '../text/trim-end.ts';
+import { checkVariable, valueOf, type Environment } from './environment.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';
+import { checkPart, childOf } from './valid-parts.ts';
+
+/** fetch refuses an address that holds a password, and quotes it whole. */
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
+export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
+
+export const allowHttp = z
+  .boolean()
+  .default(false)
+  .describe('Allow plain http to another machine; use it only on a trusted network');
+
+const addressVariable = {
+  pattern: /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/,
+  rule: 'must hold an http or https address without a password',
+};
+
+const addressPart = z.object({ base_url: address.optional(), allow_http: allowHttp.catch(false) });
+
+/** Checks `base_url` of a section: its variable, and that plain http to another machine is allowed. */
+export function checkAddress(section: 'service' | 'hubspot', settings: unknown, env: Environment): PathProblem[] {
+  const path = [section, 'base_url'];
+  return [
+    ...checkVariable([...path, 'env'], childOf(settings, 'base_url'), addressVariable, env),
+    ...checkPart(addressPart, settings, ({ base_url: value, allow_http: isAllowed }) => {
+      const name = typeof value === 'object' ? value.env : null;
+      const url = URL.parse(typeof value === 'object' ? (env[value.env] ?? '') : (value ?? ''));
+      if (isAllowed || url === null || !isPlainHttpElsewhere(url)) return [];
+      // The value of a variable is never printed.
+      const subject = name === null ? '' : `environment variable ${name} `;
+      return [
+        problemAt(
+          name === null ? path : [...path, 'env'],
+          `${subject}must be https: plain http to another machine exposes the key and the data on the network`,
+          `Write https://, or set ${section}.allow_http: true if you trust the network in between`,
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Without a slash at the end. */
+export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
+  return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
+}

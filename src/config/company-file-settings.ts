@@ -1,0 +1,73 @@
+/** Settings of a CSV or Excel file with companies: its sheet, header row and columns. */
+import { z } from 'zod';
+import { toHeaderKey } from '../spreadsheet/table.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { childOf, validEntries, validItems } from './valid-parts.ts';
+
+const header = z.string().min(1).max(500);
+const columnOf = (field: string) => header.optional().describe(`Header of the column that holds ${field}`);
+
+const companyColumns = {
+  company_name: columnOf('the name of the company'),
+  website_url: columnOf('the website or domain of the company'),
+  city: columnOf('the city of the company'),
+  country: columnOf('the country of the company'),
+  external_id: columnOf('your own id of the company'),
+};
+
+const ignore = z.array(header).optional().describe('Headers of columns to ignore');
+
+const columnsDescription = 'Column headers that differ from the standard names, for example {company_name: Firma}';
+
+export const companyColumnsSchema = z
+  .strictObject({ ...companyColumns, ignore })
+  .optional()
+  .describe(columnsDescription);
+
+export const exclusionColumnsSchema = z
+  .strictObject({
+    ...companyColumns,
+    reason: columnOf('the reason of the exclusion'),
+    expires_at: columnOf('the last day of the exclusion'),
+    ignore,
+  })
+  .optional()
+  .describe(columnsDescription);
+
+/** The limits are Excel's. A name that YAML reads as a number is taken as text. */
+export const sheetSchema = z
+  .union([z.string().min(1).max(31), z.int()], { error: 'must be the name of a sheet, 1 to 31 characters' })
+  .transform(String)
+  .optional()
+  .describe('Name of the sheet in the Excel file; by default the first visible sheet');
+
+export const headerRowSchema = z
+  .int()
+  .min(1)
+  .max(1_048_576)
+  .optional()
+  .describe('Number of the header row in the Excel file, from 1; by default the first row that is not blank');
+
+export function checkCompanyFile(path: readonly PropertyKey[], source: unknown): PathProblem[] {
+  return [...checkSheet(path, source), ...checkColumns([...path, 'columns'], childOf(source, 'columns'))];
+}
+
+function checkSheet(path: readonly PropertyKey[], source: unknown): PathProblem[] {
+  if (childOf(source, 'xlsx') !== undefined) return [];
+  return ['sheet', 'header_row']
+    .filter((key) => childOf(source, key) !== undefined)
+    .map((key) => problemAt([...path, key], 'goes with xlsx only', 'Remove it, or add xlsx', 'key'));
+}
+
+/** One column cannot hold two fields. */
+function checkColumns(path: readonly PropertyKey[], columns: unknown): PathProblem[] {
+  const fieldOf = new Map<string, string>();
+  for (const [, ignored] of validItems(header, childOf(columns, 'ignore'))) fieldOf.set(toHeaderKey(ignored), 'ignore');
+  return validEntries(header, columns).flatMap(([field, text]) => {
+    const earlier = fieldOf.get(toHeaderKey(text));
+    fieldOf.set(toHeaderKey(text), field);
+    if (earlier === undefined) return [];
+    const rule = `has the same column as ${earlier}`;
+    return [problemAt([...path, field], rule, 'Name another column, or remove one of them')];
+  });
+}

@@ -1,0 +1,47 @@
+/** `reason` and `reasons` of an exclusion: the texts that blacklist entries carry. */
+import { z } from 'zod';
+import { limits } from '../contract/index.ts';
+import type { ExclusionSource } from '../mapping/exclusion-reason.ts';
+
+/** `{stage}`, `{days}` and `{list}` are filled in. */
+const defaultReasons: Readonly<Record<ExclusionSource, string>> = {
+  lifecycle_stages: 'Lifecycle stage {stage}',
+  open_deals: 'Open deal',
+  closed_won: 'Deal won within {days} days',
+  lists: 'HubSpot list {list}',
+  do_not_contact: 'Do not contact',
+  csv: 'Exclusion file',
+  xlsx: 'Exclusion file',
+};
+
+export const reasonSchema = z.string().min(1).max(limits.entry.reason);
+
+const reasonFor = (source: ExclusionSource, content: string) =>
+  reasonSchema.optional().describe(`Reason for ${content}; by default "${defaultReasons[source]}"`);
+
+export const reasonsSchema = z.strictObject({
+  lifecycle_stages: reasonFor('lifecycle_stages', 'companies in a lifecycle stage'),
+  open_deals: reasonFor('open_deals', 'companies with an open deal'),
+  closed_won: reasonFor('closed_won', 'companies with a deal won lately'),
+  lists: reasonFor('lists', 'members of a HubSpot list'),
+  do_not_contact: reasonFor('do_not_contact', 'companies marked as do not contact'),
+  csv: reasonFor('csv', 'rows of the CSV file that have none'),
+  xlsx: reasonFor('xlsx', 'rows of the Excel file that have none'),
+});
+
+/** `common` replaces the defaults of all sources. */
+export function toReasons(
+  reasons: z.infer<typeof reasonsSchema>,
+  common: string | undefined,
+): Readonly<Record<ExclusionSource, string>> {
+  const toReason = (source: ExclusionSource) => reasons[source] ?? common ?? defaultReasons[source];
+  return {
+    lifecycle_stages: toReason('lifecycle_stages'),
+    open_deals: toReason('open_deals'),
+    closed_won: toReason('closed_won'),
+    lists: toReason('lists'),
+    do_not_contact: toReason('do_not_contact'),
+    csv: toReason('csv'),
+    xlsx: toReason('xlsx'),
+  };
+}

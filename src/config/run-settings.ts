@@ -1,0 +1,205 @@
+/** `runs`: what `prospect-sync run NAME` orders, and where the results go. */
+import { z } from 'zod';
+import type { ScheduleConfig } from '../calendar/schedule-config.ts';
+import { features, limits, type ProfileInput } from '../contract/index.ts';
+import { orderInputSchema } from '../contract/order.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
+import { closestMatch } from '../text/suggestions.ts';
+import {
+  checkCompanies,
+  companiesSchema,
+  companiesTemplate,
+  toCompaniesSource,
+  type CompaniesSource,
+} from './enrichment-source-settings.ts';
+import { checkQuantity } from './limit-settings.ts';
+import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
+import { profileSchema, profileTemplate } from './profile-settings.ts';
+import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
+import {
+  checkServiceOutputs,
+  serviceOutputsSchema,
+  serviceOutputsTemplate,
+  toServiceOutputs,
+  type ServiceOutput,
+} from './service-output-settings.ts';
+import { flag, name } from './setting-values.ts';
+import {
+  spreadsheetsSchema,
+  spreadsheetsTemplate,
+  toSpreadsheets,
+  type SpreadsheetsConfig,
+} from './spreadsheet-settings.ts';
+import { childOf, namedEntries, validItems } from './valid-parts.ts';
+
+const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
+
+const expectSchema = z
+  .strictObject({
+    min_delivered: z
+      .string()
+      .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
+      .transform((text) => Number(text.slice(0, -1)))
+      .refine((percent) => percent <= 100, shareRule)
+      .optional()
+      .describe('Percentage of the ordered companies that must be delivered, for example 80%'),
+  })
+  .optional()
+  .describe('Conditions for the results; otherwise the run ends with a finding. An empty delivery is always a finding');
+
+/** The contract accepts plain http by form, but the service would refuse the order (A54). */
+const webhookUrl = z.url({ protocol: /^https$/ });
+
+const kind = <Kind extends 'discovery' | 'enrichment'>(value: Kind) =>
+  z.literal(value).describe('discovery finds new companies, enrichment completes companies that you have');
+
+const common = {
+  title: z.string().min(1).optional().describe('Title of the order; by default the name of the run'),
+  profile: profileSchema,
+  features: z
+    .array(z.enum(features))
+    .min(1)
+    .default([...features])
+    .describe('What the service delivers: COMPANY_DATA, CONTACTS, ANALYSIS'),
+  webhook_url: webhookUrl.optional().describe('https address that the service notifies of the order status'),
+  spreadsheets: spreadsheetsSchema,
+  service_outputs: serviceOutputsSchema,
+  crm: flag.default(true).describe('Write the results to HubSpot'),
+  expect: expectSchema,
+  schedule: scheduleSchema,
+};
+
+const discoverySchema = z.strictObject({
+  kind: kind('discovery'),
+  ...common,
+  briefing_quantity: orderInputSchema.shape.briefing_quantity
+    .unwrap()
+    .describe('For discovery: number of qualified companies to order, a whole number above 0'),
+  exclusions: z
+    .array(z.string())
+    .max(limits.blacklistIdsPerAssignment.max)
+    .default([])
+    .describe('For discovery: names from exclusions in this file, at most 100'),
+});
+
+const enrichmentSchema = z.strictObject({ kind: kind('enrichment'), ...common, companies: companiesSchema });
+
+export const runsSchema = z
+  .record(
+    name,
+    z.discriminatedUnion('kind', [discoverySchema, enrichmentSchema], {
+      error: (issue) => (issue.code === 'invalid_union' ? 'must be one of discovery, enrichment' : undefined),
+    }),
+  )
+  .default({})
+  .describe('What `prospect-sync run NAME` does, by name');
+
+export type RunSettings = z.infer<typeof runsSchema>[string];
+
+interface CommonRunConfig {
+  readonly title: string;
+  readonly profile: ProfileInput;
+  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
+  readonly webhookUrl: string | null;
+  readonly spreadsheets: SpreadsheetsConfig;
+  readonly serviceOutputs: readonly ServiceOutput[];
+  readonly crm: boolean;
+  /** `expect.min_delivered`, 0 to 100. */
+  readonly minDeliveredPercent: number | null;
+  /** null: only a user starts the run. */
+  readonly schedule: ScheduleConfig | null;
+  /** Of the settings that the run depends on, without its schedule: see run-digest.ts. */
+  readonly digest: string;
+}
+
+export interface DiscoveryRunConfig extends CommonRunConfig {
+  readonly kind: 'discovery';
+  readonly briefingQuantity: number;
+  /** Names in `Config.exclusions`. */
+  readonly exclusions: readonly string[];
+}
+
+export interface EnrichmentRunConfig extends CommonRunConfig {
+  readonly kind: 'enrichment';
+  readonly companies: CompaniesSource;
+}
+
+export type RunConfig = DiscoveryRunConfig | EnrichmentRunConfig;
+
+export function checkRuns(file: unknown): PathProblem[] {
+  const exclusions = new Set(namedEntries(childOf(file, 'exclusions')).map(([exclusion]) => exclusion));
+  return namedEntries(childOf(file, 'runs')).flatMap(([runName, run]) => {
+    const path = ['runs', runName];
+    const quantity = discoverySchema.shape.briefing_quantity.safeParse(childOf(run, 'briefing_quantity'));
+    const language = profileSchema.shape.output_language.safeParse(childOf(childOf(run, 'profile'), 'output_language'));
+    return [
+      ...(quantity.success && childOf(run, 'kind') === 'discovery'
+        ? checkQuantity([...path, 'briefing_quantity'], quantity.data, childOf(file, 'limits'))
+        : []),
+      ...checkExclusionNames([...path, 'exclusions'], childOf(run, 'exclusions'), exclusions),
+      ...checkCompanies([...path, 'companies'], childOf(run, 'companies')),
+      ...checkServiceOutputs(
+        [...path, 'service_outputs'],
+        childOf(run, 'service_outputs'),
+        language.success ? (language.data ?? 'en') : null,
+      ),
+      ...checkSchedule([...path, 'schedule'], childOf(run, 'schedule')),
+    ];
+  });
+}
+
+function checkExclusionNames(path: readonly PropertyKey[], names: unknown, known: ReadonlySet<string>): PathProblem[] {
+  const seen = new Set<string>();
+  return validItems(z.string(), names).flatMap(([index, exclusion]) => {
+    if (seen.has(exclusion)) return [problemAt([...path, index], 'is named twice', 'Remove one of them')];
+    seen.add(exclusion);
+    if (known.has(exclusion)) return [];
+    const remedy = () => {
+      const suggestion = closestMatch(exclusion, [...known]);
+      return suggestion === null ? `Known there: ${toKnownNames([...known])}` : `Did you mean ${suggestion}?`;
+    };
+    return [problemAt([...path, index], `exclusions has no "${toPrintableKey(exclusion)}"`, remedy)];
+  });
+}
+
+export function toRun(
+  run: RunSettings,
+  { runName, digest, toPath }: { runName: string; digest: string; toPath: (path: string) => string },
+): RunConfig {
+  const settings = {
+    title: run.title ?? runName,
+    profile: run.profile,
+    features: run.features,
+    webhookUrl: run.webhook_url ?? null,
+    spreadsheets: toSpreadsheets(run.spreadsheets, toPath),
+    serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
+    crm: run.crm,
+    minDeliveredPercent: run.expect?.min_delivered ?? null,
+    schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
+    digest,
+  };
+  return run.kind === 'discovery'
+    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity, exclusions: run.exclusions }
+    : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, toPath) };
+}
+
+export const runsTemplate = `# What \`npx prospect-sync run NAME\` does. Names: a-z, 0-9, -.
+runs:
+  # Discovery finds new companies.
+  dach-discovery:
+    kind: discovery
+    # title: DACH, November               # of the order; by default the name of the run
+${profileTemplate}    briefing_quantity: 300                # number of companies to order
+    exclusions: [customers]               # names from above, at most 100
+    # features: [COMPANY_DATA, CONTACTS, ANALYSIS]   # by default all three
+    # webhook_url: https://hooks.example.com/orders  # https address that the service notifies of the order status
+    # crm: true                           # false: write nothing to HubSpot
+${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                             # otherwise the run ends with a finding (exit code 3)
+    #   min_delivered: 80%                # of the ordered companies; an empty delivery is always a finding
+${scheduleTemplate}
+  # Enrichment completes companies that you have. It takes all settings of a run above except briefing_quantity and
+  # exclusions.
+  crm-enrichment:
+    kind: enrichment
+    profile: *dach
+${companiesTemplate}`;
