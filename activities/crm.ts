@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import { ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
 import type { OutcomeTally } from '../src/report/order-report.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';

@@ -1,11 +1,11 @@
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
-import type { Findings } from '../src/reconcile/findings.ts';
-import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
+import type { Findings } from '../src/reconcile/collect-findings.ts';
+import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/check-crm-records.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import type { ReconcileRange } from './reconcile.ts';
-import { findMissingLinks, type ExpectedLink } from './reconcile-links.ts';
+import type { ReconcileRange } from './reconcile-activities.ts';
+import { findMissingLinks, type ExpectedLink } from './missing-links.ts';
 import { keyOf, prospectOf, readWritten, type WrittenRecord } from './written-records.ts';
 
 interface CheckedSlot {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunPlan } from '../src/config/run-plan.ts';
 import { demoCustomers, demoEnrichmentRows } from '../sandbox/demo-data.ts';
-import { startRetry, startRun, taskQueue } from '../src/temporal/start-workflows.ts';
+import { startRetry, startRun, taskQueue } from '../src/runtime/start-workflows.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';

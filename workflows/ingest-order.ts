@@ -11,13 +11,13 @@ import {
   publicationMs,
   pollingActivities,
 } from './activity-options.ts';
-import { executeOrJoin } from './join-child.ts';
+import { executeOrJoin } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';
-import { obtainServiceOutputs } from './service-outputs.ts';
+import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 
 /** `runName`: the run that says how the order is delivered. */
 export interface IngestOrder {

@@ -5,7 +5,7 @@ import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.
 import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
-import { executeOrJoin } from './join-child.ts';
+import { executeOrJoin } from './start-or-attach.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';

@@ -1,5 +1,5 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
-import type { RangeProof } from '../activities/reconcile.ts';
+import type { RangeProof } from '../activities/reconcile-activities.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';

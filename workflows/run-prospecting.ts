@@ -10,8 +10,8 @@ import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/sea
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
-import { executeOrJoin } from './join-child.ts';
-import { orderInTurn } from './order-in-turn.ts';
+import { executeOrJoin } from './start-or-attach.ts';
+import { orderInTurn } from './order-one-at-a-time.ts';
 import { withProgress } from './with-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import type { ProgressReporter } from './workflow-progress.ts';

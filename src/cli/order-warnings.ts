@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/shape.ts';
-import type { LastOrder } from '../ledger/orders.ts';
+import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
 import { intervalAt } from '../schedules/interval.ts';
 

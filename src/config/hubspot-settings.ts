@@ -1,8 +1,8 @@
 /** The CRM: what is written, and what the program runs on. */
 import { z } from 'zod';
-import { defaultBudget, type Budget } from '../hubspot/budget.ts';
-import { accountTypes, type AccountType } from '../hubspot/portal-guard.ts';
-import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/versions.ts';
+import { defaultBudget, type Budget } from '../hubspot/rate-limits.ts';
+import { accountTypes, type AccountType } from '../hubspot/expected-portal.ts';
+import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/api-versions.ts';
 import { durationSchema } from './duration.ts';
 import { toBaseUrl, toSecret, type Environment } from './environment.ts';
 import type { Secret } from './secret.ts';

@@ -8,16 +8,16 @@ import { z } from 'zod';
 
 import { associationCategories, isSameType } from './association-types.ts';
 import type { LinkType } from './association-types.ts';
-import { toChunks } from './batches.ts';
+import { toChunks } from './split-batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { sendInHalves } from './bisect.ts';
 import type { FailedRow } from './bisect.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './run-concurrently.ts';
 import { idSchema } from './hubspot-record.ts';
 import type { ObjectType, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface AssociationPair {

@@ -14,14 +14,14 @@ import {
 import { z } from 'zod';
 
 import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
-import type { PropertyDefinition, PropertyGroup } from './properties.ts';
-import { propertySchema, toDifference } from './property-check.ts';
-import type { Property } from './property-check.ts';
-import { misfitCodes, toMisfit } from './property-fit.ts';
-import type { WrittenContent } from './property-fit.ts';
+import type { PropertyDefinition, PropertyGroup } from './own-properties.ts';
+import { propertySchema, toDifference } from './crm-property.ts';
+import type { Property } from './crm-property.ts';
+import { misfitCodes, toMisfit } from './property-compatibility.ts';
+import type { WrittenContent } from './property-compatibility.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface CheckRequest {

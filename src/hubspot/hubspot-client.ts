@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import { createAccount } from './account.ts';
+import { createAccount } from './account-details.ts';
 import { createAssociations } from './associations.ts';
-import { defaultBudget } from './budget.ts';
+import { defaultBudget } from './rate-limits.ts';
 import { createProperties } from './ensure-properties.ts';
-import { createLists } from './lists.ts';
+import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
-import { guardPortal } from './portal-guard.ts';
-import type { ExpectedPortal } from './portal-guard.ts';
+import { guardPortal } from './expected-portal.ts';
+import type { ExpectedPortal } from './expected-portal.ts';
 import { createTransport } from './hubspot-transport.ts';
 import type { TransportOptions } from './hubspot-transport.ts';
 

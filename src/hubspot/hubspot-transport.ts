@@ -4,15 +4,15 @@
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './rate-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue } from './request-queue.ts';
 import type { RequestQueue, Timer } from './request-queue.ts';
 import type { Reply } from './rate-limiter.ts';
 import { toRetryAfterSeconds } from './hubspot-retry-after.ts';
-import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
-import type { ApiVersions } from './versions.ts';
+import { defaultVersions, familyOf, toVersionedPath } from './api-versions.ts';
+import type { ApiVersions } from './api-versions.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 /** Answers to a POST have at most 100 records, of a few hundred properties. */

@@ -6,15 +6,15 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 
-import { toChunks } from './batches.ts';
+import { toChunks } from './split-batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './run-concurrently.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
 import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './hubspot-record.ts';
 import type { CrmRecord, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface ReadRequest {

@@ -6,12 +6,12 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 
-import { toDomainChunks } from './domain-chunks.ts';
+import { toDomainChunks } from './domain-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './run-concurrently.ts';
 import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { CrmRecord, ObjectType, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */

@@ -1,15 +1,15 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { toChunks, toRounds } from './batches.ts';
+import { toChunks, toRounds } from './split-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { sendInHalves } from './bisect.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './run-concurrently.ts';
 import { toComparable } from './hubspot-record.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { batchAnswerSchema, toRowOutcomes } from './row-outcomes.ts';
-import type { SentRow, WriteResult } from './row-outcomes.ts';
-import { callSdk } from './sdk.ts';
-import type { SdkLibrary } from './sdk.ts';
+import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
+import type { SentRow, WriteResult } from './batch-write-results.ts';
+import { callSdk } from './call-sdk.ts';
+import type { SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface CreateInput {

@@ -1,11 +1,11 @@
 // Decides when a call may be sent. Pure: times are given, nothing waits here.
-import { readLimits } from './budget.ts';
-import type { Budget, SeenLimits } from './budget.ts';
-import { createBurstWindow } from './burst-window.ts';
-import type { BurstWindow, OwnCall } from './burst-window.ts';
-import { createDailyReserve } from './daily-reserve.ts';
-import { createSearchPace } from './search-pace.ts';
-import type { CallFamily } from './versions.ts';
+import { readLimits } from './rate-limits.ts';
+import type { Budget, SeenLimits } from './rate-limits.ts';
+import { createBurstWindow } from './burst-limit.ts';
+import type { BurstWindow, OwnCall } from './burst-limit.ts';
+import { createDailyReserve } from './daily-limit.ts';
+import { createSearchPace } from './search-limit.ts';
+import type { CallFamily } from './api-versions.ts';
 
 export interface Ticket {
   readonly family: CallFamily;

@@ -1,10 +1,10 @@
 // Lets calls through as the governor says, in the order in which they came; all calls of a client pass here.
-import { defaultBudget } from './budget.ts';
-import type { Budget, SeenLimits } from './budget.ts';
+import { defaultBudget } from './rate-limits.ts';
+import type { Budget, SeenLimits } from './rate-limits.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import type { Reply, Ticket } from './rate-limiter.ts';
-import type { CallFamily } from './versions.ts';
+import type { CallFamily } from './api-versions.ts';
 
 /** Calls `run` after so many milliseconds. @returns takes it back */
 export type Timer = (milliseconds: number, run: () => void) => () => void;

@@ -1,6 +1,6 @@
 import type { RecordOutcome } from '../report/order-report.ts';
 import { chunkRows } from './query-batches.ts';
-import { draftOfOrder } from './drafts.ts';
+import { draftOfOrder } from './draft-store.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
 import type { Database } from './tables.ts';

@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
-import { guardDriver } from './driver.ts';
+import { guardDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf } from './ledger-error.ts';
 import { explainPostgres } from './postgres-failure.ts';
 

@@ -5,7 +5,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
-import { guardDriver } from './driver.ts';
+import { guardDriver } from './database-driver.ts';
 import { explainSqlite, isBusy } from './sqlite-failure.ts';
 
 const breathMilliseconds = 20;

@@ -1,9 +1,9 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
-import { createBlacklistCalls } from './blacklists.ts';
-import { createOrderCalls } from './orders.ts';
-import { createOutputCalls } from './service-outputs.ts';
-import { createProfileCalls } from './profiles.ts';
-import { createResultCalls } from './results.ts';
+import { createBlacklistCalls } from './blacklist-client.ts';
+import { createOrderCalls } from './order-client.ts';
+import { createOutputCalls } from './output-client.ts';
+import { createProfileCalls } from './profile-client.ts';
+import { createResultCalls } from './result-client.ts';
 import { createApi, type ProspectingSettings } from './service-transport.ts';
 
 /** The client of the prospecting service. Every call checks its request by the contract before sending, and throws ProspectingError. */

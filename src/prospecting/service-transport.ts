@@ -7,7 +7,7 @@ import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { toHttpError } from './http-error.ts';
+import { toHttpError } from './read-error-answer.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
 

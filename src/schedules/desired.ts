@@ -8,7 +8,7 @@ import type { ScheduleConfig } from '../config/schedule-settings.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
 import { toRunPlan, type RunReference } from '../config/run-plan.ts';
 import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
-import { toRunAttributes } from '../temporal/start-workflows.ts';
+import { toRunAttributes } from '../runtime/start-workflows.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { toCronText } from './calendar.ts';
 import {

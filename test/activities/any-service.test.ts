@@ -7,7 +7,7 @@ import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './harness.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { createSurroundings, failure } from './surroundings.ts';
+import { createSurroundings, failure } from './harness.ts';
 
 const hostile = {
   'a path for an id': {

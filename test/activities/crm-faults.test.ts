@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/faults.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { createSurroundings, type Collected, type Surroundings } from './surroundings.ts';
+import { createSurroundings, type Collected, type Surroundings } from './harness.ts';
 
 const quantity = 12;
 /** Temporal tries for two weeks. */

@@ -13,7 +13,7 @@ import {
   type Collected,
   type Surroundings,
   type SurroundingsOptions,
-} from './surroundings.ts';
+} from './harness.ts';
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 

@@ -1,5 +1,5 @@
 /** Deals, lists and a do-not-contact property in the CRM stand-in, made by its own API. */
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './harness.ts';
 
 const scopes = [
   'crm.objects.companies.read',

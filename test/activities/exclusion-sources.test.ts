@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
-import { createSurroundings, failure } from './surroundings.ts';
+import { createSurroundings, failure } from './harness.ts';
 
 async function prepare() {
   const surroundings = await createSurroundings();

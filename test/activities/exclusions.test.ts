@@ -1,7 +1,7 @@
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
-import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
+import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './harness.ts';
 
 async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
   const surroundings = await createSurroundings(options);

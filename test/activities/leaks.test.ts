@@ -5,7 +5,7 @@ import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createSurroundings, failure, plan, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
+import { createSurroundings, failure, plan, type Surroundings, type SurroundingsOptions } from './harness.ts';
 
 type Gate = PromiseWithResolvers<void>;
 type Gates = [Gate, Gate, Gate, Gate];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createSurroundings, crmPlan, plan, type Surroundings } from './surroundings.ts';
+import { createSurroundings, crmPlan, plan, type Surroundings } from './harness.ts';
 
 async function runWhole(surroundings: Surroundings, whole: RunPlan) {
   const { perform, pass } = surroundings;

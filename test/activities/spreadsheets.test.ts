@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createSurroundings, plan } from './surroundings.ts';
+import { createSurroundings, plan } from './harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 

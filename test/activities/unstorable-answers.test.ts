@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
-import { createSurroundings, failure, plan } from './surroundings.ts';
+import { createSurroundings, failure, plan } from './harness.ts';
 
 type Json = Record<string, unknown>;
 

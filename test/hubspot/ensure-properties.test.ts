@@ -1,4 +1,4 @@
-import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall, StubPortal } from './stub-portal.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { expectPostgres } from '../../src/ledger/expect-postgres.ts';
+import { expectPostgres } from '../../src/ledger/check-postgres-version.ts';
 
 const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
 const servers: Server[] = [];

@@ -9,7 +9,7 @@ import { planSchedules } from '../../src/schedules/plan.ts';
 import { triggerSchedule } from '../../src/schedules/trigger.ts';
 import { outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
-import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
+import { startRun, taskQueue } from '../../src/runtime/start-workflows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -12,7 +12,7 @@ import {
   outcomeAttribute,
   runAttribute,
 } from '../../src/temporal/search-attributes.ts';
-import { startRun, taskQueue, toRunAttributes } from '../../src/temporal/start-workflows.ts';
+import { startRun, taskQueue, toRunAttributes } from '../../src/runtime/start-workflows.ts';
 import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { OrderReport } from '../../src/report/order-report.ts';
 import { orderAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { openTemporalUi, runEnrichment } from '../helpers/temporal-ui.ts';

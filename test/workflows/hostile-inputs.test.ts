@@ -5,7 +5,7 @@ import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { rootCause } from '../../src/failures/root-cause.ts';
-import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
+import { startRun, taskQueue } from '../../src/runtime/start-workflows.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -5,7 +5,7 @@ import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { demoCustomers } from '../../sandbox/demo-data.ts';
 import { failureAttribute, outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
+import { startRun, taskQueue } from '../../src/runtime/start-workflows.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { demoCustomers } from '../../sandbox/demo-data.ts';
-import { startExclusions, startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
+import { startExclusions, startRun, taskQueue } from '../../src/runtime/start-workflows.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -1,0 +1,121 @@
+// Looks at a portal before a run does: who it is, what the token may, what is missing. Creates our own properties where that is allowed.
+import type { Account } from './account-details.ts';
+import type { Budget } from './rate-limits.ts';
+import type { HubSpotClient } from './hubspot-client.ts';
+import { checkLimits, checkRequired, checkScopes, checkVersions } from './portal-checks.ts';
+import type { Check } from './portal-checks.ts';
+import { examineProperties } from './examine-properties.ts';
+import type { NamedProperty } from './ensure-properties.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import { assertPortal } from './expected-portal.ts';
+import type { ExpectedPortal } from './expected-portal.ts';
+import type { ObjectType } from './hubspot-record.ts';
+import type { ApiVersions } from './api-versions.ts';
+
+export interface Examination {
+  readonly portal: ExpectedPortal;
+  readonly versions: ApiVersions;
+  readonly budget: Budget;
+  readonly createProperties: boolean;
+  /** Properties of anybody's that the configuration names, those of the mapping with what is written to them. */
+  readonly mustExist: readonly NamedProperty[];
+  /** Properties that new records are written with, beside our own. */
+  readonly filled: Readonly<Record<ObjectType, readonly string[]>>;
+  /** Ids of lists that are read. */
+  readonly lists: readonly string[];
+  readonly readsDeals: boolean;
+  readonly now: Date;
+}
+
+const types = ['companies', 'contacts'] as const satisfies ObjectType[];
+
+/** Reads only, but for properties that are created. @returns what was looked at, in the order of the looking */
+export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
+  let account: Account;
+  try {
+    account = await hubspot.account();
+  } catch (error) {
+    return [toProblem('HubSpot', error)];
+  }
+  const { portalId, accountType, timeZone } = account;
+  const checks: Check[] = [
+    { check: 'HubSpot', state: 'ok', says: `portal ${portalId}, ${accountType}${timeZone ? `, ${timeZone}` : ''}` },
+  ];
+  try {
+    assertPortal(account, examination.portal);
+  } catch (error) {
+    // What follows would be about a portal that nobody meant.
+    return [...checks, toProblem('portal', error)];
+  }
+  checks.push(await examineScopes(hubspot, examination));
+  for (const type of types) {
+    const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
+      const problem = toProblem(`${type}: properties`, error);
+      return [error instanceof HubSpotError && isOfLimits(error) ? { ...problem, state: 'warning' as const } : problem];
+    });
+    checks.push(...found);
+    if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
+  }
+  return [...checks, ...checkLimits(hubspot.limits(), examination.budget), ...checkVersions(examination)];
+}
+
+interface Probe {
+  /** Needed by it, should HubSpot not say. */
+  readonly scope: string;
+  readonly run: () => Promise<unknown>;
+}
+
+async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Examination): Promise<Check> {
+  const nobody = { ids: ['1'], properties: [] };
+  const probes: Probe[] = [
+    ...types.flatMap((type): Probe[] => [
+      { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, nobody) },
+      { scope: `crm.objects.${type}.write`, run: () => hubspot.objects.requireWriteScope(type) },
+      { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
+    ]),
+    ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
+    ...(readsDeals ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', nobody) }] : []),
+  ];
+  const missing = new Set<string>();
+  const [problems, unseen]: [string[], string[]] = [[], []];
+  for (const { scope, run } of probes) {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof HubSpotError)) throw error;
+      if (error.status === 403) missing.add(error.requiredScopes.join(' or ') || scope);
+      else (isOfLimits(error) ? unseen : problems).push(error.message);
+    }
+  }
+  return checkScopes({ missing: [...missing], problems, unseen });
+}
+
+/** Says nothing of what the token may. */
+function isOfLimits({ kind, status }: HubSpotError): boolean {
+  return kind === 'held' || status === 429;
+}
+
+function assertList(id: string) {
+  return (list: object | undefined): void => {
+    if (list !== undefined) return;
+    const request = { method: 'GET', path: `/crm/v3/lists/${id}` };
+    throw new HubSpotError({ ...request, kind: 'answer', status: 404, code: 'LIST_MISSING' });
+  };
+}
+
+async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { filled }: Examination): Promise<Check> {
+  try {
+    return checkRequired(type, await hubspot.properties.required(type), filled[type]);
+  } catch (error) {
+    if (!(error instanceof HubSpotError)) throw error;
+    return { check: `${type}: required properties`, state: 'warning', says: `cannot be read: ${error.message}` };
+  }
+}
+
+function toProblem(check: string, error: unknown): Check {
+  if (!(error instanceof HubSpotError)) throw error;
+  const { kind, status, message } = error;
+  if (status === 401) return { check, state: 'problem', says: `${message}. It does not accept the token` };
+  const unreachable = kind === 'connection' || kind === 'timeout';
+  return { check, state: 'problem', says: unreachable ? `${message}. Check the address and the network` : message };
+}
