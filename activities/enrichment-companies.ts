@@ -7,7 +7,7 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
 } from '../src/mapping/company-row.ts';
-import type { SourceReport } from '../src/report/order-report.ts';
+import type { SourceReport } from '../src/ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';

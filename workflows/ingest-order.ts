@@ -1,6 +1,7 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm.ts';
-import type { OrderReport, OutcomeTally } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';

@@ -1,5 +1,6 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/report/order-report.ts';
+import type { SourceReport } from '../src/ledger/draft-store.ts';
+import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';

@@ -2,6 +2,7 @@
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
 import type { EarlierRunPlan } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { toOrderingWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeOrdering } from '../src/temporal/workflow-texts.ts';
 import { pollingActivities } from './activity-options.ts';
 import { startUnlessRunning } from './start-or-attach.ts';
@@ -12,8 +13,7 @@ import { orderCompanies, type OrderRun } from './order-companies.ts';
  * it free however that one ends, also when its run is terminated. `onWait` is told the id.
  */
 export async function orderInTurn(input: OrderRun, plan: EarlierRunPlan, onWait: (orderingId: string) => void) {
-  // Task queues keep demos and installations apart.
-  const orderingId = `ordering/${workflowInfo().taskQueue}/${plan.runName}`;
+  const orderingId = toOrderingWorkflowId(workflowInfo().taskQueue, plan.runName);
   let child: ChildWorkflowHandle<typeof orderCompanies> | null = null;
   while (child === null) {
     child = await startUnlessHeld(orderingId, input, plan);

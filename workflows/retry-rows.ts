@@ -1,6 +1,7 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import { toCrmFindings, type FileReport, type Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';

@@ -7,6 +7,7 @@ import {
 } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
@@ -60,11 +61,11 @@ async function run(
   }
 
   setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
-  const collectingId = `order/${orderId}`;
-  const onJoin = () => setStage('results', {}, `${collectingId}, which goes on already`);
-  const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
+  const ingestId = toIngestWorkflowId(orderId);
+  const onJoin = () => setStage('results', {}, `${ingestId}, which goes on already`);
+  const ingested = await executeOrJoin({ workflowId: ingestId, pace: plan.pace, onJoin }, () =>
     startChild(ingestOrder, {
-      workflowId: collectingId,
+      workflowId: ingestId,
       args: [{ orderId, runName: plan.runName }],
       ...describeOrderOf(plan, orderId),
       typedSearchAttributes: [

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SourceReport } from '../report/order-report.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { chunksOf } from './query-batches.ts';
 import type { Range } from './slots.ts';
@@ -13,6 +12,24 @@ export interface DraftRow {
   readonly sourceRow: number | null;
   /** All cells of that row, in the order of the headers, as `encodeCells` gives them; null for a company of the CRM. */
   readonly ownJson: string | null;
+}
+
+/** Where the companies of an enrichment come from, and how many were ordered. */
+export interface SourceReport {
+  readonly kind: 'csv' | 'xlsx' | 'hubspot';
+  /** Of a file, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  readonly rows: number;
+  readonly blank: number;
+  /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
+  readonly unusable: number;
+  readonly ordered: number;
+  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
+  readonly replaced?: number;
+  /** Field to header, and the headers that hold no field; null for the CRM. */
+  readonly columns: {
+    readonly used: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
+  } | null;
 }
 
 /** Where the rows of a draft come from. */

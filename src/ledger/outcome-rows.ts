@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 import { chunkRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';

@@ -1,7 +1,7 @@
 import { chunksOf, distinctBy } from './query-batches.ts';
 import { type Tally, tallyOutcomes } from './outcome-tally.ts';
 import type { Range } from './slots.ts';
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 
 /**

@@ -1,7 +1,8 @@
-import type { OutputRow } from '../ledger/output-store.ts';
-import type { Finding, OutputState, ServiceOutputReport } from '../report/order-report.ts';
+import type { Finding, ServiceOutputReport } from '../report/order-report.ts';
 
-/** What an output is to a proof; null: nothing is wrong, or it is not known yet. */
+type OutputState = ServiceOutputReport['state'];
+
+/** null: the output is as ordered, or not finished yet. */
 const findingCodes = {
   requested: null,
   ready: null,
@@ -13,7 +14,7 @@ const findingCodes = {
   not_fetched: 'service_output_not_fetched',
 } as const satisfies Record<OutputState, string | null>;
 
-/** Outputs of the service that are not as they were asked for; each code counts outputs. */
+/** Each finding counts outputs of the service. */
 export function toOutputFindings(outputs: readonly { readonly state: OutputState }[]): Finding[] {
   const counts = new Map<string, number>();
   for (const { state } of outputs) {
@@ -21,11 +22,4 @@ export function toOutputFindings(outputs: readonly { readonly state: OutputState
     if (code !== null) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts].map(([code, count]) => ({ code, count, positions: [] }));
-}
-
-/** A path only where there is a file. */
-export function toOutputReport(row: OutputRow): ServiceOutputReport {
-  const { type, destination, state, problem, resultCount, rows, path, location } = row;
-  const isThere = state === 'delivered' || state === 'rows_differ';
-  return { type, destination, state, problem, resultCount, rows, path: isThere ? path : null, location };
 }

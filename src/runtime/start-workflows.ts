@@ -1,14 +1,21 @@
-/** How the program speaks to Temporal: task queue, workflow ids, and starting each workflow once. */
+/** Starts each kind of workflow, or attaches to the one that is running already under its id. */
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
-import type { SearchAttributePair, Workflow } from '@temporalio/common';
+import type { Workflow } from '@temporalio/common';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
-import { kindAttribute, orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
-import { toSyncWorkflowId } from '../temporal/workflow-ids.ts';
+import { orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
+import {
+  taskQueue,
+  toIngestWorkflowId,
+  toReconcileWorkflowId,
+  toRetryWorkflowId,
+  toRunWorkflowId,
+  toSyncWorkflowId,
+} from '../temporal/workflow-ids.ts';
 import {
   describeExclusions,
   describeIngest,
@@ -18,24 +25,21 @@ import {
   type WorkflowTexts,
 } from '../temporal/workflow-texts.ts';
 
-/** Where workers look for work, unless TEMPORAL_TASK_QUEUE names another one, or they are a demo's: its stand-ins must never meet a worker with real keys. */
-export const taskQueue = 'prospect-sync';
-
-/** A workflow that was started now, or that was running already and is joined. */
+/** `joined`: the workflow was running already. */
 export interface Started<T extends Workflow> {
   readonly handle: WorkflowHandle<T>;
   readonly joined: boolean;
 }
 
 export interface RunPlace {
-  /** What tells runs of one name apart, for example the day. */
+  /** Distinguishes the runs of one name, for example the day. */
   readonly label: string;
   readonly queue?: string;
 }
 
 /**
- * Starts a run, as the worker's configuration says, if that is still what `plan` says. It has an id that reads like a sentence: `run/dach-weekly/2026-11-23`, the second of that label
- * `run/dach-weekly/2026-11-23/2`. One that is still going is joined: nothing is ordered twice.
+ * Starts a run by name; the worker refuses it if its configuration differs from `plan`. Attaches to a run of that name that is in
+ * progress, so that nothing is ordered twice.
  */
 export async function startRun(
   client: Client,
@@ -45,10 +49,10 @@ export async function startRun(
   const { label, queue = taskQueue } = place;
   const { runName, digest } = plan;
   const reference: RunReference = { runName, digest, exact: true };
-  const going = await findRunInProgress(client, plan.runName, queue);
-  if (going !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(going), joined: true };
+  const runningId = await findRunInProgress(client, runName, queue);
+  if (runningId !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(runningId), joined: true };
   for (let number = 1; ; number += 1) {
-    const workflowId = `run/${plan.runName}/${label}${number === 1 ? '' : `/${number}`}`;
+    const workflowId = toRunWorkflowId(runName, label, number);
     const started = await startOrJoin<typeof runProspecting>(client, workflowId, () =>
       client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId,
@@ -63,37 +67,29 @@ export async function startRun(
   }
 }
 
-/** What runs can be searched by from their start on. */
-export function toRunAttributes({ runName, kind }: RunPlan): SearchAttributePair[] {
-  return [
-    { key: runAttribute, value: runName },
-    { key: kindAttribute, value: kind },
-  ];
-}
-
-/** A run of that name, of a schedule's too, that was started under another label, the day before for example. Temporal lists it within a second. */
+/** Id of a running run of that name, under any label; runs of schedules count too. Temporal lists a new workflow within a second. */
 export async function findRunInProgress(client: Client, runName: string, queue: string): Promise<string | null> {
-  const going = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
-  const query = `${going} AND ${runAttribute.name} = "${runName}"`;
+  const running = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
+  const query = `${running} AND ${runAttribute.name} = "${runName}"`;
   for await (const { workflowId } of client.workflow.list({ query, pageSize: 1 })) return workflowId;
   return null;
 }
 
-/** An order to deliver: the run of the worker's configuration says how; `delivery` is what the caller's says. */
+/** The worker delivers the order as its own configuration of `runName` says; `delivery`, from the caller's configuration, is shown in the Temporal UI. */
 export interface OrderToIngest {
   readonly orderId: string;
   readonly runName: string;
   readonly delivery: DeliveryPlan;
 }
 
-/** Collects and projects an order that exists already; it may be done again at any time. */
+/** Collects and delivers an existing order; it can be repeated at any time. */
 export function startIngest(
   client: Client,
   { orderId, runName, delivery }: OrderToIngest,
   queue = taskQueue,
 ): Promise<Started<typeof ingestOrder>> {
   const texts = describeIngest(orderId, delivery);
-  const named = { name: 'ingestOrder', workflowId: `order/${orderId}`, orderId, texts, queue };
+  const named = { name: 'ingestOrder', workflowId: toIngestWorkflowId(orderId), orderId, texts, queue };
   return startForOrder<typeof ingestOrder>(client, named, [{ orderId, runName }]);
 }
 
@@ -104,16 +100,16 @@ export function startReconcile(
 ): Promise<Started<typeof reconcileOrder>> {
   const { orderId } = input;
   const texts = describeProof(orderId);
-  const named = { name: 'reconcileOrder', workflowId: `reconcile/${orderId}`, orderId, texts, queue };
+  const named = { name: 'reconcileOrder', workflowId: toReconcileWorkflowId(orderId), orderId, texts, queue };
   return startForOrder<typeof reconcileOrder>(client, named, [input]);
 }
 
-/** Writes once more what the CRM did not take, from the ledger. */
+/** Writes quarantined and failed rows to the CRM again, from the ledger. */
 export function startRetry(client: Client, input: RetryRows, queue = taskQueue): Promise<Started<typeof retryRows>> {
   const { orderId } = input;
   const named = {
     name: 'retryRows',
-    workflowId: `retry/${orderId}`,
+    workflowId: toRetryWorkflowId(orderId),
     orderId,
     texts: describeRetry(orderId),
     queue,
@@ -121,7 +117,7 @@ export function startRetry(client: Client, input: RetryRows, queue = taskQueue):
   return startForOrder<typeof retryRows>(client, named, [input]);
 }
 
-/** Brings one blacklist to its sources, read whole, outside a run. One that is joined may have read them earlier, or not whole. */
+/** Syncs one exclusion with a full scan, outside a run. A sync that is attached to may have started earlier, or with a delta scan. */
 export async function startExclusions(
   client: Client,
   input: { readonly exclusion: ExclusionPlan; readonly pace: ActivityTimeouts },
@@ -166,7 +162,7 @@ async function startForOrder<T extends Workflow>(
   return started ?? startForOrder<T>(client, named, args);
 }
 
-/** null when the id belongs to a workflow that has ended. */
+/** null when the id belongs to a closed workflow. */
 async function startOrJoin<T extends Workflow>(
   client: Client,
   workflowId: string,

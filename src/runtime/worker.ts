@@ -23,7 +23,7 @@ import { createProspectingClient } from '../prospecting/prospecting-client.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { taskQueue } from './start-workflows.ts';
+import { taskQueue } from '../temporal/workflow-ids.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 
 export interface WorkerSettings {

@@ -7,8 +7,7 @@ import { toDurationText } from '../config/duration.ts';
 import type { ScheduleConfig } from '../config/schedule-settings.ts';
 import type { Config, RunConfig } from '../config/shape.ts';
 import { toRunPlan, type RunReference } from '../config/run-plan.ts';
-import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
-import { toRunAttributes } from '../runtime/start-workflows.ts';
+import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { toCronText } from './calendar.ts';
 import {

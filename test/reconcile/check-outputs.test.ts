@@ -1,4 +1,4 @@
-import { outputStates } from '../../src/report/order-report.ts';
+import { outputStates } from '../../src/ledger/output-state.ts';
 import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
 import { toOutputFindings } from '../../src/reconcile/check-outputs.ts';
 

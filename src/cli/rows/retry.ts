@@ -1,7 +1,7 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
 import { findRemedy } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
-import { recordOutcomes, type OutcomeTally } from '../../report/order-report.ts';
+import { recordOutcomes, type OutcomeTally } from '../../ledger/record-outcome.ts';
 import { toPace } from '../../config/run-plan.ts';
 import { startRetry } from '../../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
