@@ -202,7 +202,7 @@ function notPublishedYet(
   const due = new Date(at.getTime() + delayMs);
   return ApplicationFailure.create({
     type: notPublished,
-    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next look in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
+    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });

@@ -1,31 +1,41 @@
 /**
- * What the service itself makes of an order's results. Whatever becomes of it is written down in the ledger, and is a
- * finding at most: none of it fails a run. Only the ledger and the program itself do.
+ * Outputs that the service makes of an order's results. The ledger records every failure of the service, of the network or of the
+ * file, and reconciliation reports it as a finding. Only a failure of the ledger or of the program fails the activity.
  */
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
 import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import type { OutputRow } from '../src/ledger/output-store.ts';
-import { formatDuration } from '../src/text/format-time.ts';
 import type { OutputState } from '../src/ledger/output-state.ts';
-import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import type { OutputRow } from '../src/ledger/output-store.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';
 import { countRows } from '../src/spreadsheet/count-rows.ts';
-import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileDigest } from '../src/spreadsheet/file-digest.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
-import { checked, deliverySchema } from './checked-input.ts';
+import { formatDuration } from '../src/text/format-time.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { planDelivery } from './configured-run.ts';
-import { toFailure } from './to-failure.ts';
-import { blankReceipt, fileName, toDestination, toFacts, toOutputInput } from './output-step.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
+import { checked, deliverySchema } from './checked-input.ts';
+import { planDelivery } from './configured-run.ts';
+import {
+  applyNewReceipt,
+  applyReceipt,
+  newOutputRow,
+  toCountedState,
+  toDestination,
+  toFileName,
+  toOutputInput,
+  toPolledState,
+  toRequestRow,
+} from './service-output-row.ts';
+import { toFailure } from './to-failure.ts';
 
 const outputSchema = deliverySchema.extend({
   output: z.object({
@@ -36,153 +46,102 @@ const outputSchema = deliverySchema.extend({
 });
 type OutputInput = z.output<typeof outputSchema>;
 
-interface OutputStep extends Pick<OutputInput, 'orderId' | 'output'> {
-  readonly terms: Omit<ServiceOutputsPlan, 'wanted'>;
+interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
+  readonly settings: Omit<ServiceOutputsPlan, 'wanted'>;
 }
 
-/** A run that does not ask for the output, or does not any more. */
 const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
 const pollGrowth = 2;
-/** A million rows of an Excel file take half a minute. */
-const leastCountingMs = 600_000;
+/** Counting a million rows of an Excel file takes half a minute. */
+const shortestCountingMs = 600_000;
 
-export function createOutputActivities(
-  { prospecting, ledger, now, configuration }: ActivityDependencies,
-  openFile?: OpenFile,
-) {
+export function createOutputActivities(dependencies: ActivityDependencies, openFile?: OpenFile) {
+  const { prospecting, ledger, now } = dependencies;
   return {
-    /** Asks for an output under a key of the order and the destination: again, after a lost answer, it is the same output. */
+    /** Requests an output under a key of order and destination, so that a retry after a lost answer gets the same output. */
     requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
-      const { orderId, output } = input;
-      const step = await configured(input);
-      if (step === null) return notAskedFor(input);
-      const row = await begin(step);
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const { orderId, output } = configured;
+      const row = toRequestRow(await ledger.outputs.get(orderId, toDestination(output)), orderId, output);
       try {
-        const receipt = await create(step, row.attempt);
-        const isKnown = row.outputId === receipt.output_id;
-        return await save(
-          { ...(isKnown ? row : blankReceipt(orderId, output, row.attempt)), ...toFacts(receipt) },
-          'requested',
-        );
+        const receipt = await createOutput(dependencies, configured, row.attempt);
+        return await save(applyNewReceipt(row, output, receipt), 'requested');
       } catch (error) {
-        return settle(step, row, { state: 'refused', error });
+        return saveFailure(configured, row, { state: 'refused', error });
       }
     }),
 
-    /** Returns once the output has ended, or has been waited for long enough; until then the attempt fails as expected. */
+    /** Polls once. Fails as a benign retry until the output has ended, or `polling.output_give_up` is over. */
     awaitOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
-      const step = await configured(input);
-      if (step === null) return notAskedFor(input);
-      const row = await known(input);
-      const { orderId, terms } = step;
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const row = await readRow(input);
+      const { orderId, settings } = configured;
       if (row.outputId === null) return toOutputReport(row);
       try {
         const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellationSignal() });
-        const seen = { ...row, ...toFacts(receipt) };
-        if (receipt.status === 'FAILED') return await save(seen, 'failed');
-        if (receipt.status === 'COMPLETED') return await complete(seen);
-        if (isOverdue(terms)) return await save(seen, 'unfinished');
-        throw notReady(seen, terms);
+        const polled = applyReceipt(row, receipt);
+        const slots = await readTotal(orderId);
+        const state = toPolledState(polled, { isOverdue: isOverdue(settings, now()), slots });
+        if (state === null) throw notReady(polled, settings);
+        const isCounted = polled.type === 'google_sheets' && receipt.status === 'COMPLETED';
+        return await save(isCounted ? { ...polled, rows: polled.resultCount } : polled, state);
       } catch (error) {
-        return settle(step, row, { state: 'not_fetched', error });
+        return saveFailure(configured, row, { state: 'not_fetched', error });
       }
     }),
 
-    /** Writes the file of a completed output, unless it is there as it was written before; counts its rows. */
+    /** Downloads the file of a completed output, unless the file of an earlier attempt is intact; counts its rows. */
     fetchOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
-      const step = await configured(input);
-      if (step === null) return notAskedFor(input);
-      const row = await known(input);
-      const { orderId, output, terms } = step;
-      if (output.type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
-      const path = join(terms.directory, fileName(orderId, output.type, output.language));
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const row = await readRow(input);
+      const { orderId, output, settings } = configured;
+      const { type } = output;
+      if (type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
+      const path = join(settings.directory, toFileName(orderId, type, output.language));
       try {
+        const slots = await readTotal(orderId);
         if (row.path === path && row.sha256 !== null && (await fileDigest(path)) === row.sha256) {
-          return await weigh(row, row.rows);
+          return await save(row, toCountedState(row, { rows: row.rows, slots }));
         }
-        if (row.exportJobId === null) throw withoutFile(orderId);
-        const file = await fetchFile(row.exportJobId, path);
-        const longestMs = countingMs(terms);
-        const rows = await countRows({
-          path,
-          type: output.type,
-          signal: cancellationSignal(),
-          longestMs,
-          onRows: recordProgress,
-        });
-        return await weigh({ ...row, path, ...file }, rows);
+        if (row.exportJobId === null) throw missingExportJob(orderId);
+        const file = await downloadOutput(row.exportJobId, path);
+        const longestMs = toCountingMs(settings, now());
+        const rows = await countRows({ path, type, signal: cancellationSignal(), longestMs, onRows: recordProgress });
+        return await save({ ...row, path, ...file, rows }, toCountedState(row, { rows, slots }));
       } catch (error) {
-        return settle(step, row, { state: isOverLimit(error) ? 'refused' : 'not_fetched', error });
+        return saveFailure(configured, row, { state: isOverLimit(error) ? 'refused' : 'not_fetched', error });
       }
     }),
   };
 
-  /** A receipt that exists stays as it is; otherwise the output is reported as refused, and the ledger does not keep it. */
-  async function notAskedFor({ orderId, output }: OutputInput): Promise<ServiceOutputReport> {
-    const kept = await ledger.outputs.get(orderId, toDestination(output));
-    return toOutputReport(kept ?? { ...blankReceipt(orderId, output, 0), state: 'refused', problem: notConfigured });
+  /** Reports the stored output, or a refused one that is not stored. */
+  async function reportUnconfigured({ orderId, output }: OutputInput): Promise<ServiceOutputReport> {
+    const stored = await ledger.outputs.get(orderId, toDestination(output));
+    return toOutputReport(stored ?? { ...newOutputRow(orderId, output, 0), state: 'refused', problem: notConfigured });
   }
 
-  /** null where the run does not ask for that output, or does not any more. */
-  async function configured({ output, ...order }: OutputInput): Promise<OutputStep | null> {
-    const { serviceOutputs } = await planDelivery({ configuration, ledger }, order);
-    if (serviceOutputs === undefined) return null;
-    const { wanted, ...terms } = serviceOutputs;
-    const destination = toDestination(output);
-    const found = wanted.find((each) => toDestination(each) === destination);
-    return found === undefined ? null : { orderId: order.orderId, output: found, terms };
-  }
-
-  /** The receipt so far; a failed output is asked for once more, by another key. */
-  async function begin({ orderId, output }: OutputStep): Promise<OutputRow> {
+  async function readRow({ orderId, output }: OutputInput): Promise<OutputRow> {
     const row = await ledger.outputs.get(orderId, toDestination(output));
-    if (row === undefined) return blankReceipt(orderId, output, 0);
-    return row.state === 'failed' ? blankReceipt(orderId, output, row.attempt + 1) : row;
-  }
-
-  async function known({ orderId, output }: Pick<OutputStep, 'orderId' | 'output'>): Promise<OutputRow> {
-    const row = await ledger.outputs.get(orderId, toDestination(output));
-    if (row === undefined) throw nonRetryable('OrderNotCollected', `order ${orderId}: the ledger holds no such output`);
+    if (row === undefined) throw nonRetryable('OrderNotCollected', `order ${orderId}: the ledger has no such output`);
     return row;
   }
 
-  async function create({ orderId, output }: OutputStep, attempt: number): Promise<OutputReceipt> {
-    const { type, language, spreadsheetId } = output;
-    const input = toOutputInput(output);
-    const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
-    const options = { signal: cancellationSignal() };
-    try {
-      return await prospecting.outputs.create(orderId, input, key, options);
-    } catch (error) {
-      // Somebody else asked for the destination first: without a key the service tells of that output ("Errors").
-      const isTaken = error instanceof ProspectingError && error.facts.code === 'OUTPUT_IDEMPOTENCY_CONFLICT';
-      if (!isTaken) throw error;
-      return prospecting.outputs.create(orderId, input, null, options);
-    }
+  async function readTotal(orderId: string): Promise<number | null> {
+    return (await ledger.orders.get(orderId))?.total ?? null;
   }
 
-  /** A spreadsheet is complete with its address; a file has to be fetched. */
-  async function complete(row: OutputRow): Promise<ServiceOutputReport> {
-    if (row.type !== 'google_sheets') return save(row, 'ready');
-    return row.resultCount === null ? save(row, 'delivered') : weigh(row, row.resultCount);
-  }
-
-  async function fetchFile(exportJobId: string, path: string) {
+  async function downloadOutput(exportJobId: string, path: string) {
     const signal = cancellationSignal();
-    let arrived = 0;
+    let bytes = 0;
     return writeWholeFile({ path, signal, openFile }, async (file) => {
       for await (const chunk of prospecting.outputs.download(exportJobId, { signal })) {
         await file.append(chunk);
-        recordProgress((arrived += chunk.length));
+        recordProgress((bytes += chunk.length));
       }
     });
-  }
-
-  /** Holds the rows against the count that the service tells, and that against the slots of the order (A41). */
-  async function weigh(row: OutputRow, rows: number | null): Promise<ServiceOutputReport> {
-    const slots = (await ledger.orders.get(row.orderId))?.total ?? null;
-    const told = row.resultCount ?? slots;
-    return save({ ...row, rows }, rows === told && told === slots ? 'delivered' : 'rows_differ');
   }
 
   async function save(row: OutputRow, state: OutputState, problem: string | null = null): Promise<ServiceOutputReport> {
@@ -191,51 +150,89 @@ export function createOutputActivities(
     return toOutputReport(saved);
   }
 
-  /** Writes down what no further attempt mends, or none has mended for too long; throws everything else. */
-  async function settle(
-    { orderId, output, terms }: OutputStep,
+  /** Stores a failure that is final. @throws what Temporal retries, or must see */
+  async function saveFailure(
+    { orderId, output, settings }: ConfiguredOutput,
     row: OutputRow,
     { state, error }: { state: OutputState; error: unknown },
   ): Promise<ServiceOutputReport> {
-    if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
-    const failure = isTakenOver(error) ? fileBusy(error) : toFailure(error);
-    if (!(failure instanceof ApplicationFailure)) throw failure;
-    if (failure.nonRetryable !== true && !isOverdue(terms)) throw failure;
-    // An attempt that was taken for dead may end after the one that took its place.
+    const failure = toFinalFailure(error, { isOverdue: isOverdue(settings, now()) });
+    // An attempt that timed out may end after its successor: the state of the successor stays.
     const current = await ledger.outputs.get(orderId, toDestination(output));
     if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toOutputReport(current);
     return save(row, state, failure.type ?? null);
   }
+}
 
-  /** What is left of the time, and enough for a large file where that is over. */
-  function countingMs({ giveUpMs }: OutputStep['terms']): number {
-    const leftMs = activityInfo().scheduledTimestampMs + giveUpMs - now().getTime();
-    return Math.min(giveUpMs, Math.max(leftMs, leastCountingMs));
-  }
+/** null when the run no longer asks for that output. */
+async function findConfiguredOutput(
+  dependencies: ActivityDependencies,
+  { output, ...order }: OutputInput,
+): Promise<ConfiguredOutput | null> {
+  const { serviceOutputs } = await planDelivery(dependencies, order);
+  if (serviceOutputs === undefined) return null;
+  const { wanted, ...settings } = serviceOutputs;
+  const destination = toDestination(output);
+  const found = wanted.find((candidate) => toDestination(candidate) === destination);
+  return found === undefined ? null : { orderId: order.orderId, output: found, settings };
+}
 
-  /** Measured from when the step was scheduled: there is always one attempt, however long no worker was there. */
-  function isOverdue({ giveUpMs }: OutputStep['terms']): boolean {
-    return now().getTime() - activityInfo().scheduledTimestampMs >= giveUpMs;
+async function createOutput(
+  { prospecting }: ActivityDependencies,
+  { orderId, output }: ConfiguredOutput,
+  attempt: number,
+): Promise<OutputReceipt> {
+  const { type, language, spreadsheetId } = output;
+  const input = toOutputInput(output);
+  const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
+  const options = { signal: cancellationSignal() };
+  try {
+    return await prospecting.outputs.create(orderId, input, key, options);
+  } catch (error) {
+    // Another client has requested the destination: without a key the service returns that output ("Errors").
+    const isTaken = error instanceof ProspectingError && error.facts.code === 'OUTPUT_IDEMPOTENCY_CONFLICT';
+    if (!isTaken) throw error;
+    return prospecting.outputs.create(orderId, input, null, options);
   }
 }
 
-function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: OutputStep['terms']) {
+/** @returns a failure that no retry changes, or that came after the deadline @throws every other error, as Temporal must see it */
+function toFinalFailure(error: unknown, { isOverdue }: { isOverdue: boolean }): ApplicationFailure {
+  if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
+  const failure = isReplacedFile(error) ? fileBusy(error) : toFailure(error);
+  if (!(failure instanceof ApplicationFailure)) throw failure;
+  if (failure.nonRetryable !== true && !isOverdue) throw failure;
+  return failure;
+}
+
+/** Time that is left for counting rows, and at least enough for a large file. */
+function toCountingMs({ giveUpMs }: ConfiguredOutput['settings'], now: Date): number {
+  const leftMs = activityInfo().scheduledTimestampMs + giveUpMs - now.getTime();
+  return Math.min(giveUpMs, Math.max(leftMs, shortestCountingMs));
+}
+
+/** Counted from the scheduling of the activity, so that there is at least one attempt even after a long time without workers. */
+function isOverdue({ giveUpMs }: ConfiguredOutput['settings'], now: Date): boolean {
+  return now.getTime() - activityInfo().scheduledTimestampMs >= giveUpMs;
+}
+
+function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: ConfiguredOutput['settings']) {
   const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
   return ApplicationFailure.create({
     type: 'OutputNotReady' satisfies FailureType,
-    message: `output ${destination} is ${status}; next look in ${formatDuration(delayMs)}`,
+    message: `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });
 }
 
-function withoutFile(orderId: string): ProspectingError {
+function missingExportJob(orderId: string): ProspectingError {
   const path = `/api/v1/orders/${orderId}/outputs`;
   return new ProspectingError({ kind: 'contract', method: 'GET', path, detail: 'export_job_id is missing' });
 }
 
-/** Another attempt at the same file has removed what this one was writing (see writeWholeFile). */
-function isTakenOver(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
+/** Another attempt has removed the temporary file of this one (see writeWholeFile). */
+function isReplacedFile(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
   return error instanceof SpreadsheetError && error.code === 'ENOENT';
 }
 

@@ -1,63 +1,62 @@
-/** What a CRM record that a slot was written to has to say when it is read back. */
-import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { companyKey, contactKey } from '../mapping/identity.ts';
+/** Compares a CRM record that was read back with the slot that was written to it. */
+import type { Slot } from '../contract/index.ts';
 
-interface RecordView {
+interface ReadBackRecord {
   readonly properties: Readonly<Record<string, string | null>>;
 }
 
-/** What the checks look at. */
+/** Properties that the checks read. */
 export const checkedProperties = {
   companies: ['prospect_sync_company_key', 'prospect_sync_order_id', 'prospect_sync_position', 'prospect_sync_status'],
   contacts: ['prospect_sync_contact_key', 'prospect_sync_order_id'],
 } as const;
 
-/** How the record was found when it was written; those that were found by what they are may keep another key of ours. */
-interface Found {
-  readonly matchedBy: string | null;
-}
-const keepsItsKey = ['external_id', 'email', 'secondary_email'];
+/** The order that a record names: the reconciled one, another one of the ledger, or neither. */
+export type OrderOwner = 'this' | 'other' | 'unknown';
 
-/** A code for what is wrong with the record, or null. Another order that wrote it later answers for it. */
-export function checkCompanyRecord(
-  slot: Slot,
-  record: RecordView | undefined,
-  isOurOrder: OrderCheck,
-  { matchedBy }: Found,
-): string | null {
+export interface WrittenRecordCheck {
+  /** undefined: not found in the CRM. */
+  readonly record: ReadBackRecord | undefined;
+  /** The identity key that the slot gives the record. */
+  readonly expectedKey: string | null;
+  /** Match rule of the write. */
+  readonly matchedBy: string | null;
+  readonly toOwner: (orderId: string | null) => OrderOwner;
+}
+
+/** A record that was matched by one of these rules may keep another identity key. */
+const rulesThatKeepTheKey = ['external_id', 'email', 'secondary_email'];
+
+/** Finding code, or null. A later order that wrote the record checks it itself. */
+export function checkCompanyRecord(slot: Slot, check: WrittenRecordCheck): string | null {
+  const { record, expectedKey, toOwner } = check;
   if (record === undefined) return 'crm_company_missing';
   const { properties } = record;
-  const owner = isOurOrder(properties['prospect_sync_order_id'] ?? null);
+  const owner = toOwner(properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_company_order_differs';
-  if (owner === 'other' || isOfEnrichedRow(properties, slot)) return null;
-  const needsKey = slot.status === 'ENRICHED' && slot.company !== null && !keepsItsKey.includes(matchedBy ?? '');
-  if (needsKey && !hasKey(properties['prospect_sync_company_key'], slot.company)) return 'crm_company_key_differs';
+  if (owner === 'other' || belongsToEnrichedSlot(properties, slot)) return null;
+  const mustHaveKey = slot.status === 'ENRICHED' && slot.company !== null && !mayKeepKey(check);
+  if (mustHaveKey && properties['prospect_sync_company_key'] !== expectedKey) return 'crm_company_key_differs';
   return properties['prospect_sync_status'] === slot.status ? null : 'crm_company_status_differs';
 }
 
-/** Several rows of an order may submit one record: the enriched one of them keeps it, and answers for it. */
-function isOfEnrichedRow(properties: RecordView['properties'], slot: Slot): boolean {
+/** Several slots of an order may name one record. It keeps the values of the enriched slot, which is the one that checks it. */
+function belongsToEnrichedSlot(properties: ReadBackRecord['properties'], slot: Slot): boolean {
   const position = properties['prospect_sync_position'] ?? String(slot.input_position);
-  const isOfAnotherRow = position !== String(slot.input_position);
-  return isOfAnotherRow && slot.status !== 'ENRICHED' && properties['prospect_sync_status'] === 'ENRICHED';
+  const isAnotherSlot = position !== String(slot.input_position);
+  return isAnotherSlot && slot.status !== 'ENRICHED' && properties['prospect_sync_status'] === 'ENRICHED';
 }
 
-export function checkContactRecord(
-  { prospect, company }: { prospect: Prospect; company: Company },
-  record: RecordView | undefined,
-  isOurOrder: OrderCheck,
-  { matchedBy }: Found,
-): string | null {
+/** Finding code, or null. */
+export function checkContactRecord(check: WrittenRecordCheck): string | null {
+  const { record, expectedKey, toOwner } = check;
   if (record === undefined) return 'crm_contact_missing';
-  const owner = isOurOrder(record.properties['prospect_sync_order_id'] ?? null);
+  const owner = toOwner(record.properties['prospect_sync_order_id'] ?? null);
   if (owner === 'unknown') return 'crm_contact_order_differs';
-  const hasOurKey = record.properties['prospect_sync_contact_key'] === contactKey(prospect, company);
-  return owner === 'this' && !hasOurKey && !keepsItsKey.includes(matchedBy ?? '') ? 'crm_contact_key_differs' : null;
+  const hasKey = record.properties['prospect_sync_contact_key'] === expectedKey;
+  return owner === 'this' && !hasKey && !mayKeepKey(check) ? 'crm_contact_key_differs' : null;
 }
 
-/** Whose order a record names: the one that is being reconciled, another one of the ledger, or nobody's. */
-export type OrderCheck = (orderId: string | null) => 'this' | 'other' | 'unknown';
-
-function hasKey(key: string | null | undefined, company: Company | null): boolean {
-  return company !== null && key === companyKey(company);
+function mayKeepKey({ matchedBy }: WrittenRecordCheck): boolean {
+  return rulesThatKeepTheKey.includes(matchedBy ?? '');
 }

@@ -150,7 +150,7 @@ describe('awaitPublication', () => {
       const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
       expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
       expect(nonRetryable).toBe(false);
-      expect(message).toMatch(new RegExp(`^order ${orderId} is ${status}; next look in \\d+ s, at \\d\\d:\\d\\d UTC$`));
+      expect(message).toMatch(new RegExp(`^order ${orderId} is ${status}; next poll in \\d+ s, at \\d\\d:\\d\\d UTC$`));
       waits.push(nextRetryDelay);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
@@ -239,7 +239,7 @@ describe('awaitPublication', () => {
     const { orderId } = await place(surroundings);
     surroundings.pass(4);
     const { message, nonRetryable } = await failure(surroundings.perform('awaitPublication', { orderId }));
-    expect(message).toContain(`order ${orderId} is ON_HOLD, a status unknown to this version; next look in 1 s, at `);
+    expect(message).toContain(`order ${orderId} is ON_HOLD, a status unknown to this version; next poll in 1 s, at `);
     expect(nonRetryable).toBe(false);
   });
 

@@ -255,7 +255,7 @@ describe('awaitOutput', () => {
         category: ApplicationFailureCategory.BENIGN,
         nonRetryable: false,
       });
-      expect(message).toMatch(/^output csv stay:running is (PENDING|RUNNING); next look in \d s$/);
+      expect(message).toMatch(/^output csv stay:running is (PENDING|RUNNING); next poll in \d s$/);
       expect(message).not.toContain(orderId);
       waits.push(nextRetryDelay);
     }

@@ -1,15 +1,13 @@
-import { contactKey } from '../../src/mapping/identity.ts';
-import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../../src/reconcile/check-crm-records.ts';
-import { prospect, slot } from '../mapping/fixtures.ts';
+import {
+  checkCompanyRecord,
+  checkContactRecord,
+  type WrittenRecordCheck,
+} from '../../src/reconcile/check-crm-records.ts';
+import { slot } from '../mapping/fixtures.ts';
 
-const company = slot().company ?? never();
-const byKey = { matchedBy: 'key' };
-
-function never(): never {
-  throw new Error('the fixture has a company');
-}
-
-const isOurOrder: OrderCheck = (id) => (id === 'this' || id === 'other' ? id : 'unknown');
+const toOwner: WrittenRecordCheck['toOwner'] = (id) => (id === 'this' || id === 'other' ? id : 'unknown');
+const companyCheck = { expectedKey: 'acme.example', matchedBy: 'key', toOwner };
+const contactCheck = { expectedKey: 'contact-key', matchedBy: 'key', toOwner };
 
 const companyRecord = (changes: Record<string, string | null> = {}) => ({
   properties: {
@@ -22,7 +20,7 @@ const companyRecord = (changes: Record<string, string | null> = {}) => ({
 
 const contactRecord = (changes: Record<string, string | null> = {}) => ({
   properties: {
-    prospect_sync_contact_key: contactKey(prospect(), company),
+    prospect_sync_contact_key: 'contact-key',
     prospect_sync_order_id: 'this',
     ...changes,
   },
@@ -30,20 +28,20 @@ const contactRecord = (changes: Record<string, string | null> = {}) => ({
 
 describe('checkCompanyRecord', () => {
   it.each([
-    ['what was written', companyRecord(), null],
-    ['no record', undefined, 'crm_company_missing'],
+    ['the written values', companyRecord(), null],
+    ['no match in the CRM', undefined, 'crm_company_missing'],
     ['another key', companyRecord({ prospect_sync_company_key: 'other.example' }), 'crm_company_key_differs'],
     ['no key', companyRecord({ prospect_sync_company_key: null }), 'crm_company_key_differs'],
     ['another status', companyRecord({ prospect_sync_status: 'PARTIAL' }), 'crm_company_status_differs'],
     ['no order', companyRecord({ prospect_sync_order_id: null }), 'crm_company_order_differs'],
-    ['an order of nobody', companyRecord({ prospect_sync_order_id: 'nobody' }), 'crm_company_order_differs'],
+    ['an unknown order', companyRecord({ prospect_sync_order_id: 'nobody' }), 'crm_company_order_differs'],
     [
       'the status of another order',
       companyRecord({ prospect_sync_order_id: 'other', prospect_sync_status: 'PARTIAL' }),
       null,
     ],
-  ])('judges %s', (_, record, code) => {
-    expect(checkCompanyRecord(slot(), record, isOurOrder, byKey)).toBe(code);
+  ])('checks a record with %s', (_, record, code) => {
+    expect(checkCompanyRecord(slot(), { ...companyCheck, record })).toBe(code);
   });
 
   it.each([
@@ -51,31 +49,30 @@ describe('checkCompanyRecord', () => {
     ['another row that was not enriched either', 'UNRESOLVED', '3', 'crm_company_status_differs'],
     ['no other row', 'ENRICHED', '7', 'crm_company_status_differs'],
     ['no row at all', 'ENRICHED', null, 'crm_company_status_differs'],
-  ])('judges the record of a partial row that names %s', (_, status, position, code) => {
+  ])('checks the record of a partial row that names %s', (_, status, position, code) => {
     const record = companyRecord({ prospect_sync_status: status, prospect_sync_position: position });
-    expect(checkCompanyRecord(slot({ status: 'PARTIAL', company: null }), record, isOurOrder, byKey)).toBe(code);
+    expect(checkCompanyRecord(slot({ status: 'PARTIAL', company: null }), { ...companyCheck, record })).toBe(code);
   });
 
-  it('asks no key of a record that only learnt how its row ended', () => {
+  it('does not require a key of a record that only received the status of its row', () => {
     const record = companyRecord({ prospect_sync_company_key: null, prospect_sync_status: 'UNRESOLVED' });
-    expect(checkCompanyRecord(slot({ status: 'UNRESOLVED', company: null }), record, isOurOrder, byKey)).toBeNull();
+    expect(checkCompanyRecord(slot({ status: 'UNRESOLVED', company: null }), { ...companyCheck, record })).toBeNull();
   });
 });
 
 describe('checkContactRecord', () => {
   it.each([
-    ['what was written', contactRecord(), null],
-    ['no record', undefined, 'crm_contact_missing'],
+    ['the written values', contactRecord(), null],
+    ['no match in the CRM', undefined, 'crm_contact_missing'],
     ['another key', contactRecord({ prospect_sync_contact_key: 'other' }), 'crm_contact_key_differs'],
-    ['another order of ours', contactRecord({ prospect_sync_order_id: 'other' }), null],
-    ['an order of nobody', contactRecord({ prospect_sync_order_id: 'nobody' }), 'crm_contact_order_differs'],
-  ])('judges %s', (_, record, code) => {
-    expect(checkContactRecord({ prospect: prospect(), company }, record, isOurOrder, byKey)).toBe(code);
+    ['another order of the ledger', contactRecord({ prospect_sync_order_id: 'other' }), null],
+    ['an unknown order', contactRecord({ prospect_sync_order_id: 'nobody' }), 'crm_contact_order_differs'],
+  ])('checks a record with %s', (_, record, code) => {
+    expect(checkContactRecord({ ...contactCheck, record })).toBe(code);
   });
 
-  it('lets a record that was found by its address keep the key that it had', () => {
+  it('accepts another key on a record that was matched by its secondary email', () => {
     const record = contactRecord({ prospect_sync_contact_key: 'other' });
-    const found = { matchedBy: 'secondary_email' };
-    expect(checkContactRecord({ prospect: prospect(), company }, record, isOurOrder, found)).toBeNull();
+    expect(checkContactRecord({ ...contactCheck, record, matchedBy: 'secondary_email' })).toBeNull();
   });
 });

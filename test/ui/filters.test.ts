@@ -140,7 +140,7 @@ describe('progressQuery', () => {
     expect(Date.parse(waitingUntil ?? '') - Date.parse(since)).toBe(30 * 86_400_000);
     const { raw } = await waiting.describe();
     expect(raw.pendingActivities?.[0]?.lastFailure?.message).toMatch(
-      /^order [0-9a-f-]{36} is IN_PROGRESS; next look in 1 s, at \d\d:\d\d UTC$/,
+      /^order [0-9a-f-]{36} is IN_PROGRESS; next poll in 1 s, at \d\d:\d\d UTC$/,
     );
   });
 

@@ -94,7 +94,7 @@ const executable = findBrowser();
 
   it('shows of a pending order the status last seen, and when the next look is due', async () => {
     await open(`order/${await waitingOrder()}`, 'pending-activities');
-    const wanted = ['awaitPublication', 'is IN_PROGRESS; next look in 8 min, at '];
+    const wanted = ['awaitPublication', 'is IN_PROGRESS; next poll in 8 min, at '];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
   }, 20_000);
