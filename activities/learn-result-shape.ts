@@ -24,7 +24,7 @@ export interface LearntResults {
   readonly unknown: Record<string, number>;
 }
 
-export async function learnResults(
+export async function learnResultShape(
   { ledger, prospecting, now, fields: settings = noFieldSettings }: ActivityDependencies,
   orderId: string,
 ): Promise<LearntResults> {

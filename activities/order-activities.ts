@@ -17,7 +17,7 @@ import { formatTime, formatDuration } from '../src/text/format-time.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
-import { settleOrder } from './place-order-once.ts';
+import { placeOrderOnce } from './place-order-once.ts';
 import { toStorableText } from '../src/text/storable.ts';
 
 /** `runKey`: identity of the run; the order's idempotency key and the draft are named by it. */
@@ -51,7 +51,7 @@ export function createOrderActivities(clients: ActivityDependencies) {
       const found = isRequested ? findConfiguredRun(clients, runName).plan : planOrder(clients, run);
       // What is sent and what is kept are the same title, which an order is found by.
       const plan = { ...found, title: toStorableText(found.title) };
-      const orderId = await settleOrder(clients, {
+      const orderId = await placeOrderOnce(clients, {
         runName,
         runKey,
         toRequest: async () => {

@@ -33,7 +33,7 @@ const candidatesAsked = 5;
  * The request is in the ledger before it is sent; a lost answer is followed by the same request under the same key
  * ("Retry guidance"). The order list is asked only where that leads to no id.
  */
-export async function settleOrder(clients: ActivityDependencies, order: OrderToPlace): Promise<string> {
+export async function placeOrderOnce(clients: ActivityDependencies, order: OrderToPlace): Promise<string> {
   const { ledger } = clients;
   const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
   if (unresolved !== undefined) return send(clients, unresolved, { mayBePlaced: true });

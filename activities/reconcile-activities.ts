@@ -6,7 +6,7 @@ import { isSameContent } from '../src/reconcile/same-content.ts';
 import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
 import { toOutputFindings } from '../src/reconcile/check-outputs.ts';
-import { toReadingFindings } from '../src/reconcile/missing-values.ts';
+import { toMissingValueFindings } from '../src/reconcile/missing-values.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { boundWords } from '../src/text/bound-word.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
@@ -116,7 +116,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       delivery,
       await checkFiles(dependencies, orderId),
       await readLeaks(orderId, stored?.total ?? 0),
-      toReadingFindings(await ledger.shapes.ofOrder(orderId), stored?.features ?? null),
+      toMissingValueFindings(await ledger.shapes.ofOrder(orderId), stored?.features ?? null),
       toOutputFindings(await ledger.outputs.list(orderId)),
     ];
   }

@@ -12,7 +12,7 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { learnResults } from './learn-result-shape.ts';
+import { learnResultShape } from './learn-result-shape.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';
 import { toStorable } from '../src/text/storable.ts';
@@ -89,7 +89,7 @@ export function createResultActivities(clients: ActivityDependencies) {
       const delivered = countDelivered(byStatus);
       await ledger.orders.saveDelivered(orderId, delivered);
       const ordered = (await ledger.orders.get(orderId))?.requestedCount ?? 0;
-      return { ordered, delivered, byStatus, byReason, ...(await learnResults(clients, orderId)) };
+      return { ordered, delivered, byStatus, byReason, ...(await learnResultShape(clients, orderId)) };
     }),
   };
 }

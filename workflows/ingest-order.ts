@@ -12,7 +12,7 @@ import {
   publicationMs,
   pollingActivities,
 } from './activity-options.ts';
-import { executeOrJoin } from './start-or-attach.ts';
+import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
@@ -95,7 +95,7 @@ async function ingest(input: IngestOrder | IngestPlan, view: ProgressReporter): 
   setStage('reconciling');
   const proofId = `${workflowId}/reconcile`;
   const onJoin = () => setStage('reconciling', {}, `${proofId}, which goes on already`);
-  const proof = await executeOrJoin({ workflowId: proofId, pace, onJoin }, () =>
+  const proof = await executeOrAttach({ workflowId: proofId, pace, onJoin }, () =>
     startChild(reconcileOrder, {
       workflowId: proofId,
       args: [{ orderId, pace }],

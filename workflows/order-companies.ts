@@ -6,7 +6,7 @@ import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.
 import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
-import { executeOrJoin } from './start-or-attach.ts';
+import { executeOrAttach } from './start-or-attach.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
@@ -29,10 +29,10 @@ type OrderPlan = Omit<OrderRun, 'run'> & { readonly plan: EarlierRunPlan };
 
 /** From exclusions to a placed order. Its workflow id belongs to the run's name, so that Temporal lets one of them go on at a time. */
 export function orderCompanies(input: OrderRun | OrderPlan) {
-  return withProgress((view) => placeInOrder(input, view));
+  return withProgress((view) => prepareAndOrder(input, view));
 }
 
-async function placeInOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
+async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
   const { runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
   const { plan, run } = await findPlan(input);
   setStage('exclusions');
@@ -101,7 +101,7 @@ function syncForRun(
   { exclusion, syncId }: { exclusion: ExclusionPlan; syncId: string },
   onWait: (workflowId: string) => void,
 ): Promise<ExclusionsReport> {
-  return executeOrJoin({ workflowId: syncId, pace, onJoin: () => onWait(syncId) }, () =>
+  return executeOrAttach({ workflowId: syncId, pace, onJoin: () => onWait(syncId) }, () =>
     startChild(syncExclusions, {
       workflowId: syncId,
       args: [{ syncId, exclusion, pace, full: false }],

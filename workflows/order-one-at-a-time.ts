@@ -12,7 +12,7 @@ import { orderCompanies, type OrderRun } from './order-companies.ts';
  * Orders, once no other run of that name does: the child's id can be held by one workflow at a time, and Temporal gives
  * it free however that one ends, also when its run is terminated. `onWait` is told the id.
  */
-export async function orderInTurn(input: OrderRun, plan: EarlierRunPlan, onWait: (orderingId: string) => void) {
+export async function orderOneAtATime(input: OrderRun, plan: EarlierRunPlan, onWait: (orderingId: string) => void) {
   const orderingId = toOrderingWorkflowId(workflowInfo().taskQueue, plan.runName);
   let child: ChildWorkflowHandle<typeof orderCompanies> | null = null;
   while (child === null) {

@@ -11,8 +11,8 @@ import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
-import { executeOrJoin } from './start-or-attach.ts';
-import { orderInTurn } from './order-one-at-a-time.ts';
+import { executeOrAttach } from './start-or-attach.ts';
+import { orderOneAtATime } from './order-one-at-a-time.ts';
 import { withProgress } from './with-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
@@ -44,7 +44,7 @@ async function run(
   const runKey = `${workflowId}#${firstExecutionRunId}`;
   const started: StartedRun = { runName: plan.runName, digest };
   const ordering = { run: started, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
-  const placed = await orderInTurn(ordering, plan, (orderingId) =>
+  const placed = await orderOneAtATime(ordering, plan, (orderingId) =>
     setStage('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
@@ -63,7 +63,7 @@ async function run(
   setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
   const ingestId = toIngestWorkflowId(orderId);
   const onJoin = () => setStage('results', {}, `${ingestId}, which goes on already`);
-  const ingested = await executeOrJoin({ workflowId: ingestId, pace: plan.pace, onJoin }, () =>
+  const ingested = await executeOrAttach({ workflowId: ingestId, pace: plan.pace, onJoin }, () =>
     startChild(ingestOrder, {
       workflowId: ingestId,
       args: [{ orderId, runName: plan.runName }],

@@ -16,7 +16,7 @@ export async function startUnlessRunning<T extends Workflow>(
   }
 }
 
-interface Joining {
+interface Attachment {
   readonly workflowId: string;
   readonly pace: ActivityTimeouts;
   readonly onJoin: () => void;
@@ -26,8 +26,8 @@ interface Joining {
  * The child's result, or that of the workflow of its id that runs already: work is neither done twice nor given up. One
  * that was joined goes on when this one is cancelled, since somebody else may have started it.
  */
-export async function executeOrJoin<T extends Workflow>(
-  { workflowId, pace, onJoin }: Joining,
+export async function executeOrAttach<T extends Workflow>(
+  { workflowId, pace, onJoin }: Attachment,
   start: () => Promise<ChildWorkflowHandle<T>>,
 ): Promise<WorkflowResultType<T>> {
   const child = await startUnlessRunning(start);

@@ -23,7 +23,7 @@ export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport>
 
 async function syncAndClose(input: SyncExclusions, view: ProgressReporter): Promise<ExclusionsReport> {
   try {
-    return await bringToWantedState(input, view);
+    return await syncBlacklist(input, view);
   } finally {
     // Also after a failure or a cancellation: the staged companies are forgotten.
     await CancellationScope.nonCancellable(() =>
@@ -34,7 +34,7 @@ async function syncAndClose(input: SyncExclusions, view: ProgressReporter): Prom
   }
 }
 
-async function bringToWantedState(
+async function syncBlacklist(
   { syncId, exclusion: { name }, pace, full }: SyncExclusions,
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {

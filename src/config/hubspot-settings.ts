@@ -1,6 +1,6 @@
 /** The CRM: what is written, and what the program runs on. */
 import { z } from 'zod';
-import { defaultBudget, type Budget } from '../hubspot/rate-limits.ts';
+import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limits.ts';
 import { accountTypes, type AccountType } from '../hubspot/expected-portal.ts';
 import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/api-versions.ts';
 import { durationSchema } from './duration.ts';
@@ -31,18 +31,23 @@ const budgetSchema = z
   .strictObject({
     burst_percent: percent(100)
       .min(1)
-      .default(defaultBudget.burstPercent)
+      .default(defaultRateLimits.burstPercent)
       .describe('Part of the calls that HubSpot allows in 10 seconds which all workers together use, 1 to 100'),
     search_per_second: z
       .number()
       .min(0.1)
       .max(5)
-      .default(defaultBudget.searchPerSecond)
+      .default(defaultRateLimits.searchPerSecond)
       .describe('Searches a second, 0.1 to 5; HubSpot allows 5 in the whole account'),
     daily_reserve_percent: percent(99)
-      .default(defaultBudget.dailyReservePercent)
+      .default(defaultRateLimits.dailyReservePercent)
       .describe('Part of the calls of a day that is left to others, 0 to 99: bulk work waits for the next day then'),
-    concurrency: z.int().min(1).max(50).default(defaultBudget.concurrency).describe('Calls in flight at once, 1 to 50'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(defaultRateLimits.concurrency)
+      .describe('Calls in flight at once, 1 to 50'),
   })
   .prefault({})
   .describe("How much of the portal's limits is used");
@@ -78,7 +83,7 @@ export interface HubSpotConfig {
   readonly portal: { readonly id: number | null; readonly type: AccountType | null };
   readonly timeoutMilliseconds: number;
   readonly versions: ApiVersions;
-  readonly budget: Budget;
+  readonly budget: RateLimitSettings;
   readonly createProperties: boolean;
 }
 

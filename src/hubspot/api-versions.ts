@@ -53,7 +53,7 @@ export function familyOf(path: string): CallFamily {
 }
 
 /** A dated version is supported for 18 months from the first of its month. */
-export function supportEnds(family: ApiFamily, version: ApiVersion): string {
+export function toSupportEnd(family: ApiFamily, version: ApiVersion): string {
   if (version === 'legacy') return legacyEnds[family];
   const [year = 0, month = 0] = version.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + 18, 1)).toISOString().slice(0, 10);

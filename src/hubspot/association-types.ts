@@ -21,7 +21,7 @@ export interface LinkType {
   readonly typeId: number;
 }
 
-export function toOwnType(name: keyof typeof associationTypes): LinkType {
+export function toHubSpotType(name: keyof typeof associationTypes): LinkType {
   return { category: 'HUBSPOT_DEFINED', typeId: associationTypes[name] };
 }
 

@@ -8,12 +8,12 @@ import { z } from 'zod';
 
 import { associationCategories, isSameType } from './association-types.ts';
 import type { LinkType } from './association-types.ts';
-import { toChunks } from './split-batches.ts';
+import { splitIntoBatches } from './split-batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendInHalves } from './bisect.ts';
+import { sendWithBisect } from './bisect.ts';
 import type { FailedRow } from './bisect.ts';
-import { inParallel } from './run-concurrently.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { idSchema } from './hubspot-record.ts';
 import type { ObjectType, ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
@@ -94,9 +94,9 @@ export function createAssociations(transport: Transport, concurrency: number) {
       );
       return toOutcomes(keys, answered);
     };
-    const batches = toChunks([...byKey.keys()], PAIRS_PER_BATCH);
-    const sent = await inParallel(batches, { concurrency, signal: call.signal }, (batch, signal) =>
-      sendInHalves(batch, (keys) => sendPiece(keys, signal)),
+    const batches = splitIntoBatches([...byKey.keys()], PAIRS_PER_BATCH);
+    const sent = await runConcurrently(batches, { concurrency, signal: call.signal }, (batch, signal) =>
+      sendWithBisect(batch, (keys) => sendPiece(keys, signal)),
     );
     const outcomes = new Map(sent.flatMap((batch) => [...batch]));
     return pairs.map((pair) => {
@@ -166,8 +166,10 @@ export function createAssociations(transport: Transport, concurrency: number) {
       // A record with more links than a page holds is asked for again behind its cursor.
       let open = [...new Set(ids)].map((id): PageInput => ({ id }));
       while (open.length > 0) {
-        const pages = await inParallel(toChunks(open, PAIRS_PER_BATCH), { concurrency, signal }, (inputs, signal) =>
-          readPage(from, to, inputs, signal),
+        const pages = await runConcurrently(
+          splitIntoBatches(open, PAIRS_PER_BATCH),
+          { concurrency, signal },
+          (inputs, signal) => readPage(from, to, inputs, signal),
         );
         open = [];
         for (const { _from, to: ends, paging } of pages.flat()) {

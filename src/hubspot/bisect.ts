@@ -19,7 +19,7 @@ const ALWAYS_TO_THE_END = 8;
  * @returns what `send` returned, and a FailedRow for each row that was refused alone
  * @throws HubSpotError that is not about a row (other statuses, no answer), or a 400 that every row meets
  */
-export async function sendInHalves<Row, Result>(
+export async function sendWithBisect<Row, Result>(
   rows: readonly Row[],
   send: (piece: readonly Row[]) => Promise<Map<Row, Result>>,
 ): Promise<Map<Row, Result | FailedRow>> {

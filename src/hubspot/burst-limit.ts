@@ -1,36 +1,36 @@
 // The rolling window of the burst limit, as far as one client can know it: its own calls, and what others must have sent.
-import type { SeenLimits } from './rate-limits.ts';
+import type { ReportedLimits } from './rate-limits.ts';
 
-export interface OwnCall {
+export interface TrackedCall {
   /** Milliseconds since the epoch, as all times here. */
   readonly sent: number;
   answered: number | undefined;
 }
 
-type SeenBurst = NonNullable<SeenLimits['burst']>;
+type SeenBurst = NonNullable<ReportedLimits['burst']>;
 
 /** Before the first answer: the smallest limit of any HubSpot plan. */
 const CAUTIOUS: SeenBurst = { max: 100, remaining: 100, seconds: 10 };
 /** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
 const LONGEST_WAY_MS = 250;
 
-export type BurstWindow = ReturnType<typeof createBurstWindow>;
+export type BurstLimit = ReturnType<typeof createBurstLimit>;
 
 /** @param percent how much of the window is used at most, by all together */
-export function createBurstWindow(percent: number) {
+export function createBurstLimit(percent: number) {
   let { max, seconds } = CAUTIOUS;
   let isUnlimited = false;
-  let own: OwnCall[] = [];
+  let own: TrackedCall[] = [];
   /** When others sent theirs, as far as the remaining calls tell, oldest first. */
   let foreign: number[] = [];
   let learnedFrom = Number.NEGATIVE_INFINITY;
 
   const intervalMs = (): number => seconds * 1000;
-  const leaves = ({ sent, answered }: OwnCall): number =>
+  const leaves = ({ sent, answered }: TrackedCall): number =>
     answered === undefined ? Number.POSITIVE_INFINITY : sent + intervalMs() + Math.min(answered - sent, LONGEST_WAY_MS);
 
   /** Others' calls then are those used and not ours: new ones came since we looked last, and gone ones were the oldest. */
-  function learn(call: OwnCall, used: number): void {
+  function learn(call: TrackedCall, used: number): void {
     // Answers overtake each other; an older one knows less.
     if (call.sent < learnedFrom) return;
     const from = call.sent - intervalMs();
@@ -54,14 +54,14 @@ export function createBurstWindow(percent: number) {
   const isCrowded = (now: number): boolean => foreignAt(now) > max / 20;
 
   return {
-    begin(now: number): OwnCall {
-      const call: OwnCall = { sent: now, answered: undefined };
+    begin(now: number): TrackedCall {
+      const call: TrackedCall = { sent: now, answered: undefined };
       own.push(call);
       return call;
     },
 
     /** @param seen what the answer says of the limit, null where there is none or it says nothing */
-    end(call: OwnCall, now: number, seen: SeenBurst | null): void {
+    end(call: TrackedCall, now: number, seen: SeenBurst | null): void {
       call.answered = now;
       if (seen === null) return;
       isUnlimited = false;

@@ -26,7 +26,7 @@ export type PropertyDifference =
   | 'FIELD_TYPE_DIFFERS';
 
 /** The first thing in which a property differs from what is wanted; uniqueness is set at creation only. */
-export function toDifference(wanted: PropertyDefinition, found: Property): PropertyDifference | undefined {
+export function findDifference(wanted: PropertyDefinition, found: Property): PropertyDifference | undefined {
   if (found.type !== wanted.type) return 'PROPERTY_TYPE_DIFFERS';
   if (wanted.hasUniqueValue === true && found.hasUniqueValue !== true) return 'PROPERTY_NOT_UNIQUE';
   const values = new Set(found.options?.map(({ value }) => value));

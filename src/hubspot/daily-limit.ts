@@ -1,12 +1,12 @@
 // The day's calls are shared by everything in the account: bulk work stops before it has eaten the rest.
-import type { SeenLimits } from './rate-limits.ts';
+import type { ReportedLimits } from './rate-limits.ts';
 
 /** Where the portal's time zone is not known, the rest of the day is looked at again after this. */
 const LOOK_AGAIN_MS = 1_800_000;
 /** Clocks differ. */
 const AFTER_MIDNIGHT_MS = 60_000;
 
-export function createDailyReserve(percent: number) {
+export function createDailyLimit(percent: number) {
   let timeZone: string | undefined;
   let heldSince: number | undefined;
 
@@ -18,7 +18,7 @@ export function createDailyReserve(percent: number) {
       if (name !== undefined && isTimeZone(name)) timeZone = name;
     },
 
-    learn(now: number, { max, remaining }: NonNullable<SeenLimits['daily']>): void {
+    learn(now: number, { max, remaining }: NonNullable<ReportedLimits['daily']>): void {
       if (remaining > (max * percent) / 100) heldSince = undefined;
       else heldSince ??= now;
     },

@@ -7,7 +7,7 @@ const CHARACTERS_PER_BODY = 3000;
 const CHARACTERS_AROUND = 300;
 
 /** Distinct domains in lower case, in pieces that one search can ask for. */
-export function toDomainChunks(domains: readonly string[], properties: readonly string[]): string[][] {
+export function toDomainBatches(domains: readonly string[], properties: readonly string[]): string[][] {
   const room = CHARACTERS_PER_BODY - CHARACTERS_AROUND - JSON.stringify(properties).length;
   const chunks: string[][] = [];
   let chunk: string[] = [];

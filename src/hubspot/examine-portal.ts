@@ -1,6 +1,6 @@
 // Looks at a portal before a run does: who it is, what the token may, what is missing. Creates our own properties where that is allowed.
 import type { Account } from './account-details.ts';
-import type { Budget } from './rate-limits.ts';
+import type { RateLimitSettings } from './rate-limits.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 import { checkLimits, checkRequired, checkScopes, checkVersions } from './portal-checks.ts';
 import type { Check } from './portal-checks.ts';
@@ -15,7 +15,7 @@ import type { ApiVersions } from './api-versions.ts';
 export interface Examination {
   readonly portal: ExpectedPortal;
   readonly versions: ApiVersions;
-  readonly budget: Budget;
+  readonly budget: RateLimitSettings;
   readonly createProperties: boolean;
   /** Properties of anybody's that the configuration names, those of the mapping with what is written to them. */
   readonly mustExist: readonly NamedProperty[];

@@ -3,8 +3,8 @@ import type { Check } from './portal-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { ownProperties, propertyGroup } from './own-properties.ts';
 import type { PropertyDefinition } from './own-properties.ts';
-import { toMisfit } from './property-compatibility.ts';
-import { toDifference } from './crm-property.ts';
+import { findIncompatibility } from './property-compatibility.ts';
+import { findDifference } from './crm-property.ts';
 import type { Property } from './crm-property.ts';
 import type { ObjectType } from './hubspot-record.ts';
 
@@ -43,13 +43,13 @@ export async function examineProperties(hubspot: HubSpotClient, type: ObjectType
   ];
 }
 
-interface Unfit {
+interface PropertyProblem {
   readonly state: 'warning' | 'problem';
   readonly says: string;
 }
 
-function toUnfit(wanted: PropertyDefinition, found: Property | undefined): Unfit[] {
-  const difference = found && toDifference(wanted, found);
+function toUnfit(wanted: PropertyDefinition, found: Property | undefined): PropertyProblem[] {
+  const difference = found && findDifference(wanted, found);
   if (difference === undefined) return [];
   const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
   return [{ state, says: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
@@ -58,7 +58,7 @@ function toUnfit(wanted: PropertyDefinition, found: Property | undefined): Unfit
 interface OwnState {
   readonly created: readonly string[];
   readonly left: readonly PropertyDefinition[];
-  readonly unfit: readonly Unfit[];
+  readonly unfit: readonly PropertyProblem[];
 }
 
 function checkOwn(type: ObjectType, { created, left, unfit }: OwnState): Check {
@@ -85,7 +85,7 @@ function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { fou
   const absent = named.filter(({ name }) => !found.has(name) && !own.includes(name)).map(({ name }) => name);
   const misfits = named.flatMap(({ name, holds }) => {
     const property = found.get(name);
-    return (property && holds && toMisfit(property, holds)) ?? [];
+    return (property && holds && findIncompatibility(property, holds)) ?? [];
   });
   const says = [
     ...(absent.length === 0

@@ -19,7 +19,7 @@ const KNOWN_FOR_MS = 3_600_000;
  * Asks once an hour who the portal is before anything is sent.
  * @param ask of no caller's signal: several wait for one answer
  */
-export function guardPortal(
+export function withPortalCheck(
   transport: Transport,
   { portal, ask, clock }: { portal: ExpectedPortal; ask: () => Promise<Account>; clock: () => number },
 ): Transport {

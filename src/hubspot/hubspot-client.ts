@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { createAccount } from './account-details.ts';
 import { createAssociations } from './associations.ts';
-import { defaultBudget } from './rate-limits.ts';
+import { defaultRateLimits } from './rate-limits.ts';
 import { createProperties } from './ensure-properties.ts';
 import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
-import { guardPortal } from './expected-portal.ts';
+import { withPortalCheck } from './expected-portal.ts';
 import type { ExpectedPortal } from './expected-portal.ts';
 import { createTransport } from './hubspot-transport.ts';
 import type { TransportOptions } from './hubspot-transport.ts';
@@ -42,8 +42,10 @@ export function createHubSpotClient({
     return found;
   };
   const isGuarded = portal?.id !== undefined || portal?.type !== undefined;
-  const transport = isGuarded ? guardPortal(plain, { portal, ask: account, clock: options.clock ?? Date.now }) : plain;
-  const concurrency = options.budget?.concurrency ?? defaultBudget.concurrency;
+  const transport = isGuarded
+    ? withPortalCheck(plain, { portal, ask: account, clock: options.clock ?? Date.now })
+    : plain;
+  const concurrency = options.budget?.concurrency ?? defaultRateLimits.concurrency;
   return {
     objects: {
       ...createObjectReads(transport, concurrency),

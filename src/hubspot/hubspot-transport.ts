@@ -4,12 +4,12 @@
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
-import type { Budget } from './rate-limits.ts';
+import type { RateLimitSettings } from './rate-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue } from './request-queue.ts';
 import type { RequestQueue, Timer } from './request-queue.ts';
-import type { Reply } from './rate-limiter.ts';
+import type { CallResult } from './rate-limiter.ts';
 import { toRetryAfterSeconds } from './hubspot-retry-after.ts';
 import { defaultVersions, familyOf, toVersionedPath } from './api-versions.ts';
 import type { ApiVersions } from './api-versions.ts';
@@ -31,7 +31,7 @@ export interface TransportOptions {
   readonly timer?: Timer | undefined;
   /** Legacy unless given. */
   readonly versions?: Partial<ApiVersions> | undefined;
-  readonly budget?: Partial<Budget> | undefined;
+  readonly budget?: Partial<RateLimitSettings> | undefined;
 }
 
 export interface HttpCall {
@@ -59,7 +59,7 @@ export interface Transport {
 
 interface Outcome {
   readonly text: string;
-  readonly reply: Reply;
+  readonly reply: CallResult;
   readonly facts: ReturnType<typeof toErrorFacts> | undefined;
 }
 

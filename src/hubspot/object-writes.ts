@@ -1,9 +1,9 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { toChunks, toRounds } from './split-batches.ts';
+import { splitIntoBatches, splitIntoRounds } from './split-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendInHalves } from './bisect.ts';
-import { inParallel } from './run-concurrently.ts';
+import { sendWithBisect } from './bisect.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { toComparable } from './hubspot-record.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
@@ -46,9 +46,9 @@ export function createObjectWrites(
       return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties };
     });
     const outcomes = new Map<SentRow, WriteResult>();
-    for (const round of toRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
-      const sent = await inParallel(round, { concurrency, signal: operation.signal }, (batch, signal) =>
-        sendInHalves(batch, (piece) => sendPiece({ ...operation, signal }, piece)),
+    for (const round of splitIntoRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
+      const sent = await runConcurrently(round, { concurrency, signal: operation.signal }, (batch, signal) =>
+        sendWithBisect(batch, (piece) => sendPiece({ ...operation, signal }, piece)),
       );
       for (const [row, outcome] of sent.flatMap((batch) => [...batch])) outcomes.set(row, outcome);
     }
@@ -127,10 +127,13 @@ export function createObjectWrites(
 
     /** Puts records into HubSpot's recycling bin. */
     async archive(type: ObjectType, ids: readonly string[], signal?: AbortSignal): Promise<void> {
-      await inParallel(toChunks([...new Set(ids)], OBJECTS_PER_BATCH), { concurrency, signal }, (batch, signal) =>
-        callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
-          toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
-        ),
+      await runConcurrently(
+        splitIntoBatches([...new Set(ids)], OBJECTS_PER_BATCH),
+        { concurrency, signal },
+        (batch, signal) =>
+          callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
+            toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
+          ),
       );
     },
   };

@@ -1,7 +1,7 @@
 // What the findings of `doctor` mean. Pure.
-import type { Budget, SeenLimits } from './rate-limits.ts';
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { apiFamilies, supportEnds } from './api-versions.ts';
+import { apiFamilies, toSupportEnd } from './api-versions.ts';
 import type { ApiVersions } from './api-versions.ts';
 
 /** `problem`: a run would fail, or lose rows. */
@@ -35,7 +35,10 @@ export function checkScopes({ missing, problems, unseen }: ScopeFindings): Check
   return { check, state: isProblem ? 'problem' : 'warning', says: says.join('; ') };
 }
 
-export function checkLimits({ burst, daily }: SeenLimits, { burstPercent, dailyReservePercent }: Budget): Check[] {
+export function checkLimits(
+  { burst, daily }: ReportedLimits,
+  { burstPercent, dailyReservePercent }: RateLimitSettings,
+): Check[] {
   const checks: Check[] = [];
   if (burst === null) checks.push({ check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot tells no limit' });
   else {
@@ -58,7 +61,7 @@ export function checkLimits({ burst, daily }: SeenLimits, { burstPercent, dailyR
 export function checkVersions({ versions, now }: { versions: ApiVersions; now: Date }): Check[] {
   return apiFamilies.map((family): Check => {
     const version = versions[family];
-    const end = supportEnds(family, version);
+    const end = toSupportEnd(family, version);
     const days = Math.ceil((Date.parse(end) - now.getTime()) / DAY_MS);
     const says = days > 0 ? `${version}, supported until ${end}` : `${version}, unsupported since ${end}`;
     return { check: `API of ${family}`, state: days > WARNING_DAYS ? 'ok' : 'warning', says };

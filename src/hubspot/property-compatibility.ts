@@ -13,15 +13,15 @@ export interface WrittenContent {
 export type ContentKind = 'text' | 'number' | 'boolean' | 'time' | 'date' | 'list';
 
 /** `problem`: every record that it is written to would be refused. `warning`: those whose value is no option. */
-export interface Misfit {
+export interface Incompatibility {
   readonly state: 'problem' | 'warning';
-  readonly code: MisfitCode;
+  readonly code: IncompatibilityCode;
   readonly says: string;
 }
 
 /** The order in which an error tells of them. */
-export const misfitCodes = ['PROPERTY_READ_ONLY', 'PROPERTY_TYPE_DIFFERS', 'PROPERTY_OPTION_MISSING'] as const;
-export type MisfitCode = (typeof misfitCodes)[number];
+export const incompatibilityCodes = ['PROPERTY_READ_ONLY', 'PROPERTY_TYPE_DIFFERS', 'PROPERTY_OPTION_MISSING'] as const;
+export type IncompatibilityCode = (typeof incompatibilityCodes)[number];
 
 /** What values of types that are picky may be; every other type takes any text. A bare number would be read as milliseconds since 1970. */
 const takes: ReadonlyMap<string, readonly ContentKind[]> = new Map([
@@ -41,13 +41,13 @@ const kinds: Readonly<Record<ContentKind, string>> = {
 };
 
 /** undefined: it can hold whatever is written. */
-export function toMisfit(property: Property, content: WrittenContent): Misfit | undefined {
+export function findIncompatibility(property: Property, content: WrittenContent): Incompatibility | undefined {
   const { name, type } = property;
   if (isReadOnly(property)) {
     const says = `${name} is filled by HubSpot only: take it out of the mapping`;
     return { state: 'problem', code: 'PROPERTY_READ_ONLY', says };
   }
-  if (type === 'enumeration') return toOptionMisfit(property, content);
+  if (type === 'enumeration') return findOptionIncompatibility(property, content);
   if (takes.get(type)?.includes(content.kind) !== false) return undefined;
   const says = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
   return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', says };
@@ -58,7 +58,10 @@ function isReadOnly({ modificationMetadata, calculated = false, fieldType }: Pro
   return (modificationMetadata?.readOnlyValue ?? calculated) || fieldType.startsWith('calculation_');
 }
 
-function toOptionMisfit(property: Property, { kind, words, from }: WrittenContent): Misfit | undefined {
+function findOptionIncompatibility(
+  property: Property,
+  { kind, words, from }: WrittenContent,
+): Incompatibility | undefined {
   const { name, fieldType, options = [], externalOptions = false } = property;
   const allowed = options.map(({ value }) => value);
   const unknown = words?.filter((word) => !allowed.includes(word)) ?? null;

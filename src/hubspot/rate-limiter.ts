@@ -1,19 +1,19 @@
 // Decides when a call may be sent. Pure: times are given, nothing waits here.
-import { readLimits } from './rate-limits.ts';
-import type { Budget, SeenLimits } from './rate-limits.ts';
-import { createBurstWindow } from './burst-limit.ts';
-import type { BurstWindow, OwnCall } from './burst-limit.ts';
-import { createDailyReserve } from './daily-limit.ts';
-import { createSearchPace } from './search-limit.ts';
+import { readLimitHeaders } from './rate-limits.ts';
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import { createBurstLimit } from './burst-limit.ts';
+import type { BurstLimit, TrackedCall } from './burst-limit.ts';
+import { createDailyLimit } from './daily-limit.ts';
+import { createSearchLimit } from './search-limit.ts';
 import type { CallFamily } from './api-versions.ts';
 
-export interface Ticket {
+export interface StartedCall {
   readonly family: CallFamily;
-  readonly call: OwnCall;
+  readonly call: TrackedCall;
 }
 
 /** What came back, as far as it matters here. */
-export interface Reply {
+export interface CallResult {
   readonly status: number;
   readonly headers: Headers;
   readonly policyName: string | undefined;
@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 /** `hold`: so long that nobody should wait for it here. */
-export type Verdict =
+export type Decision =
   | { readonly kind: 'go' }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'hold'; readonly seconds: number; readonly reason: HoldReason };
@@ -45,27 +45,27 @@ const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations'
 /** Too many calls, too many writes to one place, a move to another data centre. */
 const pausingStatuses: readonly number[] = [429, 423, 477];
 
-export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: Budget) {
-  const common = createBurstWindow(burstPercent);
+export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: RateLimitSettings) {
+  const common = createBurstLimit(burstPercent);
   // Some plans count associations by themselves, which shows in another limit.
-  let ofAssociations: BurstWindow | undefined;
-  const search = createSearchPace(searchPerSecond);
-  const daily = createDailyReserve(dailyReservePercent);
-  let seen: SeenLimits = { burst: null, daily: null };
+  let ofAssociations: BurstLimit | undefined;
+  const search = createSearchLimit(searchPerSecond);
+  const daily = createDailyLimit(dailyReservePercent);
+  let seen: ReportedLimits = { burst: null, daily: null };
   let pause: Pause | undefined;
   let searchPause: Pause | undefined;
 
-  const burstOf = (family: CallFamily): BurstWindow =>
+  const burstOf = (family: CallFamily): BurstLimit =>
     family === 'associations' && ofAssociations !== undefined ? ofAssociations : common;
 
   function learnBurst(
-    { family, call }: Ticket,
+    { family, call }: StartedCall,
     now: number,
-    reply: Reply | undefined,
-    limit: SeenLimits['burst'],
+    reply: CallResult | undefined,
+    limit: ReportedLimits['burst'],
   ): void {
     if (family === 'associations' && limit !== null && seen.burst !== null && limit.max !== seen.burst.max)
-      ofAssociations ??= createBurstWindow(burstPercent);
+      ofAssociations ??= createBurstLimit(burstPercent);
     const burst = burstOf(family);
     burst.end(call, now, limit);
     if (limit !== null || reply === undefined) return;
@@ -73,13 +73,17 @@ export function createRateLimiter({ burstPercent, searchPerSecond, dailyReserveP
     if (family === 'objects' && reply.status >= 200 && reply.status <= 299) burst.noLimit();
   }
 
-  function keepAway(family: CallFamily, now: number, { status, headers, policyName, retryAfterSeconds }: Reply): void {
+  function keepAway(
+    family: CallFamily,
+    now: number,
+    { status, headers, policyName, retryAfterSeconds }: CallResult,
+  ): void {
     if (policyName === 'DAILY') daily.refused(now);
     const isAboutSearch = family === 'search' && status === 429;
     if (isAboutSearch) search.refused(now);
     // A 429 need not name its limit, nor say how long to wait.
     const isUnnamed = status === 429 && policyName === undefined;
-    const window = isAboutSearch ? SEARCH_SECONDS : (readLimits(headers).burst?.seconds ?? BURST_SECONDS);
+    const window = isAboutSearch ? SEARCH_SECONDS : (readLimitHeaders(headers).burst?.seconds ?? BURST_SECONDS);
     const seconds = retryAfterSeconds ?? (isUnnamed ? window : 0);
     const asked = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
     if (isAboutSearch && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = later(searchPause, asked);
@@ -87,7 +91,7 @@ export function createRateLimiter({ burstPercent, searchPerSecond, dailyReserveP
   }
 
   return {
-    judge(family: CallFamily, now: number): Verdict {
+    judge(family: CallFamily, now: number): Decision {
       const reserve = bulkFamilies.includes(family) ? daily.waitMs(now) : 0;
       if (reserve > 0) return hold(reserve, { policyName: 'DAILY', code: undefined });
       const pauses = family === 'search' ? [pause, searchPause] : [pause];
@@ -98,14 +102,14 @@ export function createRateLimiter({ burstPercent, searchPerSecond, dailyReserveP
       return milliseconds > 0 ? { kind: 'wait', milliseconds } : { kind: 'go' };
     },
 
-    begin(family: CallFamily, now: number): Ticket {
+    begin(family: CallFamily, now: number): StartedCall {
       return { family, call: family === 'search' ? search.begin(now) : burstOf(family).begin(now) };
     },
 
     /** @param reply undefined when none came */
-    end(ticket: Ticket, now: number, reply: Reply | undefined): void {
+    end(ticket: StartedCall, now: number, reply: CallResult | undefined): void {
       const { family, call } = ticket;
-      const limits = reply === undefined ? { burst: null, daily: null } : readLimits(reply.headers);
+      const limits = reply === undefined ? { burst: null, daily: null } : readLimitHeaders(reply.headers);
       if (family === 'search') search.end(call, now);
       else learnBurst(ticket, now, reply, limits.burst);
       const burst = family === 'associations' && ofAssociations !== undefined ? null : limits.burst;
@@ -115,7 +119,7 @@ export function createRateLimiter({ burstPercent, searchPerSecond, dailyReserveP
     },
 
     learnTimeZone: daily.learnTimeZone,
-    limits: (): SeenLimits => seen,
+    limits: (): ReportedLimits => seen,
   };
 }
 
@@ -123,6 +127,6 @@ function later(one: Pause | undefined, other: Pause): Pause {
   return one === undefined || other.until > one.until ? other : one;
 }
 
-function hold(milliseconds: number, reason: HoldReason): Verdict {
+function hold(milliseconds: number, reason: HoldReason): Decision {
   return { kind: 'hold', seconds: Math.ceil(milliseconds / 1000), reason };
 }

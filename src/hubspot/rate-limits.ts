@@ -1,5 +1,5 @@
 /** How much of a portal's limits one client takes. */
-export interface Budget {
+export interface RateLimitSettings {
   /** Of the calls that HubSpot allows in 10 seconds, those of other workers and apps included. */
   readonly burstPercent: number;
   /** HubSpot allows 5 for the whole account, and says nothing about how many are left. */
@@ -10,7 +10,7 @@ export interface Budget {
   readonly concurrency: number;
 }
 
-export const defaultBudget: Budget = {
+export const defaultRateLimits: RateLimitSettings = {
   burstPercent: 95,
   searchPerSecond: 4,
   dailyReservePercent: 10,
@@ -18,13 +18,13 @@ export const defaultBudget: Budget = {
 };
 
 /** What the last answers said of the portal's limits. */
-export interface SeenLimits {
+export interface ReportedLimits {
   readonly burst: { readonly max: number; readonly remaining: number; readonly seconds: number } | null;
   readonly daily: { readonly max: number; readonly remaining: number } | null;
 }
 
 /** The rate headers of an answer; what is missing or no number is null. Search sends none. */
-export function readLimits(headers: Headers): SeenLimits {
+export function readLimitHeaders(headers: Headers): ReportedLimits {
   const read = (name: string): number | null => {
     const value = Number(headers.get(`x-hubspot-ratelimit-${name}`) ?? Number.NaN);
     return Number.isFinite(value) && value >= 0 ? value : null;

@@ -1,16 +1,16 @@
 // Lets calls through as the governor says, in the order in which they came; all calls of a client pass here.
-import { defaultBudget } from './rate-limits.ts';
-import type { Budget, SeenLimits } from './rate-limits.ts';
+import { defaultRateLimits } from './rate-limits.ts';
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import type { Reply, Ticket } from './rate-limiter.ts';
+import type { CallResult, StartedCall } from './rate-limiter.ts';
 import type { CallFamily } from './api-versions.ts';
 
 /** Calls `run` after so many milliseconds. @returns takes it back */
 export type Timer = (milliseconds: number, run: () => void) => () => void;
 
 export interface RequestQueueOptions {
-  readonly budget?: Partial<Budget> | undefined;
+  readonly budget?: Partial<RateLimitSettings> | undefined;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly timer: Timer;
@@ -38,21 +38,21 @@ interface Call {
 interface Waiting {
   readonly call: Call;
   readonly since: number;
-  readonly enter: (ticket: Ticket) => void;
+  readonly enter: (ticket: StartedCall) => void;
   readonly refuse: (error: HubSpotError) => void;
 }
 
 export interface RequestQueue {
   /** Waits until `send` may be called, and hears what came of it. @throws HubSpotError, kind `held` or `cancelled`, without sending */
-  pass<Answered extends { readonly reply: Reply }>(call: Call, send: () => Promise<Answered>): Promise<Answered>;
+  pass<Answered extends { readonly reply: CallResult }>(call: Call, send: () => Promise<Answered>): Promise<Answered>;
   readonly usage: () => Usage;
-  readonly limits: () => SeenLimits;
+  readonly limits: () => ReportedLimits;
   /** For the end of the day, when a day's limit is gone. */
   readonly learnTimeZone: (name: string | undefined) => void;
 }
 
 export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions): RequestQueue {
-  const whole = { ...defaultBudget, ...budget };
+  const whole = { ...defaultRateLimits, ...budget };
   const governor = createRateLimiter(whole);
   const calls = new Map<CallFamily, Map<string, number>>();
   const totals = { millisecondsWaited: 0, rateLimited: 0, held: 0 };
@@ -91,8 +91,8 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
     if (waiting.length > 0 && next < Number.POSITIVE_INFINITY) disarm = timer(Math.max(1, Math.ceil(next)), open);
   }
 
-  function enter(call: Call): Promise<Ticket> {
-    const { promise, resolve, reject } = Promise.withResolvers<Ticket>();
+  function enter(call: Call): Promise<StartedCall> {
+    const { promise, resolve, reject } = Promise.withResolvers<StartedCall>();
     if (call.signal?.aborted === true) throw new HubSpotError({ ...call, kind: 'cancelled' });
     const leaveQueue = (): void => {
       waiting = waiting.filter((other) => other !== entry);
@@ -117,7 +117,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
     return promise;
   }
 
-  function leave(ticket: Ticket, reply: Reply | undefined): void {
+  function leave(ticket: StartedCall, reply: CallResult | undefined): void {
     inFlight -= 1;
     governor.end(ticket, clock(), reply);
     const counts = calls.get(ticket.family) ?? new Map<string, number>();
@@ -131,7 +131,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
   return {
     async pass(call, send) {
       const ticket = await enter(call);
-      let reply: Reply | undefined;
+      let reply: CallResult | undefined;
       try {
         const answered = await send();
         reply = answered.reply;

@@ -3,7 +3,7 @@
  * @returns result i belongs to item i
  * @throws the first failure, after the others, which are aborted then, have settled
  */
-export async function inParallel<Item, Result>(
+export async function runConcurrently<Item, Result>(
   items: readonly Item[],
   { concurrency, signal }: { concurrency: number; signal: AbortSignal | undefined },
   run: (item: Item, signal: AbortSignal) => Promise<Result>,

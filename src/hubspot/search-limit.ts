@@ -13,7 +13,7 @@ export interface SearchCall {
   answered: number | undefined;
 }
 
-export function createSearchPace(perSecond: number) {
+export function createSearchLimit(perSecond: number) {
   let calls: SearchCall[] = [];
   let lastSent = Number.NEGATIVE_INFINITY;
   let slowed = { perSecond, at: 0 };

@@ -1,5 +1,5 @@
 /** Splits into pieces of `size` at most, in order. */
-export function toChunks<T>(items: readonly T[], size: number): T[][] {
+export function splitIntoBatches<T>(items: readonly T[], size: number): T[][] {
   const chunks: T[][] = [];
   for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
   return chunks;
@@ -10,7 +10,11 @@ export function toChunks<T>(items: readonly T[], size: number): T[][] {
  * than the row before it, so that the last one wins as it would one by one. Rows without a key never repeat.
  * @returns rounds, each of batches that may be sent at once; a round begins when the one before it has ended
  */
-export function toRounds<Row>(rows: readonly Row[], keyOf: (row: Row) => string | undefined, size: number): Row[][][] {
+export function splitIntoRounds<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | undefined,
+  size: number,
+): Row[][][] {
   const seen = new Map<string, number>();
   const rounds: Row[][] = [];
   for (const row of rows) {
@@ -19,5 +23,5 @@ export function toRounds<Row>(rows: readonly Row[], keyOf: (row: Row) => string 
     if (key !== undefined) seen.set(key, round + 1);
     (rounds[round] ??= []).push(row);
   }
-  return rounds.map((round) => toChunks(round, size));
+  return rounds.map((round) => splitIntoBatches(round, size));
 }

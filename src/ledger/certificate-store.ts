@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 export type CertificateRow = Tables['certificates'];
 
 /** What each reconciliation of an order found. `reconciled` of `total` slots are proven. */
-export function createCertificates(db: Database) {
+export function createCertificateStore(db: Database) {
   return {
     async save({ orderId, at, reconciled, total, findingsJson }: CertificateRow): Promise<void> {
       const facts = { reconciled, total, findingsJson };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SourceCell } from '../spreadsheet/table.ts';
-import { chunksOf } from './query-batches.ts';
+import { batchesOf } from './query-batches.ts';
 import type { Range } from './slots.ts';
 import type { Database } from './tables.ts';
 
@@ -45,7 +45,7 @@ export interface RowOrigin {
 }
 
 /** What an enrichment order submits: written once a run, so that every retry sends the same bytes. */
-export function createDrafts(db: Database) {
+export function createDraftStore(db: Database) {
   return {
     /** Keeps rows and source if there are none yet under this id, all or nothing. Returns the source that is kept: the first one. */
     save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
@@ -56,7 +56,7 @@ export function createDrafts(db: Database) {
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
-        for (const chunk of chunksOf(rows)) {
+        for (const chunk of batchesOf(rows)) {
           await transaction
             .insertInto('draftRows')
             .values(chunk.map((row) => ({ draftId, ...row })))

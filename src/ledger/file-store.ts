@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 export type FileRow = Tables['files'];
 
 /** The spreadsheets that were written for an order: one of each kind. */
-export function createFiles(db: Database) {
+export function createFileStore(db: Database) {
   return {
     async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: FileRow): Promise<void> {
       const facts = { path, rows, bytes, sha256, writtenAt, contentJson };

@@ -3,25 +3,25 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
-import { createCertificates } from './certificate-store.ts';
+import { createCertificateStore } from './certificate-store.ts';
 import { createCondition } from './sql-condition.ts';
-import { createDrafts } from './draft-store.ts';
+import { createDraftStore } from './draft-store.ts';
 import { createExclusionRemovals } from './exclusion-removals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
 import { createExclusionSnapshots } from './exclusion-snapshots.ts';
 import { createExclusions } from './exclusions.ts';
-import { createFiles } from './file-store.ts';
+import { createFileStore } from './file-store.ts';
 import { createLeaks } from './leaks.ts';
 import { migrate } from './migrate.ts';
-import { createOrderRequests } from './order-request-store.ts';
-import { createOrders } from './order-store.ts';
+import { createOrderRequestStore } from './order-request-store.ts';
+import { createOrderStore } from './order-store.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createOutputs } from './output-store.ts';
+import { createOutputStore } from './output-store.ts';
 import { createPostgresDialect } from './postgres.ts';
-import { createProfiles } from './profile-store.ts';
+import { createProfileStore } from './profile-store.ts';
 import { createRecords } from './records.ts';
-import { createShapes } from './shape-store.ts';
+import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -49,20 +49,20 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   }
   return {
-    profiles: createProfiles(db),
+    profiles: createProfileStore(db),
     blacklists: createBlacklists(db),
-    drafts: createDrafts(db),
-    orders: createOrders(db),
-    orderRequests: createOrderRequests(db),
-    shapes: createShapes(db),
+    drafts: createDraftStore(db),
+    orders: createOrderStore(db),
+    orderRequests: createOrderRequestStore(db),
+    shapes: createShapeStore(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
     outcomeRows: createOutcomeRows(db),
     records: createRecords(db),
     writtenValues: createWrittenValues(db),
-    files: createFiles(db),
-    outputs: createOutputs(db),
-    certificates: createCertificates(db),
+    files: createFileStore(db),
+    outputs: createOutputStore(db),
+    certificates: createCertificateStore(db),
     exclusions: createExclusions(db),
     exclusionScans: createExclusionScans(db),
     exclusionRemovals: createExclusionRemovals(db),

@@ -6,7 +6,7 @@ export type OrderRequest = Tables['orderRequests'];
  * Orders that were asked for: written before the request is sent, with its exact body, so that a repetition under the same
  * key never differs, and so that nobody orders anew while it is open whether an order was placed.
  */
-export function createOrderRequests(db: Database) {
+export function createOrderRequestStore(db: Database) {
   return {
     /** Keeps the first one under a key. */
     async open(request: Omit<OrderRequest, 'state' | 'orderId'>): Promise<void> {

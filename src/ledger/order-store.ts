@@ -36,7 +36,7 @@ export interface LastOrder {
   readonly placedAt: Date | null;
 }
 
-export function createOrders(db: Database, now: () => Date = () => new Date()) {
+export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
   return {
     /** Keeps the publication, and a run or profile that is already known when none is given. */
     async save(order: OrderFacts): Promise<void> {

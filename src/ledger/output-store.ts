@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 export type OutputRow = Tables['outputs'];
 
 /** Receipts of outputs of the service: one of each destination of an order, as it stood last. */
-export function createOutputs(db: Database) {
+export function createOutputStore(db: Database) {
   return {
     async save({ orderId, destination, ...facts }: OutputRow): Promise<void> {
       await db

@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 export type ProfileRow = Tables['profiles'];
 
 /** Which profile was created from which content, so that the same content is not created twice. */
-export function createProfiles(db: Database) {
+export function createProfileStore(db: Database) {
   return {
     get(contentHash: string): Promise<ProfileRow | undefined> {
       return db.selectFrom('profiles').selectAll().where('contentHash', '=', contentHash).executeTakeFirst();

@@ -1,8 +1,8 @@
 /** Rows of one statement: with a dozen columns still far below SQLite's 32,766 and PostgreSQL's 65,535 parameters. */
-export const chunkRows = 500;
+export const batchRows = 500;
 
-export function* chunksOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < rows.length; start += chunkRows) yield rows.slice(start, start + chunkRows);
+export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
 }
 
 /**

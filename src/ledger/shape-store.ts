@@ -8,7 +8,7 @@ import { trimEndOf } from '../text/trim-end.ts';
 export type ShapeRow = Tables['shapes'];
 
 /** What the answers of a service, or the results of one order, look like: names of fields, never values. */
-export function createShapes(db: Database) {
+export function createShapeStore(db: Database) {
   const shapes = {
     get(scope: string, operation: string): Promise<ShapeRow | undefined> {
       return db

@@ -1,12 +1,12 @@
 import { limits, operations, type Blacklist, type Entry, type EntryInput } from '../contract/index.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { assertRequest, done, read, type Api, type CallOptions } from './service-transport.ts';
+import { assertRequest, expectNoBody, read, type Api, type CallOptions } from './service-transport.ts';
 
 const route = '/api/v1/blacklists';
 const entriesRoute = '/api/v1/blacklists/{blacklist_id}/entries';
 
 /** Blacklists and their entries. Nothing here has an idempotency key: after a lost answer, read back before sending again. */
-export function createBlacklistCalls(api: Api) {
+export function createBlacklistClient(api: Api) {
   return {
     async create(input: { name: string; description?: string }, options: CallOptions = {}): Promise<Blacklist> {
       assertRequest({ method: 'POST', path: route }, operations.createBlacklist.body, input);
@@ -35,7 +35,7 @@ export function createBlacklistCalls(api: Api) {
       const body = { entry_ids: entryIds };
       assertRequest({ method: 'DELETE', path: entriesRoute }, operations.removeEntries.body, body);
       const call = api.DELETE(entriesRoute, { params: { path: { blacklist_id: blacklistId } }, body, ...options });
-      return done(call, { method: 'DELETE', path: entriesRoute });
+      return expectNoBody(call, { method: 'DELETE', path: entriesRoute });
     },
 
     /** Every entry, page by page (200 a page, rule 3: more pages exist when offset + limit < total). */

@@ -4,7 +4,7 @@ import { AddressRefusedError } from '../http/guarded-request.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError } from './read-error-answer.ts';
-import { createStallWatch, type StallWatch } from './stream-timeouts.ts';
+import { createStreamTimeouts, type StreamTimeouts } from './stream-timeouts.ts';
 import type { CallOptions, ProspectingSettings } from './service-transport.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import { trimEndOf } from '../text/trim-end.ts';
@@ -29,15 +29,20 @@ export async function* downloadFile(
   { signal, mostBytes = 2 * 1024 ** 3, longestMs = 3_600_000 }: DownloadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const call = { method: 'GET', path };
-  const watch = createStallWatch({ ...call, timeoutMs: settings.timeoutMs ?? 30_000, longestMs, cancelled: signal });
+  const watch = createStreamTimeouts({
+    ...call,
+    timeoutMs: settings.timeoutMs ?? 30_000,
+    longestMs,
+    cancelled: signal,
+  });
   const tooLarge = () =>
     new ProspectingError({ kind: 'contract', ...call, detail: `the file has more than ${mostBytes} bytes` });
   try {
-    const response = await follow(settings, path, watch);
+    const response = await followRedirects(settings, path, watch);
     const length = lengthOf(response);
     if (length !== null && length > mostBytes) throw tooLarge();
     let bytes = 0;
-    for await (const chunk of chunksOf(response, watch)) {
+    for await (const chunk of readChunks(response, watch)) {
       bytes += chunk.length;
       if (bytes > mostBytes) throw tooLarge();
       yield chunk;
@@ -50,12 +55,12 @@ export async function* downloadFile(
   }
 }
 
-async function* chunksOf({ body }: Response, watch: StallWatch): AsyncGenerator<Uint8Array> {
+async function* readChunks({ body }: Response, watch: StreamTimeouts): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await watch.within(() => reader.read());
+      const { done, value } = await watch.race(() => reader.read());
       if (done) return;
       yield value;
     }
@@ -66,10 +71,10 @@ async function* chunksOf({ body }: Response, watch: StallWatch): AsyncGenerator<
 }
 
 /** The answer at the end of all redirects, which is a file. */
-async function follow(
+async function followRedirects(
   { baseUrl, apiKey, fetch = globalThis.fetch, fetchFile = createPublicFetch() }: ProspectingSettings,
   path: string,
-  watch: StallWatch,
+  watch: StreamTimeouts,
 ): Promise<Response> {
   const call = { method: 'GET', path };
   const service = new URL(`${trimEndOf(baseUrl, '/')}${path}`);
@@ -80,13 +85,13 @@ async function follow(
     request.headers.set('accept-encoding', 'identity');
     const isService = url.origin === service.origin;
     if (isService) request.headers.set('authorization', `Bearer ${apiKey()}`);
-    const response = await watch.within(() =>
+    const response = await watch.race(() =>
       isService ? fetch(request) : fetchFile(request).catch((error: unknown) => refuseAddress(call, error)),
     );
     if (response.ok) return response;
     if (!redirects.includes(response.status)) {
       throw followed === 0
-        ? await watch.within(() => toHttpError(request, response, { sent: null, secret: apiKey() }))
+        ? await watch.race(() => toHttpError(request, response, { sent: null, secret: apiKey() }))
         : toFileError(call, response);
     }
     void response.body?.cancel().catch(() => undefined);

@@ -6,7 +6,7 @@ import { findOrderIds, type FoundOrderId } from '../shape/order-id.ts';
 import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { recordsIn } from '../shape/unwrap.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { answered, assertRequest, readAs, type Api, type CallOptions } from './service-transport.ts';
+import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';
 
 const route = '/api/v1/orders';
@@ -30,7 +30,7 @@ export interface PlacedOrder {
 
 export type ListedOrder = Omit<ReadOrder, 'status'> & { readonly status: string | null };
 
-export function createOrderCalls(api: Api, { requests, orderIdPath }: OrderSettings) {
+export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSettings) {
   return {
     /** The body to place: checked by the contract, then in the words of this service. */
     toBody(input: OrderInput): OrderBody {
@@ -42,7 +42,7 @@ export function createOrderCalls(api: Api, { requests, orderIdPath }: OrderSetti
     async place(body: OrderBody, idempotencyKey: string, options: CallOptions = {}): Promise<PlacedOrder> {
       const params = { header: { 'Idempotency-Key': idempotencyKey } };
       const call = api.POST(route, { params, body: { ...body }, ...options });
-      const { data, response } = await answered<{ data?: unknown; response: Response }>(call, {
+      const { data, response } = await awaitAnswer<{ data?: unknown; response: Response }>(call, {
         method: 'POST',
         path: route,
       });
@@ -59,14 +59,17 @@ export function createOrderCalls(api: Api, { requests, orderIdPath }: OrderSetti
     get(orderId: string, options: CallOptions = {}): Promise<ReadOrder> {
       const call = api.GET(orderRoute, { params: { path: { order_id: orderId } }, ...options });
       const request = { method: 'GET', path: orderRoute.replace('{order_id}', orderId) };
-      return readAs((answer) => readOrder(answer, orderId), call, request);
+      return readUnspecified((answer) => readOrder(answer, orderId), call, request);
     },
 
     /** The newest orders of the organization; null where the service has no such list, whose path is not shown (A79). */
     async list(options: CallOptions = {}): Promise<ListedOrder[] | null> {
       try {
         const call = api.GET(route, { params: { query: { limit: listedAtMost } }, ...options });
-        const { data } = await answered<{ data?: unknown; response: Response }>(call, { method: 'GET', path: route });
+        const { data } = await awaitAnswer<{ data?: unknown; response: Response }>(call, {
+          method: 'GET',
+          path: route,
+        });
         return toListed(toStorable(data)?.value);
       } catch (error) {
         if (!(error instanceof ProspectingError) || error.facts.kind !== 'http') throw error;

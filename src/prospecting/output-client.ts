@@ -5,7 +5,7 @@ import { assertRequest, read, type Api, type CallOptions, type ProspectingSettin
 const route = '/api/v1/orders/{order_id}/outputs';
 const outputRoute = '/api/v1/orders/{order_id}/outputs/{output_id}';
 
-export function createOutputCalls(api: Api, settings: ProspectingSettings) {
+export function createOutputClient(api: Api, settings: ProspectingSettings) {
   return {
     /** The same key with the same body replays the output (`created: false`); no key, the one that is at the destination. */
     async create(

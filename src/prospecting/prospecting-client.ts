@@ -1,9 +1,9 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
-import { createBlacklistCalls } from './blacklist-client.ts';
-import { createOrderCalls } from './order-client.ts';
-import { createOutputCalls } from './output-client.ts';
-import { createProfileCalls } from './profile-client.ts';
-import { createResultCalls } from './result-client.ts';
+import { createBlacklistClient } from './blacklist-client.ts';
+import { createOrderClient } from './order-client.ts';
+import { createOutputClient } from './output-client.ts';
+import { createProfileClient } from './profile-client.ts';
+import { createResultClient } from './result-client.ts';
 import { createApi, type ProspectingSettings } from './service-transport.ts';
 
 /** The client of the prospecting service. Every call checks its request by the contract before sending, and throws ProspectingError. */
@@ -20,11 +20,11 @@ export function createProspectingClient(
   const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
   const api = createApi(settings);
   return {
-    blacklists: createBlacklistCalls(api),
-    profiles: createProfileCalls(api),
-    orders: createOrderCalls(api, { requests, orderIdPath }),
-    results: createResultCalls(api, resultsItems),
-    outputs: createOutputCalls(api, settings),
+    blacklists: createBlacklistClient(api),
+    profiles: createProfileClient(api),
+    orders: createOrderClient(api, { requests, orderIdPath }),
+    results: createResultClient(api, resultsItems),
+    outputs: createOutputClient(api, settings),
     /** Where the service is: what is learnt of it is kept by its address. */
     baseUrl,
     requests,

@@ -1,6 +1,6 @@
 import { limits } from '../contract/index.ts';
 import { isProblem, readResultsPage, type Problem, type ResultsPage } from '../shape/read-answers.ts';
-import { readAs, type Api, type CallOptions } from './service-transport.ts';
+import { readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 
 const resultsRoute = '/api/v1/orders/{order_id}/results';
 
@@ -10,14 +10,14 @@ export interface StorablePage extends ResultsPage {
 }
 
 /** `itemsField` is the name of the page's slot array where it is configured (A01). */
-export function createResultCalls(api: Api, itemsField: string | null) {
+export function createResultClient(api: Api, itemsField: string | null) {
   return {
     /** One page of the published set, its slots as they were received; `limit` is 100 at most. */
     async page(orderId: string, offset: number, options: CallOptions = {}): Promise<StorablePage> {
       const query = { limit: limits.resultsPage.max, offset };
       const call = api.GET(resultsRoute, { params: { path: { order_id: orderId }, query }, ...options });
       const request = { method: 'GET', path: resultsRoute.replace('{order_id}', orderId) };
-      return readAs(read, call, request);
+      return readUnspecified(read, call, request);
     },
   };
 

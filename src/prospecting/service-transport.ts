@@ -48,7 +48,7 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
   const api = createClient<Paths>({
     baseUrl,
     redirect: 'manual',
-    fetch: (request) => fetchInTime(fetch, request, timeoutMs),
+    fetch: (request) => fetchWithTimeout(fetch, request, timeoutMs),
   });
   const sent = new Map<string, Request>();
   const authorize: Middleware = {
@@ -90,7 +90,7 @@ export async function read<S extends z.ZodType>(
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<z.output<S>> {
-  const { data, response } = await answered(call, request);
+  const { data, response } = await awaitAnswer(call, request);
   const { value } = storable(data, request);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -102,12 +102,12 @@ export async function read<S extends z.ZodType>(
  * What an answer says whose form the specification does not show; `use` tells what stands in its way. `replacedIn`: how many
  * characters of its records were replaced.
  */
-export async function readAs<T extends object>(
+export async function readUnspecified<T extends object>(
   use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<T> {
-  const { data, response } = await answered(call, request);
+  const { data, response } = await awaitAnswer(call, request);
   const { value, replacedIn } = storable(data, request);
   const found = use(value, replacedIn);
   if (!isProblem(found)) return found;
@@ -123,11 +123,11 @@ function storable(data: unknown, request: CallSite): Storable {
 }
 
 /** For answers without a body. */
-export async function done(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
-  await answered(call, request);
+export async function expectNoBody(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
+  await awaitAnswer(call, request);
 }
 
-export async function answered<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
+export async function awaitAnswer<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
   try {
     return await call;
   } catch (error) {
@@ -141,7 +141,7 @@ export async function answered<A extends { response: Response }>(call: Promise<A
  * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body, and when the answer is a
  * redirect, is too large or nests too deep. Idempotent requests are sent once more on a lost connection.
  */
-async function fetchInTime(
+async function fetchWithTimeout(
   fetch: NonNullable<ProspectingSettings['fetch']>,
   request: Request,
   timeoutMs: number,

@@ -1,7 +1,7 @@
 import { ProspectingError } from './prospecting-error.ts';
 import { connectionCode } from './service-transport.ts';
 
-interface Watched {
+interface StreamTimeoutOptions {
   readonly method: string;
   readonly path: string;
   /** How long one step may take. */
@@ -11,17 +11,23 @@ interface Watched {
   readonly cancelled: AbortSignal | undefined;
 }
 
-export interface StallWatch {
+export interface StreamTimeouts {
   /** For `fetch`, so that connections are closed. */
   readonly signal: AbortSignal;
   /** The race ends a step even where it pays no heed to the signal. */
-  readonly within: <T>(step: () => Promise<T>) => Promise<T>;
+  readonly race: <T>(step: () => Promise<T>) => Promise<T>;
   /** To be called in the end, whatever it is; what is still under way is dropped. */
   readonly close: () => void;
 }
 
 /** Steps that are ended when one of them stalls, when all take too long, or from outside: always as a ProspectingError. */
-export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled }: Watched): StallWatch {
+export function createStreamTimeouts({
+  method,
+  path,
+  timeoutMs,
+  longestMs,
+  cancelled,
+}: StreamTimeoutOptions): StreamTimeouts {
   const call = { method, path };
   const controller = new AbortController();
   /** End the steps that are in progress. */
@@ -41,7 +47,7 @@ export function createStallWatch({ method, path, timeoutMs, longestMs, cancelled
 
   return {
     signal: controller.signal,
-    async within<T>(step: () => Promise<T>): Promise<T> {
+    async race<T>(step: () => Promise<T>): Promise<T> {
       if (ended !== null) throw ended;
       const timer = startTimer(timeoutMs);
       // One promise a step: a promise that outlives them would keep what each of them gave, which is the whole file.

@@ -2,7 +2,7 @@ import type { Finding } from '../report/order-report.ts';
 import type { OrderShape } from '../shape/order-shape.ts';
 
 /** People and names that were ordered, and that the service sent for nobody. */
-export function toReadingFindings(order: OrderShape | null, features: readonly string[] | null): Finding[] {
+export function toMissingValueFindings(order: OrderShape | null, features: readonly string[] | null): Finding[] {
   if (order === null || order.counts.enriched === 0) return [];
   const { enriched, named, people, withEmail, withName } = order.counts;
   const contactsOrdered = features === null || features.includes('CONTACTS');

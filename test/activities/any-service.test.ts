@@ -7,7 +7,7 @@ import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './harness.ts';
+import { createActivityHarness, crmPlan, plan, profile, type Settings, type ActivityHarness } from './harness.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ interface Ended {
 
 /** The activities of a run in the order of its workflow; what stops it is answered as its message says. */
 async function runToTheEnd(
-  surroundings: Surroundings,
+  surroundings: ActivityHarness,
   runPlan: RunPlan,
   assumed: Assumed,
   settings: { current: Settings },
@@ -88,13 +88,13 @@ async function runToTheEnd(
   }
 }
 
-async function prepareProfile({ perform, pass }: Surroundings, run: StartedRun): Promise<void> {
+async function prepareProfile({ perform, pass }: ActivityHarness, run: StartedRun): Promise<void> {
   const { creationId } = await perform('requestProfile', { run });
   pass(2);
   await perform('awaitProfile', { run, creationId });
 }
 
-async function ingest(surroundings: Surroundings, { runName }: RunPlan, orderId: string, attempt: number) {
+async function ingest(surroundings: ActivityHarness, { runName }: RunPlan, orderId: string, attempt: number) {
   const { perform } = surroundings;
   const { total } = await perform('awaitPublication', { orderId, runName });
   await perform('collectResults', { orderId, from: 0, to: total });
@@ -111,7 +111,7 @@ async function ingest(surroundings: Surroundings, { runName }: RunPlan, orderId:
 
 /** A person looks for the order in the service, by its title, and names it with `ingest`. */
 async function ingestByHand(
-  { service, organizationId, ledger }: Surroundings,
+  { service, organizationId, ledger }: ActivityHarness,
   { runName, title }: RunPlan,
 ): Promise<string> {
   const order = service
@@ -136,7 +136,7 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
 
 /** Does what the message of a stop says, and nothing else; a field that is to be named is named as the service calls it. */
 function answer(
-  surroundings: Surroundings,
+  surroundings: ActivityHarness,
   error: unknown,
   assumed: Assumed,
   settings: { current: Settings },
@@ -179,7 +179,7 @@ function withSetting(
 }
 
 /** Everybody in the CRM, by what a person would look for. */
-async function readCrm(surroundings: Surroundings) {
+async function readCrm(surroundings: ActivityHarness) {
   const companies = await surroundings.records('companies');
   const contacts = await surroundings.records('contacts');
   return {
@@ -191,7 +191,7 @@ async function readCrm(surroundings: Surroundings) {
 }
 
 async function tryService(assumed: Assumed) {
-  const surroundings = await createSurroundings({ service: { assume: assumed } });
+  const surroundings = await createActivityHarness({ service: { assume: assumed } });
   surroundings.file('companies.csv', rows);
   const settings: { current: Settings } = { current: {} };
   const ended: Ended[] = [];

@@ -7,7 +7,7 @@ import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/config/r
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
-import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './harness.ts';
+import { createActivityHarness, crmPlan, failure, plan, type ActivityHarness } from './harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 
@@ -33,7 +33,7 @@ async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>
 
 describe('draftOrder', () => {
   it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
     const input = { run: surroundings.configureRun(enrichment({ csv })), runKey };
     expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
@@ -48,7 +48,7 @@ describe('draftOrder', () => {
   });
 
   it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const ids = await surroundings.createRecords('companies', [
       { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
       { lifecyclestage: 'lead', name: ' ', domain: 'x' },
@@ -62,7 +62,7 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when there is nobody to enrich', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name']);
     const { type, nonRetryable } = await failure(
       surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
@@ -71,7 +71,7 @@ describe('draftOrder', () => {
   });
 
   it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
     const limited = (maxBriefings: number) => ({
       run: surroundings.configureRun(enrichment({ csv }, { maxBriefings })),
@@ -88,7 +88,7 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when the file is over a limit, without an end of the worker', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { folder, perform } = surroundings;
     const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
     const csv = surroundings.file('wide.csv', [
@@ -108,7 +108,7 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when its rows are too much to be kept, however few they are', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
     const rows = Array.from({ length: 175 }, () => `Acme,${text}`);
     const csv = surroundings.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
@@ -120,7 +120,7 @@ describe('draftOrder', () => {
   }, 60_000);
 
   it('shows the beginning of a long list of columns', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const columns = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
     const csv = surroundings.file('columns.csv', [`Firma,${columns}`, 'Acme']);
     const { type, message } = await failure(
@@ -132,7 +132,7 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when rows are broken, naming them', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
     const { type, message } = await failure(
       surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
@@ -165,7 +165,7 @@ const germanRows: CellValue[][] = [
 const germanColumns = { company_name: 'Firma', website_url: 'Website', city: 'Ort', external_id: 'Kundennummer' };
 
 describe('an enrichment from a German Excel file', () => {
-  const orderGerman = async (surroundings: Surroundings, source: Partial<CompanySource> = {}) => {
+  const orderGerman = async (surroundings: ActivityHarness, source: Partial<CompanySource> = {}) => {
     const path = join(surroundings.folder, 'kunden.xlsx');
     const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
     const german = enrichment({ xlsx, sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source });
@@ -174,7 +174,7 @@ describe('an enrichment from a German Excel file', () => {
   };
 
   it('refuses the file until its columns are named, and orders nothing', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { type, message } = await failure(orderGerman(surroundings, { columns: {} }));
     expect(type).toBe('FileRefused');
     expect(message).toContain(
@@ -187,7 +187,7 @@ describe('an enrichment from a German Excel file', () => {
   });
 
   it('orders its rows, and counts what it read', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { draft } = await orderGerman(surroundings);
     const columns = { used: germanColumns, ignored: ['Umsatz', 'Letzter Kontakt', 'Notiz'] };
     expect(draft).toEqual({
@@ -208,7 +208,7 @@ describe('an enrichment from a German Excel file', () => {
   });
 
   it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
     const { message } = await failure(
       surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
@@ -217,7 +217,7 @@ describe('an enrichment from a German Excel file', () => {
   });
 
   it('names broken rows as Excel numbers them', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const rows = [...germanRows, [], ['', 'x.example'], ['Y', 'ftp://y.example']];
     const xlsx = await writeWorkbook(join(surroundings.folder, 'broken.xlsx'), { Kunden: rows });
     const { message } = await failure(orderGerman(surroundings, { xlsx }));
@@ -226,7 +226,7 @@ describe('an enrichment from a German Excel file', () => {
   });
 
   it.each(['csv', 'xlsx'] as const)('returns the results beside the columns of the file, as %s', async (kind) => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { perform, ledger, pass, folder } = surroundings;
     const { german } = await orderGerman(surroundings);
     const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
@@ -294,7 +294,7 @@ async function xlsxRows(path: string) {
 
 describe('a source that is no regular file', () => {
   it('is refused instead of being waited for', async () => {
-    const { configureRun, folder, perform } = await createSurroundings();
+    const { configureRun, folder, perform } = await createActivityHarness();
     const fifo = join(folder, 'companies.csv');
     execFileSync('mkfifo', [fifo]);
     const run = configureRun(plan({ kind: 'enrichment', companies: { lifecycleStages: [], csv: fifo } }));

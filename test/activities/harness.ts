@@ -40,7 +40,7 @@ export interface Settings {
   readonly fields?: FieldSettings;
 }
 
-export interface SurroundingsOptions {
+export interface ActivityHarnessOptions {
   readonly service?: ServiceSandboxOptions;
   readonly hubspot?: HubSpotSandboxOptions;
   /** Stands between the client and the service. */
@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 /** Both stand-ins, a ledger of its own, and the activities on top. The clock stands still unless it is moved. */
-export async function createSurroundings(options: SurroundingsOptions = {}) {
+export async function createActivityHarness(options: ActivityHarnessOptions = {}) {
   const serviceClock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
   const clock = () => new Date(serviceClock.now());
   /** Waits for the files of outputs that are due; without any, time has passed when it is called. */
@@ -253,7 +253,7 @@ export async function createSurroundings(options: SurroundingsOptions = {}) {
     },
   };
 }
-export type Surroundings = Awaited<ReturnType<typeof createSurroundings>>;
+export type ActivityHarness = Awaited<ReturnType<typeof createActivityHarness>>;
 
 type Input<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type Output<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;

@@ -1,7 +1,7 @@
 // What the results lack stops the run before anything is written; the order continues with the one setting that is named.
 import { ApplicationFailure } from '@temporalio/common';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, failure, plan, type Settings, type Surroundings } from './harness.ts';
+import { createActivityHarness, failure, plan, type Settings, type ActivityHarness } from './harness.ts';
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ async function collect(
   change: (company: Json) => Json,
   features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
 ) {
-  const surroundings = await createSurroundings({
+  const surroundings = await createActivityHarness({
     serviceFetch: async (request, proceed) => {
       const response = await proceed(request);
       if (!request.url.includes('/results')) return response;
@@ -25,7 +25,7 @@ async function collect(
   return { surroundings, run, ...collected, summarize: () => surroundings.perform('summarizeSlots', { orderId }) };
 }
 
-async function deliver({ perform }: Surroundings, { orderId, total }: { orderId: string; total: number }) {
+async function deliver({ perform }: ActivityHarness, { orderId, total }: { orderId: string; total: number }) {
   await perform('prepareCrm', {});
   const range = { from: 0, to: total, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId: 'test', ...range });
@@ -34,7 +34,7 @@ async function deliver({ perform }: Surroundings, { orderId, total }: { orderId:
   return perform('concludeReconciliation', { orderId, proofs: [proof] });
 }
 
-const pagesRead = (surroundings: Surroundings) =>
+const pagesRead = (surroundings: ActivityHarness) =>
   surroundings.asked().filter((asked) => asked.includes('/results')).length;
 
 /** Names that say nothing, and values that look like nothing. */

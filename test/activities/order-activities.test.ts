@@ -2,10 +2,10 @@ import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
-import { createSurroundings, crmPlan, failure, plan, type Surroundings } from './harness.ts';
+import { createActivityHarness, crmPlan, failure, plan, type ActivityHarness } from './harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
-const orderPosts = ({ asked }: Surroundings) => asked().filter((request) => request === 'POST /api/v1/orders');
+const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');
 
 function enrichment(csv: string): RunPlan {
   return plan({
@@ -16,21 +16,21 @@ function enrichment(csv: string): RunPlan {
   });
 }
 
-async function place(surroundings: Surroundings, changes: Partial<RunPlan> = {}, key = runKey) {
+async function place(surroundings: ActivityHarness, changes: Partial<RunPlan> = {}, key = runKey) {
   const planned = plan(changes);
   await surroundings.knowProfile(planned);
   return surroundings.perform('placeOrder', { run: surroundings.configureRun(planned), runKey: key });
 }
 
 /** A run that says how an order is delivered which it did not place. */
-function deliver(surroundings: Surroundings, externalIdsAreRecordIds: boolean): string {
+function deliver(surroundings: ActivityHarness, externalIdsAreRecordIds: boolean): string {
   const run = plan({ runName: 'delivering' });
   return surroundings.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
 }
 
 describe('placeOrder', () => {
   it('places one order a run, also when the answer was lost', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
     surroundings.service.faults.add(lost);
     expect(await failure(place(surroundings))).toMatchObject({ nonRetryable: false });
@@ -43,7 +43,7 @@ describe('placeOrder', () => {
 
   it('sends what the plan says', async () => {
     const sent: unknown[] = [];
-    const surroundings = await createSurroundings({
+    const surroundings = await createActivityHarness({
       async serviceFetch(request, proceed) {
         if (request.url.endsWith('/orders')) sent.push(await request.clone().json());
         return proceed(request);
@@ -68,7 +68,7 @@ describe('placeOrder', () => {
   });
 
   it('orders nothing when the configuration has changed since the run started', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.knowProfile(plan());
     const run = surroundings.configureRun(plan());
     surroundings.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
@@ -80,7 +80,7 @@ describe('placeOrder', () => {
   });
 
   it('orders nothing before the profile and the exclusions of the run are there', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const place = (changes: Partial<RunPlan>) =>
       failure(surroundings.perform('placeOrder', { run: surroundings.configureRun(plan(changes)), runKey }));
     expect(await place({})).toMatchObject({ type: 'ProfileNotPrepared', nonRetryable: true });
@@ -93,7 +93,7 @@ describe('placeOrder', () => {
   });
 
   it('sends the draft, not what the file says by now', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const csv = surroundings.file('companies.csv', ['company_name', 'One', 'Two']);
     await surroundings.knowProfile(enrichment(csv));
     const run = surroundings.configureRun(enrichment(csv));
@@ -103,7 +103,7 @@ describe('placeOrder', () => {
   });
 
   it('ends the run when the service objects', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
     const run = surroundings.configureRun(plan());
     expect(await failure(surroundings.perform('placeOrder', { run, runKey }))).toMatchObject({
@@ -114,7 +114,7 @@ describe('placeOrder', () => {
   });
 
   it('ends the run before sending when the plan breaks a rule', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const outcome = place(surroundings, { briefingQuantity: null });
     const { nonRetryable, message } = await failure(outcome);
     expect(nonRetryable).toBe(true);
@@ -125,7 +125,7 @@ describe('placeOrder', () => {
 
 describe('awaitPublication', () => {
   async function waitFor(title: string) {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { orderId } = await place(surroundings, { title });
     surroundings.pass(4);
     const look = (attempt = 1) => surroundings.perform('awaitPublication', { orderId }, { attempt });
@@ -179,7 +179,7 @@ describe('awaitPublication', () => {
     [true, false],
     [false, true],
   ])('knows better than the run it is told what was submitted (record ids: %s)', async (placed, delivered) => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
     const { orderId } = await place(surroundings, { delivery });
     surroundings.pass(4);
@@ -192,7 +192,7 @@ describe('awaitPublication', () => {
   });
 
   it.each([true, false])('goes by the run it is told for an order that the ledger does not know (%s)', async (told) => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const order = { order_type: 'DISCOVERY', profile_id: await surroundings.createProfile() } as const;
     const { order_id: orderId } = await placeOrder(
       surroundings.prospecting.orders,
@@ -210,7 +210,7 @@ describe('awaitPublication', () => {
     ['no word for', undefined],
     ['null for', null],
   ])('where the answer has %s the kind, takes the ledger’s, if there is one', async (_, word) => {
-    const surroundings = await createSurroundings({
+    const surroundings = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!/orders\/[^/]+$/.test(request.url)) return response;
@@ -229,7 +229,7 @@ describe('awaitPublication', () => {
   });
 
   it('waits while the status is a word of a later version', async () => {
-    const surroundings = await createSurroundings({
+    const surroundings = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         const text = await response.text();
@@ -244,7 +244,7 @@ describe('awaitPublication', () => {
   });
 
   it('ends the run when there is no such order', async () => {
-    const { perform } = await createSurroundings();
+    const { perform } = await createActivityHarness();
     const orderId = '11111111-2222-4333-8444-555555555555';
     expect(await failure(perform('awaitPublication', { orderId }))).toMatchObject({
       type: 'ORDER_NOT_FOUND',

@@ -13,7 +13,7 @@ import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';
-import { createSurroundings, failure, plan, type SurroundingsOptions } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './harness.ts';
 
 /** The stand-in's clock stands here when the activities of a test are scheduled. */
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -25,8 +25,8 @@ const csv: ServiceOutput = { type: 'csv', language: 'en', spreadsheetId: null };
 const xlsx: ServiceOutput = { type: 'xlsx', language: 'en', spreadsheetId: null };
 const sheet: ServiceOutput = { type: 'google_sheets', language: 'en', spreadsheetId: '1AbC' };
 
-async function prepare(options: SurroundingsOptions & { quantity?: number } = {}) {
-  const surroundings = await createSurroundings(options);
+async function prepare(options: ActivityHarnessOptions & { quantity?: number } = {}) {
+  const surroundings = await createActivityHarness(options);
   const { perform, letPass, folder, prospecting, ledger, hubspot, configuration } = surroundings;
   const { orderId } = await surroundings.collectDiscovery(options.quantity ?? 7);
   const directory = join(folder, 'out');
@@ -300,7 +300,7 @@ describe('awaitOutput', () => {
 });
 
 /** Changes what the service answers about an output. */
-function answering(change: (receipt: Record<string, unknown>) => Record<string, unknown>): SurroundingsOptions {
+function answering(change: (receipt: Record<string, unknown>) => Record<string, unknown>): ActivityHarnessOptions {
   return {
     async serviceFetch(request, proceed) {
       const response = await proceed(request);
@@ -311,7 +311,7 @@ function answering(change: (receipt: Record<string, unknown>) => Record<string, 
 }
 
 /** Changes what is downloaded. */
-function serving(file: () => Response): SurroundingsOptions {
+function serving(file: () => Response): ActivityHarnessOptions {
   return {
     serviceFetch: async (request, proceed) => (request.url.includes('/files/') ? file() : proceed(request)),
   };

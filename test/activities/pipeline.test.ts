@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createSurroundings, crmPlan, plan, type Surroundings } from './harness.ts';
+import { createActivityHarness, crmPlan, plan, type ActivityHarness } from './harness.ts';
 
-async function runWhole(surroundings: Surroundings, whole: RunPlan) {
+async function runWhole(surroundings: ActivityHarness, whole: RunPlan) {
   const { perform, pass } = surroundings;
   const run = surroundings.configureRun(whole);
   const blacklistIds: string[] = [];
@@ -47,7 +47,7 @@ async function runWhole(surroundings: Surroundings, whole: RunPlan) {
 
 describe('the activities of a discovery and an enrichment run', () => {
   it('prove every slot, and never ask the legacy deliveries listing', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { folder } = surroundings;
     const exclusionsCsv = surroundings.file('exclusions.csv', [
       'company_name,website_url',

@@ -1,11 +1,11 @@
 // An order exists once, whatever becomes of the answers: the service is changed between client and sandbox.
-import { createSurroundings, failure, plan, type Surroundings } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
 
 type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 
 /** The sandbox with its answers to new orders, and to looks at them, changed. */
 function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
-  return createSurroundings({
+  return createActivityHarness({
     serviceFetch: async (request, proceed) => {
       if (!request.url.endsWith('/api/v1/orders') && !request.url.includes('/api/v1/orders?')) return proceed(request);
       const change = request.method === 'POST' ? onPlace : onList;
@@ -16,15 +16,15 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 
 let runs = 0;
 
-async function place(surroundings: Surroundings, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
+async function place(surroundings: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
   await surroundings.knowProfile(plan());
   const run = surroundings.configureRun(plan());
   const { orderId } = await surroundings.perform('placeOrder', { run, runKey }, { attempt });
   return orderId;
 }
 
-const ordersOf = ({ service, organizationId }: Surroundings) => service.organization(organizationId).orders.values();
-const keysOf = (surroundings: Surroundings) =>
+const ordersOf = ({ service, organizationId }: ActivityHarness) => service.organization(organizationId).orders.values();
+const keysOf = (surroundings: ActivityHarness) =>
   surroundings.service.journal
     .entries({ owner: surroundings.organizationId })
     .filter(({ method, path }) => method === 'POST' && path === '/api/v1/orders')
@@ -139,7 +139,9 @@ describe('placeOrder', () => {
   });
 
   it('asks anew under another key after a refusal, with the setting that the message proposes', async () => {
-    const surroundings = await createSurroundings({ service: { assume: { profile_reference: 'search_profile_id' } } });
+    const surroundings = await createActivityHarness({
+      service: { assume: { profile_reference: 'search_profile_id' } },
+    });
     const runKey = 'run/weekly/1';
     const { type, message } = await failure(place(surroundings, { runKey }));
     expect(type).toBe('OrderRefused');

@@ -1,22 +1,22 @@
 import { digest } from '../../src/json/canonical-json.ts';
-import { createSurroundings, failure, plan, profile, type Surroundings } from './harness.ts';
+import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './harness.ts';
 
-const posts = ({ asked }: Surroundings) => asked().filter((request) => request.startsWith('POST'));
+const posts = ({ asked }: ActivityHarness) => asked().filter((request) => request.startsWith('POST'));
 
 const named = (name: string) => plan({ profile: { ...profile, profile_name: name } });
 
-async function request(surroundings: Surroundings, name = 'Makers') {
+async function request(surroundings: ActivityHarness, name = 'Makers') {
   return surroundings.perform('requestProfile', { run: surroundings.configureRun(named(name)) });
 }
 
-async function finish(surroundings: Surroundings, creationId: string, name = 'Makers') {
+async function finish(surroundings: ActivityHarness, creationId: string, name = 'Makers') {
   surroundings.pass(2);
   return surroundings.perform('awaitProfile', { run: surroundings.configureRun(named(name)), creationId });
 }
 
 describe('requestProfile', () => {
   it('asks once for the same content, whatever the order of its fields', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { creationId, profileId } = await request(surroundings);
     expect(profileId).toBeNull();
     const finished = await finish(surroundings, creationId);
@@ -29,14 +29,14 @@ describe('requestProfile', () => {
   });
 
   it('asks for other content', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const one = await request(surroundings, 'One');
     const other = await request(surroundings, 'Other');
     expect(other.creationId).not.toBe(one.creationId);
   });
 
   it('takes a new key after a failure, each time', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const name = 'Makers outcome:FAILED*2';
     const ends: [string, string | null][] = [];
     const ids = new Set<string>();
@@ -55,7 +55,7 @@ describe('requestProfile', () => {
   });
 
   it('finds the creation whose answer was lost', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { service, ledger } = surroundings;
     const path = '/api/v1/search-profile-creations';
     service.faults.add({ method: 'POST', path, commit: true, status: 502, times: 1 });
@@ -70,7 +70,7 @@ describe('requestProfile', () => {
   });
 
   it('asks anew when the service has forgotten the creation', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const first = await request(surroundings);
     await finish(surroundings, first.creationId);
     surroundings.service.reset();
@@ -80,7 +80,7 @@ describe('requestProfile', () => {
   });
 
   it('does not take a service that cannot be asked for one that has forgotten', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { creationId } = await request(surroundings);
     await finish(surroundings, creationId);
     surroundings.service.faults.add({ method: 'GET', path: '/api/v1/search-profile-creations', status: 503, times: 1 });
@@ -91,7 +91,7 @@ describe('requestProfile', () => {
 
 describe('awaitProfile', () => {
   it('polls until the creation ends', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { creationId } = await request(surroundings);
     const polls = () => surroundings.asked().filter((line) => line.startsWith('GET')).length;
     const waiting = surroundings.perform('awaitProfile', { run: surroundings.configureRun(plan()), creationId });
@@ -101,7 +101,7 @@ describe('awaitProfile', () => {
   });
 
   it('leaves a newer creation of the same content in the ledger', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const name = 'Makers outcome:FAILED*1';
     const contentHash = digest({ ...profile, profile_name: name });
     const known = async () => surroundings.ledger.profiles.get(contentHash);
@@ -118,7 +118,7 @@ describe('awaitProfile', () => {
   });
 
   it('ends the run when a creation succeeded and names no profile', async () => {
-    const surroundings = await createSurroundings({
+    const surroundings = await createActivityHarness({
       async serviceFetch(asked, proceed) {
         const response = await proceed(asked);
         if (asked.method !== 'GET') return response;
@@ -132,7 +132,7 @@ describe('awaitProfile', () => {
   });
 
   it('ends when it is cancelled', async () => {
-    const surroundings = await createSurroundings({ pace: { profilePollMs: 10_000 } });
+    const surroundings = await createActivityHarness({ pace: { profilePollMs: 10_000 } });
     const { creationId } = await request(surroundings);
     const run = surroundings.configureRun(plan());
     const waiting = surroundings.performCancelled('awaitProfile', { run, creationId });

@@ -7,12 +7,12 @@ import type { SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import {
-  createSurroundings,
+  createActivityHarness,
   failure,
   plan,
   type Collected,
-  type Surroundings,
-  type SurroundingsOptions,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
 } from './harness.ts';
 
 const row = (name: string, changes: Partial<CompanyRow> = {}): CompanyRow => ({
@@ -30,21 +30,21 @@ const mixed = [
 ];
 
 /** An order that was collected and written to the CRM. */
-async function createProjected(rows: CompanyRow[] = mixed, options: SurroundingsOptions = {}) {
-  const surroundings = await createSurroundings(options);
+async function createProjected(rows: CompanyRow[] = mixed, options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
   await surroundings.prepareCrm();
   const order = await surroundings.collectEnrichment(rows);
   await project(surroundings, order);
   return { ...surroundings, order };
 }
 
-async function project({ perform }: Surroundings, { orderId, total }: Collected, projectionId = 'first') {
+async function project({ perform }: ActivityHarness, { orderId, total }: Collected, projectionId = 'first') {
   const range = { from: 0, to: total, onlyUnfinished: false };
   await perform('projectToCrm', { orderId, projectionId, ...range });
 }
 
 /** As the workflow does it. */
-async function reconcile({ perform }: Surroundings, { orderId }: Collected) {
+async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
   const { total, crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   return perform('concludeReconciliation', { orderId, proofs: [proof] });
@@ -64,7 +64,7 @@ describe('a reconciliation', () => {
   });
 
   it('finds nothing wrong with 250 companies that were found, and reports an order that delivered none', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.prepareCrm();
     const found = await surroundings.collectDiscovery(250);
     await project(surroundings, found);
@@ -75,14 +75,14 @@ describe('a reconciliation', () => {
   });
 
   it('proves the set alone where nothing was written to the CRM', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const order = await surroundings.collectEnrichment(mixed);
     expect(await surroundings.perform('openOrder', order)).toMatchObject({ crm: false });
     expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('ends when the order was never collected', async () => {
-    const { perform } = await createSurroundings();
+    const { perform } = await createActivityHarness();
     expect(await failure(perform('openOrder', { orderId: '11111111-2222-4333-8444-555555555555' }))).toMatchObject({
       type: 'OrderNotCollected',
       nonRetryable: true,
@@ -181,7 +181,7 @@ describe('reconcileRange', () => {
 
   it('finds slots that the ledger lacks, and such as are published no longer', async () => {
     let gone = false;
-    const surroundings = await createSurroundings({
+    const surroundings = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!gone || !request.url.includes('/results')) return response;
@@ -282,7 +282,7 @@ describe('reconcileRange', () => {
   });
 
   it('finds a company that could not be written', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.prepareCrm();
     await surroundings.createRecords('companies', [
       { name: 'One', domain: 'acme.example' },
@@ -382,7 +382,7 @@ describe('reconcileRange', () => {
   });
 
   it('reads links in batches', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.prepareCrm();
     const order = await surroundings.collectDiscovery(250);
     await project(surroundings, order);
@@ -408,7 +408,7 @@ describe('reconcileRange', () => {
   });
 
   it('finds slots of which nobody recorded how they ended', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.prepareCrm();
     const order = await surroundings.collectEnrichment(mixed);
     await project(surroundings, { ...order, total: 3 });
@@ -421,7 +421,7 @@ describe('reconcileRange', () => {
 
 describe('concludeReconciliation', () => {
   async function writeSpreadsheets(
-    { perform, configureRun }: Surroundings,
+    { perform, configureRun }: ActivityHarness,
     { orderId }: Collected,
     spreadsheets: SpreadsheetPlan,
   ) {

@@ -1,11 +1,11 @@
 import { placeOrder } from '../helpers/place-order.ts';
-import { createSurroundings, failure, plan, type Surroundings } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
 
 type Page = { summary: unknown; total: number; has_more: boolean; items: Record<string, unknown>[] };
 
 /** An order of so many rows, published; `change` sees each page of its results before the client does. */
 async function publish(rows: number, change: (page: Page, offset: number) => void = () => undefined) {
-  const surroundings = await createSurroundings({
+  const surroundings = await createActivityHarness({
     async serviceFetch(request, proceed) {
       const url = new URL(request.url);
       const response = await proceed(request);
@@ -30,7 +30,7 @@ async function publish(rows: number, change: (page: Page, offset: number) => voi
   return { ...surroundings, orderId, range };
 }
 
-const offsets = ({ asked }: Surroundings) =>
+const offsets = ({ asked }: ActivityHarness) =>
   asked().flatMap((request) => /results\?limit=100&offset=(\d+)/.exec(request)?.[1] ?? []);
 
 describe('collectResults', () => {

@@ -2,7 +2,7 @@ import { createSecret } from '../../src/config/secret.ts';
 import type { ExclusionsConfig } from '../../src/config/exclusion-settings.ts';
 import type { Config, DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/shape.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import { defaultBudget } from '../../src/hubspot/rate-limits.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
 import { defaultVersions } from '../../src/hubspot/api-versions.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
@@ -30,7 +30,7 @@ const config: Config = {
     portal: { id: null, type: null },
     timeoutMilliseconds: 1_000,
     versions: defaultVersions,
-    budget: defaultBudget,
+    budget: defaultRateLimits,
     createProperties: true,
   },
   ledger: { databaseUrl: null },

@@ -5,7 +5,7 @@ import {
   apiVersions,
   defaultVersions,
   familyOf,
-  supportEnds,
+  toSupportEnd,
   toVersionedPath,
 } from '../../src/hubspot/api-versions.ts';
 import type { ApiFamily } from '../../src/hubspot/api-versions.ts';
@@ -89,9 +89,9 @@ describe('familyOf', () => {
 
 describe('supportEnds', () => {
   it('plans for the earlier of the dates that HubSpot names', () => {
-    expect(supportEnds('associations', 'legacy')).toBe('2027-03-30');
-    expect(supportEnds('objects', 'legacy')).toBe('2027-09-01');
-    expect(supportEnds('objects', '2026-03')).toBe('2027-09-01');
-    expect(supportEnds('lists', '2026-09')).toBe('2028-03-01');
+    expect(toSupportEnd('associations', 'legacy')).toBe('2027-03-30');
+    expect(toSupportEnd('objects', 'legacy')).toBe('2027-09-01');
+    expect(toSupportEnd('objects', '2026-03')).toBe('2027-09-01');
+    expect(toSupportEnd('lists', '2026-09')).toBe('2028-03-01');
   });
 });

@@ -1,5 +1,5 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { defaultBudget } from '../../src/hubspot/rate-limits.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
 import { examinePortal } from '../../src/hubspot/examine-portal.ts';
 import type { Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
@@ -15,7 +15,7 @@ import { createJumpingClock } from '../helpers/jumping-clock.ts';
 const usual: Examination = {
   portal: {},
   versions: defaultVersions,
-  budget: defaultBudget,
+  budget: defaultRateLimits,
   createProperties: true,
   mustExist: [
     { type: 'companies', name: 'domain' },
@@ -289,7 +289,7 @@ describe('checkVersions', () => {
 describe('checkLimits', () => {
   it('warns when only the reserve of the day is left', () => {
     const daily = { max: 1000, remaining: 100 };
-    expect(checkLimits({ burst: null, daily }, defaultBudget)).toEqual([
+    expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
       { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot tells no limit' },
       {
         check: 'calls of the day',

@@ -1,5 +1,5 @@
 import type { Property } from '../../src/hubspot/crm-property.ts';
-import { toMisfit } from '../../src/hubspot/property-compatibility.ts';
+import { findIncompatibility } from '../../src/hubspot/property-compatibility.ts';
 import type { ContentKind } from '../../src/hubspot/property-compatibility.ts';
 
 const property = (type: string, more: Partial<Property> = {}): Property => ({
@@ -22,14 +22,14 @@ describe('toMisfit', () => {
     ['date', ['date']],
     ['datetime', ['time', 'date']],
   ])('lets %s hold what it can', (type, fitting) => {
-    const found = kinds.map((kind) => [kind, toMisfit(property(type), content(kind))] as const);
+    const found = kinds.map((kind) => [kind, findIncompatibility(property(type), content(kind))] as const);
     expect(found.filter(([, misfit]) => misfit === undefined).map(([kind]) => kind)).toEqual(fitting);
     const misfits = found.flatMap(([, misfit]) => misfit ?? []);
     expect(misfits.filter(({ state, code }) => state !== 'problem' || code !== 'PROPERTY_TYPE_DIFFERS')).toEqual([]);
   });
 
   it('names the transform that helps', () => {
-    const says = (type: string, kind: ContentKind) => toMisfit(property(type), content(kind))?.says;
+    const says = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.says;
     expect(says('number', 'text')).toBe(
       'p is of type number and cannot hold a.b, a text: give it transform: integer, or map it to a text property',
     );
@@ -44,7 +44,7 @@ describe('toMisfit', () => {
     [{ fieldType: 'calculation_equation', modificationMetadata: { readOnlyValue: false } }, true],
     [{}, false],
   ])('knows whether %j is read-only', (more, isReadOnly) => {
-    expect(toMisfit(property('string', more), content('text'))?.code).toBe(
+    expect(findIncompatibility(property('string', more), content('text'))?.code).toBe(
       isReadOnly ? 'PROPERTY_READ_ONLY' : undefined,
     );
   });
@@ -69,6 +69,6 @@ describe('toMisfit', () => {
     ],
     ['numbers', content('number'), {}, 'warning'],
   ])('tells of an enumeration with %s', (_what, holds, more, state) => {
-    expect(toMisfit(property('enumeration', { options, ...more }), holds)?.state).toBe(state);
+    expect(findIncompatibility(property('enumeration', { options, ...more }), holds)?.state).toBe(state);
   });
 });

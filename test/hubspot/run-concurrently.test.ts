@@ -1,4 +1,4 @@
-import { inParallel } from '../../src/hubspot/run-concurrently.ts';
+import { runConcurrently } from '../../src/hubspot/run-concurrently.ts';
 
 describe('inParallel', () => {
   const items = Array.from({ length: 10 }, (_, index) => index);
@@ -6,7 +6,7 @@ describe('inParallel', () => {
   it('runs so many at a time, and gives result i to item i', async () => {
     let running = 0;
     let most = 0;
-    const results = await inParallel(items, { concurrency: 3, signal: undefined }, async (item) => {
+    const results = await runConcurrently(items, { concurrency: 3, signal: undefined }, async (item) => {
       running += 1;
       most = Math.max(most, running);
       // Later ones end sooner.
@@ -21,7 +21,7 @@ describe('inParallel', () => {
   it('cancels the others at the first failure, waits for them, and starts no more', async () => {
     const ends: string[] = [];
     const started: number[] = [];
-    const work = inParallel(items, { concurrency: 3, signal: undefined }, async (item, signal) => {
+    const work = runConcurrently(items, { concurrency: 3, signal: undefined }, async (item, signal) => {
       started.push(item);
       if (item === 1) throw new RangeError('first');
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -35,7 +35,7 @@ describe('inParallel', () => {
 
   it('hands on that its caller cancels', async () => {
     const controller = new AbortController();
-    const work = inParallel([1], { concurrency: 3, signal: controller.signal }, async (_item, signal) => {
+    const work = runConcurrently([1], { concurrency: 3, signal: controller.signal }, async (_item, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new RangeError('cancelled');
     });
@@ -44,6 +44,6 @@ describe('inParallel', () => {
   });
 
   it('does nothing for nothing', async () => {
-    expect(await inParallel([], { concurrency: 3, signal: undefined }, async () => 1)).toEqual([]);
+    expect(await runConcurrently([], { concurrency: 3, signal: undefined }, async () => 1)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import { createSearchPace } from '../../src/hubspot/search-limit.ts';
+import { createSearchLimit } from '../../src/hubspot/search-limit.ts';
 
 /** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {
-  const pace = createSearchPace(perSecond);
+  const pace = createSearchLimit(perSecond);
   const sent: number[] = [];
   for (let refusal = 0; refusal < refusals; refusal += 1) pace.refused(0);
   for (let now = 0; now < 20_000; now += milliseconds) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { toRounds } from '../../src/hubspot/split-batches.ts';
+import { splitIntoRounds } from '../../src/hubspot/split-batches.ts';
 
 describe('toRounds', () => {
   const rows = fc.array(fc.constantFrom('a', 'b', 'c', 'd', undefined), { maxLength: 60 });
@@ -9,7 +9,7 @@ describe('toRounds', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 10 }), (keys, size) => {
         const input = keys.map((key, index) => ({ key, index }));
-        const rounds = toRounds(input, (row) => row.key, size);
+        const rounds = splitIntoRounds(input, (row) => row.key, size);
         for (const batch of rounds.flat()) {
           expect(batch.length).toBeGreaterThan(0);
           expect(batch.length).toBeLessThanOrEqual(size);
@@ -30,7 +30,7 @@ describe('toRounds', () => {
     fc.assert(
       fc.property(rows, (keys) => {
         const input = keys.map((key, index) => ({ key, index }));
-        const sent = toRounds(input, (row) => row.key, 3).flat(2);
+        const sent = splitIntoRounds(input, (row) => row.key, 3).flat(2);
         for (const key of ['a', 'b', 'c', 'd']) {
           expect(sent.filter((row) => row.key === key)).toEqual(input.filter((row) => row.key === key));
         }
