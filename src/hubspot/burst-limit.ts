@@ -1,4 +1,4 @@
-// The rolling window of the burst limit, as far as one client can know it: its own calls, and what others must have sent.
+// The rolling window of the burst limit: our own calls, and the calls of others as far as the headers reveal them.
 import type { ReportedLimits } from './rate-limits.ts';
 
 export interface TrackedCall {
@@ -7,96 +7,98 @@ export interface TrackedCall {
   answered: number | undefined;
 }
 
-type SeenBurst = NonNullable<ReportedLimits['burst']>;
+type ReportedBurst = NonNullable<ReportedLimits['burst']>;
 
-/** Before the first answer: the smallest limit of any HubSpot plan. */
-const CAUTIOUS: SeenBurst = { max: 100, remaining: 100, seconds: 10 };
+/** Until the first answer: the smallest limit of any HubSpot plan. */
+const CAUTIOUS: ReportedBurst = { max: 100, remaining: 100, seconds: 10 };
 /** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
-const LONGEST_WAY_MS = 250;
+const LONGEST_DELAY_MS = 250;
 
 export type BurstLimit = ReturnType<typeof createBurstLimit>;
 
-/** @param percent how much of the window is used at most, by all together */
+/** @param percent largest share of the window that all clients together may fill */
 export function createBurstLimit(percent: number) {
   let { max, seconds } = CAUTIOUS;
   let isUnlimited = false;
-  let own: TrackedCall[] = [];
-  /** When others sent theirs, as far as the remaining calls tell, oldest first. */
-  let foreign: number[] = [];
+  let ownCalls: TrackedCall[] = [];
+  /** Estimated sending times of other clients' calls, oldest first. */
+  let foreignCalls: number[] = [];
   let learnedFrom = Number.NEGATIVE_INFINITY;
 
   const intervalMs = (): number => seconds * 1000;
-  const leaves = ({ sent, answered }: TrackedCall): number =>
-    answered === undefined ? Number.POSITIVE_INFINITY : sent + intervalMs() + Math.min(answered - sent, LONGEST_WAY_MS);
+  const expiresAt = ({ sent, answered }: TrackedCall): number =>
+    answered === undefined
+      ? Number.POSITIVE_INFINITY
+      : sent + intervalMs() + Math.min(answered - sent, LONGEST_DELAY_MS);
 
-  /** Others' calls then are those used and not ours: new ones came since we looked last, and gone ones were the oldest. */
-  function learn(call: TrackedCall, used: number): void {
-    // Answers overtake each other; an older one knows less.
+  /**
+   * Estimates the calls of other clients: used calls that are not ours. More of them than before were sent since the last answer; fewer
+   * mean that the oldest ones have left the window.
+   */
+  function learnForeignCalls(call: TrackedCall, used: number): void {
+    // Answers overtake each other: the answer to an older call is outdated.
     if (call.sent < learnedFrom) return;
     const from = call.sent - intervalMs();
-    const ours = own.filter(({ sent }) => sent > from && sent <= call.sent).length;
-    foreign = foreign.filter((at) => at > from);
-    const more = Math.min(Math.max(used - ours, 0), max) - foreign.length;
+    const own = ownCalls.filter(({ sent }) => sent > from && sent <= call.sent).length;
+    foreignCalls = foreignCalls.filter((at) => at > from);
+    const change = Math.min(Math.max(used - own, 0), max) - foreignCalls.length;
     const since = Math.max(learnedFrom, from);
-    if (more < 0) foreign = foreign.slice(-more);
-    for (let index = 1; index <= more; index += 1) foreign.push(since + ((call.sent - since) * index) / more);
+    if (change < 0) foreignCalls = foreignCalls.slice(-change);
+    for (let index = 1; index <= change; index += 1) foreignCalls.push(since + ((call.sent - since) * index) / change);
     learnedFrom = call.sent;
   }
 
-  const inFlight = (): number => own.filter(({ answered }) => answered === undefined).length;
-  const foreignAt = (now: number): number => foreign.filter((at) => at + intervalMs() > now).length;
-  /** Our part of what is used; half at most, lest one that was alone goes on as if it were. */
+  const inFlight = (): number => ownCalls.filter(({ answered }) => answered === undefined).length;
+  const countForeign = (now: number): number => foreignCalls.filter((at) => at + intervalMs() > now).length;
+  /** Our share of the used calls. At most half, so that a client that was alone gives way to a second one. */
   const shareAt = (now: number): number => {
-    const ours = own.filter((call) => leaves(call) > now).length;
-    return Math.min(1 / 2, Math.max(ours, 1) / (ours + foreignAt(now)));
+    const own = ownCalls.filter((call) => expiresAt(call) > now).length;
+    return Math.min(1 / 2, Math.max(own, 1) / (own + countForeign(now)));
   };
-  /** Others do not see our calls in flight, nor we theirs: near the limit each has no more than its part of the free places. */
-  const isCrowded = (now: number): boolean => foreignAt(now) > max / 20;
+  /** Clients do not see each other's calls in flight: near the limit each keeps to its share of the free calls. */
+  const isShared = (now: number): boolean => countForeign(now) > max / 20;
 
   return {
-    begin(now: number): TrackedCall {
+    start(now: number): TrackedCall {
       const call: TrackedCall = { sent: now, answered: undefined };
-      own.push(call);
+      ownCalls.push(call);
       return call;
     },
 
-    /** @param seen what the answer says of the limit, null where there is none or it says nothing */
-    end(call: TrackedCall, now: number, seen: SeenBurst | null): void {
+    /** @param reported null when there was no answer, or one without rate headers */
+    finish(call: TrackedCall, now: number, reported: ReportedBurst | null): void {
       call.answered = now;
-      if (seen === null) return;
+      if (reported === null) return;
       isUnlimited = false;
-      ({ max, seconds } = seen);
-      learn(call, seen.max - seen.remaining);
+      ({ max, seconds } = reported);
+      learnForeignCalls(call, reported.max - reported.remaining);
     },
 
-    /** HubSpot tells its limit with every answer about records: who tells none there has none. */
+    /** HubSpot sends the rate headers with every answer about records: a sandbox that sends none has no limit. */
     noLimit(): void {
       isUnlimited = true;
     },
 
-    /** Refused without a word about the limit. */
+    /** After a 429 without rate headers. */
     refused(): void {
       if (isUnlimited) ({ max, seconds } = CAUTIOUS);
       isUnlimited = false;
     },
 
-    /** Milliseconds until one more call fits, if nobody else takes the place; 0 when it fits now. */
+    /** Milliseconds until one more call fits, unless another client takes its place; 0 when it fits now. */
     waitMs(now: number): number {
-      // Those that have left the window are still asked for when a late answer tells what was used at its time.
-      own = own.filter((call) => leaves(call) + intervalMs() > now);
+      // Expired calls are kept for one more window: a late answer reports the use at its own time.
+      ownCalls = ownCalls.filter((call) => expiresAt(call) + intervalMs() > now);
       if (isUnlimited) return 0;
-      const ends = [...own.map((call) => leaves(call)), ...foreign.map((at) => at + intervalMs())].filter(
+      const expiries = [...ownCalls.map(expiresAt), ...foreignCalls.map((at) => at + intervalMs())].filter(
         (at) => at > now,
       );
       const limit = Math.max(1, Math.floor((max * percent) / 100));
-      const free = limit - ends.length;
-      if (free > 0) return isCrowded(now) && inFlight() >= Math.ceil(free * shareAt(now)) ? intervalMs() : 0;
-      const end = ends.sort((a, b) => a - b)[ends.length - limit] ?? now;
-      // Of calls in flight nobody knows; their answers will ask again.
-      return Math.min(end - now, intervalMs());
+      const free = limit - expiries.length;
+      if (free > 0) return isShared(now) && inFlight() >= Math.ceil(free * shareAt(now)) ? intervalMs() : 0;
+      const expiry = expiries.sort((a, b) => a - b)[expiries.length - limit] ?? now;
+      // The expiry of a call in flight is unknown; its answer triggers the next check.
+      return Math.min(expiry - now, intervalMs());
     },
-
-    /** Others' calls in the window, as far as known. */
-    foreign: foreignAt,
   };
 }

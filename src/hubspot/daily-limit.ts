@@ -1,17 +1,17 @@
-// The day's calls are shared by everything in the account: bulk work stops before it has eaten the rest.
+// All apps of an account share its daily calls: bulk work stops at a reserve.
 import type { ReportedLimits } from './rate-limits.ts';
 
-/** Where the portal's time zone is not known, the rest of the day is looked at again after this. */
-const LOOK_AGAIN_MS = 1_800_000;
-/** Clocks differ. */
+/** Used when the portal's time zone is unknown. */
+const RETRY_MS = 1_800_000;
+/** Allows for a difference between HubSpot's clock and ours. */
 const AFTER_MIDNIGHT_MS = 60_000;
 
 export function createDailyLimit(percent: number) {
   let timeZone: string | undefined;
-  let heldSince: number | undefined;
+  let reachedAt: number | undefined;
 
-  const until = (since: number): number =>
-    timeZone === undefined ? since + LOOK_AGAIN_MS : since + msToMidnight(since, timeZone) + AFTER_MIDNIGHT_MS;
+  const endOf = (reached: number): number =>
+    timeZone === undefined ? reached + RETRY_MS : reached + msToMidnight(reached, timeZone) + AFTER_MIDNIGHT_MS;
 
   return {
     learnTimeZone: (name: string | undefined): void => {
@@ -19,26 +19,26 @@ export function createDailyLimit(percent: number) {
     },
 
     learn(now: number, { max, remaining }: NonNullable<ReportedLimits['daily']>): void {
-      if (remaining > (max * percent) / 100) heldSince = undefined;
-      else heldSince ??= now;
+      if (remaining > (max * percent) / 100) reachedAt = undefined;
+      else reachedAt ??= now;
     },
 
     refused(now: number): void {
-      heldSince ??= now;
+      reachedAt ??= now;
     },
 
-    /** Milliseconds until bulk work may go on; 0 when it may now. */
+    /** Milliseconds until bulk work may continue; 0 when it may now. */
     waitMs(now: number): number {
-      if (heldSince === undefined) return 0;
-      const wait = until(heldSince) - now;
-      // The next answer says anew how much is left.
-      if (wait <= 0) heldSince = undefined;
+      if (reachedAt === undefined) return 0;
+      const wait = endOf(reachedAt) - now;
+      // The next answer reports the remaining calls again.
+      if (wait <= 0) reachedAt = undefined;
       return Math.max(0, wait);
     },
   };
 }
 
-/** On the two days of the year that are not 24 hours long it errs by one. */
+/** Off by an hour on the two days of the year that do not have 24 hours. */
 function msToMidnight(now: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', minute: 'numeric', second: 'numeric' });
   const [hours = 0, minutes = 0, seconds = 0] = format.format(now).split(':').map(Number);

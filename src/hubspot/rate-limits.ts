@@ -1,12 +1,12 @@
-/** How much of a portal's limits one client takes. */
+/** How much of a portal's limits one client uses: `hubspot.budget` of the configuration. */
 export interface RateLimitSettings {
-  /** Of the calls that HubSpot allows in 10 seconds, those of other workers and apps included. */
+  /** Share of the calls that HubSpot allows in 10 seconds; calls of other workers and apps count towards it. */
   readonly burstPercent: number;
-  /** HubSpot allows 5 for the whole account, and says nothing about how many are left. */
+  /** HubSpot allows 5 for the whole account and does not report the remaining ones. */
   readonly searchPerSecond: number;
-  /** Of the calls of a day, which bulk work leaves to others. */
+  /** Share of the daily calls that bulk work leaves to other apps. */
   readonly dailyReservePercent: number;
-  /** Calls in flight at once. */
+  /** Most calls in flight. */
   readonly concurrency: number;
 }
 
@@ -17,13 +17,13 @@ export const defaultRateLimits: RateLimitSettings = {
   concurrency: 8,
 };
 
-/** What the last answers said of the portal's limits. */
+/** The portal's limits, as the latest answers reported them. */
 export interface ReportedLimits {
   readonly burst: { readonly max: number; readonly remaining: number; readonly seconds: number } | null;
   readonly daily: { readonly max: number; readonly remaining: number } | null;
 }
 
-/** The rate headers of an answer; what is missing or no number is null. Search sends none. */
+/** Reads the X-HubSpot-RateLimit headers; null where a header is missing or no number. Search sends none. */
 export function readLimitHeaders(headers: Headers): ReportedLimits {
   const read = (name: string): number | null => {
     const value = Number(headers.get(`x-hubspot-ratelimit-${name}`) ?? Number.NaN);

@@ -2,12 +2,12 @@ import { createSearchLimit } from '../../src/hubspot/search-limit.ts';
 
 /** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {
-  const pace = createSearchLimit(perSecond);
+  const limit = createSearchLimit(perSecond);
   const sent: number[] = [];
-  for (let refusal = 0; refusal < refusals; refusal += 1) pace.refused(0);
+  for (let refusal = 0; refusal < refusals; refusal += 1) limit.refused(0);
   for (let now = 0; now < 20_000; now += milliseconds) {
-    if (pace.waitMs(now) > 0) continue;
-    pace.end(pace.begin(now), now + 50);
+    if (limit.waitMs(now) > 0) continue;
+    limit.finish(limit.start(now), now + 50);
     sent.push(now);
   }
   return sent;
@@ -15,8 +15,8 @@ function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: n
 
 describe('createSearchPace', () => {
   it.each([
-    ['a pace that is set low', 0.1, 0, 10_000],
-    ['a pace that refusals have slowed', 4, 5, 2_000],
+    ['a limit that is set low', 0.1, 0, 10_000],
+    ['a limit that refusals have slowed', 4, 5, 2_000],
   ])('keeps %s however often it is asked', (_, perSecond, refusals, gap) => {
     const sent = sentWhenAskedEvery(100, perSecond, refusals);
     expect(sent.length).toBeGreaterThan(1);
