@@ -70,7 +70,7 @@ export function createRunActivities({ configuration }: ActivityDependencies) {
       const { workflowId } = parseInput(awaitResultSchema, input);
       const found = await describe(workflowId);
       if (found === null) throw nonRetryable('Terminated', `${workflowId} does not exist any more`);
-      if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} goes on already`);
+      if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} is already running`);
       const { client } = Context.current();
       try {
         return await client.workflow.getHandle<T>(workflowId, found.runId).result();

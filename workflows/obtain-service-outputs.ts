@@ -6,7 +6,7 @@ import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface PublishedSlots {
   readonly orderId: string;
-  /** Of the run that delivers; absent in what earlier releases started. */
+  /** The delivering run; absent in workflows that earlier releases started. */
   readonly runName?: string;
   readonly total: number;
 }
@@ -14,13 +14,13 @@ export interface PublishedSlots {
 interface Delivery {
   readonly delivery: DeliveryPlan;
   readonly pace: ActivityTimeouts;
-  /** Those that are there already. */
+  /** Files that were written before. */
   readonly files: readonly FileReport[];
 }
 
 /**
- * What the service itself makes of the results: asked for one after another, then waited for and fetched side by side, so
- * that one that never ends costs its time once. An order without results has none ("Errors", ORDER_RESULTS_EMPTY).
+ * Outputs that the service makes of the results: requested one after another, then awaited and fetched in parallel, so that their
+ * deadlines run at the same time. An order without results has none ("Errors", ORDER_RESULTS_EMPTY).
  */
 export async function obtainServiceOutputs(
   { total, ...order }: PublishedSlots,
@@ -29,22 +29,22 @@ export async function obtainServiceOutputs(
 ): Promise<ServiceOutputReport[]> {
   if (delivery.serviceOutputs === undefined || total === 0) return [];
   const { wanted, giveUpMs } = delivery.serviceOutputs;
-  setStage('asking the service for outputs', { 'outputs asked for': wanted.length });
-  const asked: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
+  setStage('requesting service outputs', { 'outputs asked for': wanted.length });
+  const pending: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
   for (const output of wanted) {
-    const step = { ...order, output };
+    const input = { ...order, output };
     const options = { summary: toSummary(`${output.type} ${output.language}`) };
-    const requested = await shortActivities(pace).requestOutput.executeWithOptions(options, [step]);
+    const requested = await shortActivities(pace).requestOutput.executeWithOptions(options, [input]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;
-      const ended = await pollingActivities(pace).awaitOutput.executeWithOptions(options, [step]);
-      return ended.state === 'ready' ? batchActivities(pace).fetchOutput.executeWithOptions(options, [step]) : ended;
+      const ended = await pollingActivities(pace).awaitOutput.executeWithOptions(options, [input]);
+      return ended.state === 'ready' ? batchActivities(pace).fetchOutput.executeWithOptions(options, [input]) : ended;
     };
-    asked.push({ finish });
+    pending.push({ finish });
   }
-  const what = `${wanted.length} outputs of the service`;
-  setStage('fetching outputs of the service', {}, { what, atMostMs: giveUpMs });
-  const outputs = await Promise.all(asked.map(({ finish }) => finish()));
+  const what = `${wanted.length} service outputs`;
+  setStage('fetching service outputs', {}, { what, atMostMs: giveUpMs });
+  const outputs = await Promise.all(pending.map(({ finish }) => finish()));
   setDetails({ files: [...files, ...toFiles(outputs)] });
   return outputs;
 }

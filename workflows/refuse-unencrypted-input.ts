@@ -1,4 +1,4 @@
-/** Around every workflow: one whose input the worker refused (src/codec/worker-codec.ts) ends before any of it is run. */
+/** Fails a workflow whose input is not encrypted (src/codec/worker-codec.ts) before any of its code runs. */
 import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { isRefused } from '../src/codec/refused-payload.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
@@ -9,14 +9,14 @@ export function interceptors(): WorkflowInterceptors {
   return {
     internals: [
       {
-        // To read what was refused would fail the task, which is repeated, and neither the workflow nor the query.
+        // Decoding a refused payload would fail the workflow task, which Temporal repeats, instead of the workflow or the query.
         activate(input, next) {
           for (const { initializeWorkflow, queryWorkflow } of input.activation.jobs ?? []) {
             if (initializeWorkflow?.arguments?.some(isRefused) === true) {
               isInputRefused = true;
               initializeWorkflow.arguments = [];
             }
-            // Ours take no input.
+            // Our queries have no input.
             if (queryWorkflow?.arguments?.some(isRefused) === true) queryWorkflow.arguments = [];
           }
           next(input);
@@ -29,7 +29,7 @@ export function interceptors(): WorkflowInterceptors {
 
 async function refuse(): Promise<never> {
   const failure = nonRetryable('NotEncrypted', 'the input of the workflow is not encrypted');
-  // It has done something already, before encryption was switched on: it waits until its history can be read.
+  // The workflow began before encryption was enabled: the task fails until the worker can read the history.
   if (workflowInfo().unsafe.isReplaying) throw new Error(failure.message);
   return withProgress(() => Promise.reject(failure));
 }

@@ -1,10 +1,10 @@
-/** Children whose id another workflow may hold: after a reset, those of the run before go on. */
+/** Starts child workflows whose id may be in use: after a reset, the children of the earlier run are still running. */
 import { WorkflowExecutionAlreadyStartedError, type Workflow, type WorkflowResultType } from '@temporalio/common';
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { pollingActivities } from './activity-options.ts';
 
-/** null where a workflow of that id runs already. */
+/** null when a workflow of that id is running. */
 export async function startUnlessRunning<T extends Workflow>(
   start: () => Promise<ChildWorkflowHandle<T>>,
 ): Promise<ChildWorkflowHandle<T> | null> {
@@ -19,19 +19,19 @@ export async function startUnlessRunning<T extends Workflow>(
 interface Attachment {
   readonly workflowId: string;
   readonly pace: ActivityTimeouts;
-  readonly onJoin: () => void;
+  readonly onAttach: () => void;
 }
 
 /**
- * The child's result, or that of the workflow of its id that runs already: work is neither done twice nor given up. One
- * that was joined goes on when this one is cancelled, since somebody else may have started it.
+ * The result of the child, or of the running workflow of its id, so that work is neither repeated nor lost. Cancelling this workflow does
+ * not cancel one that it only attached to.
  */
 export async function executeOrAttach<T extends Workflow>(
-  { workflowId, pace, onJoin }: Attachment,
+  { workflowId, pace, onAttach }: Attachment,
   start: () => Promise<ChildWorkflowHandle<T>>,
 ): Promise<WorkflowResultType<T>> {
   const child = await startUnlessRunning(start);
   if (child !== null) return child.result();
-  onJoin();
-  return pollingActivities(pace, `until ${workflowId} has ended`).awaitResult<T>({ workflowId });
+  onAttach();
+  return pollingActivities(pace, `wait for ${workflowId}`).awaitResult<T>({ workflowId });
 }

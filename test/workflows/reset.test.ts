@@ -133,10 +133,10 @@ describe('a run that is reset', () => {
 
     await resetWorkflow(pipeline.client, workflowId);
     const waiting = await untilPending(workflowId, 'awaitResult');
-    expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} goes on already`);
+    expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} is already running`);
     expect(await handleOf(workflowId).query('progress')).toMatchObject({
       stage: 'results',
-      waitingFor: `${orderWorkflow}, which goes on already`,
+      waitingFor: `${orderWorkflow}, which is already running`,
     });
     open();
     const { order } = await followed;
