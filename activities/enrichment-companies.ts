@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { encodeCells, type DraftRow, type DraftSource } from '../src/ledger/draft-store.ts';
 import {
@@ -11,56 +10,37 @@ import type { SourceReport } from '../src/ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
-import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
-import { planOrder } from './configured-run.ts';
-import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Receives the number of rows read so far. */
+  readonly onRows: (count: number) => void;
+}
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
   readonly source: DraftSource;
 }
 
-const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
-
-export function createDraftActivities({ hubspot, ledger, configuration }: ActivityDependencies) {
-  return {
-    /** Writes down once what an enrichment order submits, so that every attempt to place it sends identical bytes. */
-    draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
-      // After a lost answer the draft is there already, and the file may be gone or changed.
-      const kept = await ledger.drafts.source(runKey);
-      const { report } = kept ?? (await draft(planOrder({ configuration }, run), runKey));
-      return { rows: report.ordered, unusable: report.unusable, source: report };
-    }),
-  };
-
-  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
-    const { rows, source } = await readCompanies(hubspot, plan, {
-      signal: cancellationSignal(),
-      onRows: recordProgress,
-    });
-    return ledger.drafts.save(runKey, rows, source);
-  }
-}
-
 /**
- * The companies that an enrichment orders now, with everything that their file says beside them.
- * @throws ApplicationFailure where there are none, or the file cannot be used; it is final
+ * The companies that an enrichment submits, with the other cells of their rows.
+ * @throws ApplicationFailure, non-retryable, when there are none or the file cannot be used
  */
 export async function readCompanies(
   hubspot: ActivityDependencies['hubspot'],
   plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
-  steps: { readonly signal: AbortSignal; readonly onRows: (count: number) => void },
+  options: ReadOptions,
 ): Promise<Draft> {
   const { runName, companies } = plan;
-  if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} names no source of companies`);
+  if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
   const file = toFileSource(runName, companies);
   const draft =
     file === null
-      ? await readFromCrm(hubspot, companies.lifecycleStages, steps)
-      : await readFromFile(file, plan, steps);
+      ? await readFromCrm(hubspot, companies.lifecycleStages, options)
+      : await readFromFile(file, plan, options);
   if (draft.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   assertWithinLimit(plan, draft.rows.length);
@@ -69,7 +49,7 @@ export async function readCompanies(
 
 type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
 
-/** Before an enrichment is ordered: its rows are known only once the companies are read. @throws LimitExceeded */
+/** An enrichment's quantity is known only after its companies are read. @throws LimitExceeded */
 function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
   if (maxBriefings === undefined || rows <= maxBriefings) return;
   const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
@@ -85,9 +65,7 @@ function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }:
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };
 }
 
-type Steps = Parameters<typeof readCompanies>[2];
-
-async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }: Steps): Promise<Draft> {
+async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }: ReadOptions): Promise<Draft> {
   const mapping = {
     fields: companyFields,
     kept: 'all' as const,
@@ -106,11 +84,11 @@ async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }:
     for (const { row, source } of page.rows) {
       height = source.number - page.headerNumber;
       count += 1;
-      // More are counted, for the message, and not kept.
+      // Rows over the limit are only counted, for the error message.
       if (count > (plan.maxBriefings ?? Infinity)) continue;
       const ownJson = encodeCells(headers.map((_, index) => source.cells[index] ?? ''));
       characters += ownJson.length;
-      if (characters > fileLimits.keptCharacters) throw tooMuchToKeep(file);
+      if (characters > fileLimits.keptCharacters) throw fileTooLarge(file);
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownJson });
     }
     replaced += page.replaced;
@@ -129,12 +107,12 @@ async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }:
   return { rows, source: { report, headers } };
 }
 
-function tooMuchToKeep({ path }: FileSource): SpreadsheetError {
+function fileTooLarge({ path }: FileSource): SpreadsheetError {
   const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the file`;
   return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
 }
 
-/** A file may have any number of headers, of any length. */
+/** Bounded, because the report is part of a Temporal payload. */
 function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
   const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
   return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
@@ -143,7 +121,7 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
 async function readFromCrm(
   hubspot: ActivityDependencies['hubspot'],
   stages: readonly string[],
-  { signal, onRows }: Steps,
+  { signal, onRows }: ReadOptions,
 ): Promise<Draft> {
   const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
   const rows: DraftRow[] = [];

@@ -1,4 +1,4 @@
-/** Learns how the results of an order are read, and stops before anything is written when something essential is missing. */
+/** Learns where an order's results hold each field. Fails before anything is written when an essential field is missing. */
 import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
@@ -20,7 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface LearntResults {
   readonly reading: ReadingReport;
-  /** What the answers say that this version does not know, with how many slots say it. */
+  /** Unknown enum values and fields, with the number of slots that have them. */
   readonly unknown: Record<string, number>;
 }
 
@@ -44,7 +44,7 @@ export async function learnResultShape(
   const contactsOrdered = features === null ? null : features.includes('CONTACTS');
   const missing = findMissingFields({ order, settings, contactsOrdered, samples });
   if (missing.length > 0) throw toFailure(orderId, missing, settings);
-  // Of an order without companies there is nothing to learn.
+  // An order without companies would erase the shape that is known.
   if (order.counts.enriched > 0) await ledger.shapes.save({ ...stored, scope });
   const drift =
     before === null || order.counts.enriched === 0 ? [] : driftBetween(before, shape).filter(({ was }) => was !== null);
@@ -56,7 +56,7 @@ async function readServiceShape(ledger: Ledger, scope: string): Promise<Shape | 
   return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json)).shape;
 }
 
-/** ENRICHED slots first come, first served; others only where there are few of those, for the company of an annotated row may lack much. */
+/** The first ENRICHED slots; other slots, whose companies may be incomplete, only when there are none. */
 async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
   const enriched: Json[] = [];
   const others: Json[] = [];
@@ -75,7 +75,7 @@ async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
 
 const readUnknown = createUnknownReader(slotSchema.omit({ company: true }));
 
-/** Reads every slot once: what is there, what cannot be used, and what nothing reads. */
+/** Reads every slot once and counts filled, unusable and unread fields. */
 async function examine(
   ledger: Ledger,
   orderId: string,
@@ -89,7 +89,7 @@ async function examine(
   const counts = { ...nothingCounted };
   for await (const slots of ledger.slots.stream(orderId)) {
     for (const { json } of slots) {
-      // Slots may be large: other work comes between them.
+      // Large slots would block the event loop.
       await setImmediate();
       const raw: unknown = JSON.parse(json);
       const slot = readSlot(raw, (field) => add(unusable, field));
@@ -130,7 +130,7 @@ function toReport({ shape, unusable }: OrderShape, drift: ReadingReport['drift']
   const fields = (['company', 'prospect'] as const).flatMap((record) =>
     Object.entries(shape[record]).flatMap(([field, { path, by }]) => {
       const own = field === 'prospects' ? 'company.prospects' : field;
-      // What stands under its own name, or nowhere, needs no mention.
+      // Fields under their specified name, and absent ones, are not reported.
       return path === null || path === own || by === 'specification' ? [] : [{ field: `${record}.${field}`, path, by }];
     }),
   );
@@ -140,13 +140,13 @@ function toReport({ shape, unusable }: OrderShape, drift: ReadingReport['drift']
 function toFailure(orderId: string, missing: readonly MissingField[], settings: FieldSettings) {
   const parts = missing.map(({ what, settings: names, choices }) => {
     const wrong = names.filter((name) => isSet(settings, name));
-    const seen = choices.length === 0 ? 'no other field is there' : `seen: ${choices.join(', ')}`;
-    const said = wrong.length === 0 ? '' : `; ${wrong.join(', ')} leads to nothing`;
-    return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${said}), or null where the service has none`;
+    const seen = choices.length === 0 ? 'no other field found' : `seen: ${choices.join(', ')}`;
+    const invalid = wrong.length === 0 ? '' : `; nothing found at ${wrong.join(', ')}`;
+    return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${invalid}), or null where the service has none`;
   });
   return nonRetryable(
     'ShapeUnresolved',
-    `order ${orderId} is published and collected, and nothing was written: ${parts.join('; ')}`,
+    `order ${orderId} is published and collected, but nothing was written: ${parts.join('; ')}`,
   );
 }
 

@@ -20,7 +20,7 @@ import { cancellationSignal } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { toStorableText } from '../src/text/storable.ts';
 
-/** `runKey`: identity of the run; the order's idempotency key and the draft are named by it. */
+/** `runKey`: identity of the run; the idempotency key of the order and the draft derive from it. */
 const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
 interface OrderToPlace {
@@ -31,27 +31,27 @@ interface OrderToPlace {
 
 export interface PublishedOrder {
   readonly kind: 'discovery' | 'enrichment' | 'unknown';
-  /** null: the order was not placed by a run. */
+  /** null when no run placed the order. */
   readonly runName: string | null;
   readonly total: number;
   readonly externalIdsAreRecordIds: boolean;
 }
 
-/** A wait grows by this factor from poll to poll, up to the longest. */
+/** Backoff factor between polls. */
 const pollGrowth = 2;
 
-export function createOrderActivities(clients: ActivityDependencies) {
-  const { prospecting, ledger, now, configuration } = clients;
+export function createOrderActivities(dependencies: ActivityDependencies) {
+  const { prospecting, ledger, now, configuration } = dependencies;
   return {
-    /** Places the order under a key of the run: a lost answer is followed by the same request, which finds the same order. */
+    /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
     placeOrder: checked(placeOrderSchema, async ({ run, runKey }) => {
       const { runName } = run;
-      // An order that may exist is found whatever the configuration says now.
+      // An order that was requested before is found even if the configuration has changed since.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
-      const found = isRequested ? findConfiguredRun(clients, runName).plan : planOrder(clients, run);
-      // What is sent and what is kept are the same title, which an order is found by.
+      const found = isRequested ? findConfiguredRun(dependencies, runName).plan : planOrder(dependencies, run);
+      // The stored title equals the sent one: an order is found in the list by its title.
       const plan = { ...found, title: toStorableText(found.title) };
-      const orderId = await placeOrderOnce(clients, {
+      const orderId = await placeOrderOnce(dependencies, {
         runName,
         runKey,
         toRequest: async () => {
@@ -62,7 +62,7 @@ export function createOrderActivities(clients: ActivityDependencies) {
       });
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const { externalIdsAreRecordIds } = plan.delivery;
-      // What was submitted, not what the service says of it: later checks compare the two.
+      // The submitted quantity, so that later checks can compare it with the service's.
       const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
       await ledger.orders.save({
         ...toFacts(order, requested),
@@ -75,15 +75,15 @@ export function createOrderActivities(clients: ActivityDependencies) {
       return { orderId, requested };
     }),
 
-    /** Returns once the order is published. While it is not, the attempt fails as expected and Temporal tries again later. */
+    /** Polls once. Fails as a benign retry until the order is published. */
     awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
       const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
-      // What was submitted decides, not which run an ingest names: a foreign id taken for a record id would hit somebody's record.
+      // The submission decides, not the run that an ingest names: a wrong answer would update unrelated CRM records.
       const areRecordIds =
         known?.externalIdsAreRecordIds ??
-        (await planDelivery(clients, { orderId, runName: deliveringRun })).externalIdsAreRecordIds;
+        (await planDelivery(dependencies, { orderId, runName: deliveringRun })).externalIdsAreRecordIds;
       await ledger.orders.save({
         ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
         runName: known?.runName ?? null,
@@ -96,7 +96,7 @@ export function createOrderActivities(clients: ActivityDependencies) {
       if (!order.results_published) {
         throw nonRetryable(
           'OrderCompletedUnpublished',
-          `order ${orderId} is COMPLETED, but its results were never published`,
+          `order ${orderId} is COMPLETED, but its results were not published`,
         );
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));
@@ -106,14 +106,12 @@ export function createOrderActivities(clients: ActivityDependencies) {
     }),
   };
 
-  /** Of the profile that the run has prepared. */
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
     const known = await ledger.profiles.get(digest(profile));
     if (known?.profileId != null) return known.profileId;
     throw nonRetryable('ProfileNotPrepared', `the profile of run ${runName} is not in the ledger. Nothing was ordered`);
   }
 
-  /** Of the blacklists that the run has synced. */
   async function readBlacklistIds({ exclusions }: RunPlan): Promise<string[]> {
     const ids: string[] = [];
     for (const { name, blacklist } of exclusions) {
@@ -150,19 +148,16 @@ export function createOrderActivities(clients: ActivityDependencies) {
     };
   }
 
-  /** Of an order that does not tell how much it holds. */
+  /** For orders without `available_briefing_quantity`. */
   async function readTotal(orderId: string): Promise<number> {
     const { total } = await prospecting.results.page(orderId, 0, { signal: cancellationSignal() });
     if (total === null)
-      throw nonRetryable(
-        'ResultsInconsistent',
-        `order ${orderId}: neither the order nor its results tell how many there are`,
-      );
+      throw nonRetryable('ResultsInconsistent', `order ${orderId}: neither the order nor its results have a total`);
     return total;
   }
 }
 
-/** What an order may repeat of its profile, where `service.requests` says so. */
+/** Profile fields that an order repeats when `service.requests` maps them. */
 function overridesOf({ profile }: RunPlan) {
   const { ideal_customer_profile, seller_offering, target_countries } = profile;
   return { ideal_customer_profile, target_countries, ...(seller_offering === undefined ? {} : { seller_offering }) };
@@ -172,7 +167,7 @@ function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder
   return { orderId, status, profileId, requestedCount };
 }
 
-/** The service's word, or ours of an order that we placed. */
+/** Reads the service's `order_type`, or the kind in the ledger. */
 function toKind(word: string | null | undefined): PublishedOrder['kind'] {
   const kind = word?.toLowerCase() ?? '';
   if (kind.includes('enrich')) return 'enrichment';
@@ -189,7 +184,7 @@ function assertNotFailed({ order_id, status }: ReadOrder): void {
 
 const notPublished = 'OrderNotPublished' satisfies FailureType;
 
-/** Statuses that this version does not know are waited for, as the active ones. */
+/** Unknown statuses are polled like active ones. */
 function notPublishedYet(
   { order_id, status }: ReadOrder,
   { orderFirstPollMs, orderLongestPollMs }: ActivityTimeouts,

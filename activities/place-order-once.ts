@@ -1,4 +1,4 @@
-/** Places an order so that it exists once, whatever becomes of the answers. */
+/** Places an order exactly once, also when answers are lost. */
 import { activityInfo } from '@temporalio/activity';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import type { OrderRequest } from '../src/ledger/order-request-store.ts';
@@ -15,34 +15,33 @@ import { cancellationSignal } from './activity-heartbeat.ts';
 interface OrderToPlace {
   readonly runName: string;
   readonly runKey: string;
-  /** Made once: what is sent is kept until its outcome is known. */
+  /** Called once: the ledger keeps the body until the outcome of the order is known. */
   readonly toRequest: () => Promise<{ readonly title: string; readonly profileId: string; readonly body: Body }>;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A repetition finds an order sooner and more surely than the list does. */
+/** Repeating the request finds an order more reliably than the order list. */
 const attemptsBeforeList = 4;
-/** Clocks of both sides differ by less. */
+/** Allowed difference between the service's clock and ours. */
 const clockToleranceMs = 2 * 60_000;
-/** More ids in one answer are no candidates. */
-const candidatesAsked = 5;
+/** Further ids in an answer are ignored. */
+const mostCandidates = 5;
 
 /**
- * The id of the order. A request of an earlier run of that name whose outcome is not known goes first, under its own key.
- * The request is in the ledger before it is sent; a lost answer is followed by the same request under the same key
- * ("Retry guidance"). The order list is asked only where that leads to no id.
+ * The id of the order. The ledger stores a request before it is sent, and repeats it under the same key until its outcome is known
+ * ("Retry guidance"); an open request of an earlier run of that name goes first. The order list is read only when no answer has an id.
  */
-export async function placeOrderOnce(clients: ActivityDependencies, order: OrderToPlace): Promise<string> {
-  const { ledger } = clients;
+export async function placeOrderOnce(dependencies: ActivityDependencies, order: OrderToPlace): Promise<string> {
+  const { ledger } = dependencies;
   const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
-  if (unresolved !== undefined) return send(clients, unresolved, { mayBePlaced: true });
-  const request = await openRequest(clients, order);
+  if (unresolved !== undefined) return send(dependencies, unresolved, { mayBePlaced: true });
+  const request = await openRequest(dependencies, order);
   if (request.state === 'placed' && request.orderId !== null) return request.orderId;
-  return send(clients, request, { mayBePlaced: false });
+  return send(dependencies, request, { mayBePlaced: false });
 }
 
-/** A changed body needs another key: the first number of which nothing was refused. */
+/** The stored request, or a new one. A refused request is followed by one with another key, since its body may change. */
 async function openRequest({ ledger, now }: ActivityDependencies, order: OrderToPlace): Promise<OrderRequest> {
   const { runName, runKey, toRequest } = order;
   for (let generation = 0; ; generation += 1) {
@@ -59,11 +58,11 @@ async function openRequest({ ledger, now }: ActivityDependencies, order: OrderTo
 }
 
 async function send(
-  clients: ActivityDependencies,
+  dependencies: ActivityDependencies,
   request: OrderRequest,
   { mayBePlaced }: { mayBePlaced: boolean },
 ): Promise<string> {
-  const { prospecting } = clients;
+  const { prospecting } = dependencies;
   const body = toBody(request);
   const place = () => prospecting.orders.place(body, request.idempotencyKey, { signal: cancellationSignal() });
   let isAccepted = false;
@@ -71,53 +70,53 @@ async function send(
     const placed = await place();
     isAccepted = true;
     const found =
-      (await confirm(clients, placed.candidates)) ??
-      (await findInList(clients, request)) ??
-      (await confirm(clients, (await place()).candidates));
-    if (found !== null) return await settled(clients, request, found);
-    throw unknownOutcome(
+      (await confirmOrderId(dependencies, placed.candidates)) ??
+      (await findListedOrder(dependencies, request)) ??
+      (await confirmOrderId(dependencies, (await place()).candidates));
+    if (found !== null) return await savePlaced(dependencies, request, found);
+    throw outcomeUnknown(
       request,
-      `the service accepted the order, and no id was found (${placed.seen}; no Location, no entry in the order list)`,
+      `the service accepted the order, but its answer has no order id (${placed.seen}; no Location header, no match in the order list)`,
     );
   } catch (error) {
     if (!(error instanceof ProspectingError)) throw error;
-    if (error.isOutcomeUnknown) return await repeatOrFind(clients, request, error);
-    return await refused(clients, request, { error, body, mayBePlaced: mayBePlaced || isAccepted });
+    if (error.isOutcomeUnknown) return await repeatOrFind(dependencies, request, error);
+    return await handleErrorAnswer(dependencies, request, { error, body, mayBePlaced: mayBePlaced || isAccepted });
   }
 }
 
-/** Temporal repeats the request; where that leads to nothing, as with a fault that is kept under the key, the list may. */
+/** Temporal repeats the request. When that does not help, for example because the service stores an error under the key, the list may. */
 async function repeatOrFind(
-  clients: ActivityDependencies,
+  dependencies: ActivityDependencies,
   request: OrderRequest,
   error: ProspectingError,
 ): Promise<string> {
   const { attempt } = activityInfo();
   if (attempt < attemptsBeforeList) throw error;
-  const found = await findInList(clients, request).catch(() => null);
-  if (found !== null) return settled(clients, request, found);
-  // An answer that cannot be read will not be readable the next time.
-  if (error.facts.kind === 'unreadable') throw unknownOutcome(request, error.message);
+  const found = await findListedOrder(dependencies, request).catch(() => null);
+  if (found !== null) return savePlaced(dependencies, request, found);
+  // The next answer would be as unreadable.
+  if (error.facts.kind === 'unreadable') throw outcomeUnknown(request, error.message);
   throw error;
 }
 
-/** An error answer that says what became of the order, or leaves it open. */
-async function refused(
-  clients: ActivityDependencies,
+/** Reads from an error answer whether the order exists. */
+async function handleErrorAnswer(
+  dependencies: ActivityDependencies,
   request: OrderRequest,
-  { error, body, mayBePlaced }: Refused,
+  { error, body, mayBePlaced }: ErrorAnswer,
 ): Promise<string> {
-  const { prospecting, ledger } = clients;
+  const { prospecting, ledger } = dependencies;
   const { kind, status = 0, code, fields = [] } = error.facts;
   if (kind !== 'http' || status === 408 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_USE') throw error;
   if (status === 409) {
-    // The key is known to the service: the order may be there.
+    // The service knows the key, so the order may exist.
     const ids = prospecting.orders.idsIn(error, body);
-    const found = (await confirm(clients, ids)) ?? (await findInList(clients, request));
-    if (found !== null) return settled(clients, request, found);
-    if (mayBePlaced) throw unknownOutcome(request, error.message);
+    const found = (await confirmOrderId(dependencies, ids)) ?? (await findListedOrder(dependencies, request));
+    if (found !== null) return savePlaced(dependencies, request, found);
+    if (mayBePlaced) throw outcomeUnknown(request, error.message);
   }
-  // A key that is refused says nothing of an order that was placed before.
+  // A rejected API key does not tell whether an earlier request placed the order.
   if (mayBePlaced && (status === 401 || status === 403)) throw error;
   await ledger.orderRequests.settle(request.idempotencyKey, { state: 'refused' });
   const proposals = proposeSettings(fields, prospecting.requests, body);
@@ -126,7 +125,7 @@ async function refused(
     : nonRetryable('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);
 }
 
-interface Refused {
+interface ErrorAnswer {
   readonly error: ProspectingError;
   readonly body: Body;
   readonly mayBePlaced: boolean;
@@ -138,7 +137,7 @@ function toBody({ bodyJson }: OrderRequest): Body {
   return body;
 }
 
-async function settled(
+async function savePlaced(
   { ledger }: ActivityDependencies,
   { idempotencyKey: key }: OrderRequest,
   orderId: string,
@@ -147,11 +146,14 @@ async function settled(
   return orderId;
 }
 
-/** The first candidate that the service knows as an order; where it stands is kept as part of the service's shape. */
-async function confirm(clients: ActivityDependencies, candidates: readonly FoundOrderId[]): Promise<string | null> {
-  const { prospecting, ledger, now } = clients;
-  for (const { orderId, at, isCertain } of candidates.slice(0, candidatesAsked)) {
-    if (!isCertain && !(await isOrder(clients, orderId))) continue;
+/** The first candidate that is an order of the service. Its path in the answer is stored as part of the service's shape. */
+async function confirmOrderId(
+  dependencies: ActivityDependencies,
+  candidates: readonly FoundOrderId[],
+): Promise<string | null> {
+  const { prospecting, ledger, now } = dependencies;
+  for (const { orderId, at, isCertain } of candidates.slice(0, mostCandidates)) {
+    if (!isCertain && !(await isOrder(dependencies, orderId))) continue;
     const scope = serviceScope(prospecting.baseUrl);
     const json = JSON.stringify({ order_id: at });
     await ledger.shapes.save({ scope, operation: 'createOrder', json, learntAt: now().toISOString() });
@@ -172,8 +174,8 @@ async function isOrder({ prospecting }: ActivityDependencies, orderId: string): 
   }
 }
 
-/** The only listed order that is new to the ledger, since then, and as it was asked for; null also when there are several. */
-async function findInList(
+/** The only listed order that matches the request and is not in the ledger; null also when there are several. */
+async function findListedOrder(
   { prospecting, ledger }: ActivityDependencies,
   request: OrderRequest,
 ): Promise<string | null> {
@@ -181,14 +183,14 @@ async function findInList(
   if (listed === null) return null;
   const found: string[] = [];
   for (const order of listed) {
-    if (isAsRequested(order, request) && (await ledger.orders.get(order.order_id)) === undefined)
+    if (matchesRequest(order, request) && (await ledger.orders.get(order.order_id)) === undefined)
       found.push(order.order_id);
   }
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Another order taken for ours would be delivered as ours: what is told must agree, and its age must be told. */
-function isAsRequested(order: ListedOrder, request: OrderRequest): boolean {
+/** A wrong match would deliver somebody else's order: every listed field must agree, and the creation time must be listed. */
+function matchesRequest(order: ListedOrder, request: OrderRequest): boolean {
   const body = toBody(request);
   const isDiscovery = body['order_type'] === 'DISCOVERY';
   const quantity = isDiscovery
@@ -197,7 +199,7 @@ function isAsRequested(order: ListedOrder, request: OrderRequest): boolean {
       ? body['companies'].length
       : null;
   const { title, profile_id: profileId, order_type: type, briefing_quantity: ordered, created_at: createdAt } = order;
-  const agrees = (told: unknown, own: unknown) => told === null || told === own;
+  const agrees = (listed: unknown, requested: unknown) => listed === null || listed === requested;
   return (
     (title === null ? profileId === request.profileId : title === request.title) &&
     agrees(profileId, request.profileId) &&
@@ -208,9 +210,9 @@ function isAsRequested(order: ListedOrder, request: OrderRequest): boolean {
   );
 }
 
-function unknownOutcome({ title, idempotencyKey: key, runName }: OrderRequest, why: string) {
+function outcomeUnknown({ title, idempotencyKey: key, runName }: OrderRequest, why: string) {
   return nonRetryable(
     'OrderOutcomeUnknown',
-    `an order may have been placed: ${why}. Its title is ${JSON.stringify(title)}, its Idempotency-Key ${key}; every run of ${runName} repeats this request under this key until the order is found`,
+    `an order may have been placed: ${why}. Its title is ${JSON.stringify(title)}, its Idempotency-Key ${key}. Every run of ${runName} repeats this request under this key until the order is found`,
   );
 }

@@ -7,7 +7,7 @@ import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
-import { isOversizedSlot } from './result-activities.ts';
+import { isOversizedSlot } from './results-page.ts';
 
 export interface SlotRange {
   readonly orderId: string;

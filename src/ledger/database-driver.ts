@@ -15,7 +15,7 @@ function withStorableTexts(query: CompiledQuery): CompiledQuery {
 }
 
 /** A driver of Kysely with `around` around each of its calls. */
-export function guardDriver(driver: Driver, { around, begin }: Guards): Driver {
+export function wrapDriver(driver: Driver, { around, begin }: Guards): Driver {
   // The driver knows its connections by identity: it is handed its own again.
   const originals = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const original = (guarded: DatabaseConnection) => originals.get(guarded) ?? guarded;

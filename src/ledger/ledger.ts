@@ -4,7 +4,7 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
 import { createCertificateStore } from './certificate-store.ts';
-import { createCondition } from './sql-condition.ts';
+import { createDatabaseHealth } from './database-health.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createExclusionRemovals } from './exclusion-removals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
@@ -68,7 +68,7 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createExclusionRemovals(db),
     exclusionSnapshots: createExclusionSnapshots(db),
     leaks: createLeaks(db),
-    condition: createCondition(db, kind),
+    condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, TypeOverrides } from 'pg';
 
-import { guardDriver } from './database-driver.ts';
+import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf } from './ledger-error.ts';
 import { explainPostgres } from './postgres-failure.ts';
 
@@ -33,7 +33,7 @@ export function createPostgresDialect({ databaseUrl }: { databaseUrl: string }):
   pool.on('connect', (client) => client.on('error', ignoreLostConnection));
   const base = new PostgresDialect({ pool });
   return {
-    createDriver: () => guardDriver(base.createDriver(), { around: (task) => explaining(task, place) }),
+    createDriver: () => wrapDriver(base.createDriver(), { around: (task) => explaining(task, place) }),
     createQueryCompiler: () => base.createQueryCompiler(),
     createIntrospector: (db) => base.createIntrospector(db),
     createAdapter: () => base.createAdapter(),

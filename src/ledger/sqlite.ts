@@ -5,7 +5,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
-import { guardDriver } from './database-driver.ts';
+import { wrapDriver } from './database-driver.ts';
 import { explainSqlite, isBusy } from './sqlite-failure.ts';
 
 const breathMilliseconds = 20;
@@ -26,7 +26,7 @@ export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: Sqlite
   const base = new SqliteDialect({ database: () => openFile(file) });
   const around = createPatience(file, busyTimeoutMilliseconds);
   return {
-    createDriver: () => guardDriver(base.createDriver(), { around, begin: beginImmediate }),
+    createDriver: () => wrapDriver(base.createDriver(), { around, begin: beginImmediate }),
     createQueryCompiler: () => base.createQueryCompiler(),
     createIntrospector: (db) => base.createIntrospector(db),
     createAdapter: () => ({
@@ -44,7 +44,7 @@ export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: Sqlite
 }
 
 /** A transaction that begins as a reader and turns into a writer fails at once when somebody wrote in between. */
-async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof guardDriver>[1]['begin']>>[0]) {
+async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof wrapDriver>[1]['begin']>>[0]) {
   await connection.executeQuery(CompiledQuery.raw('begin immediate'));
 }
 

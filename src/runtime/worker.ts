@@ -16,7 +16,7 @@ import type { Config } from '../config/shape.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { checkPostgresVersion } from '../ledger/check-postgres-version.ts';
+import { describePostgres } from '../ledger/describe-postgres.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { createProspectingClient } from '../prospecting/prospecting-client.ts';
@@ -98,7 +98,7 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
  */
 export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
   if (ledger.databaseUrl === null) return ledgerFile(dataDir);
-  return checkPostgresVersion({ databaseUrl: ledger.databaseUrl.reveal() });
+  return describePostgres({ databaseUrl: ledger.databaseUrl.reveal() });
 }
 
 export function createConfiguredHubSpot(

@@ -33,65 +33,65 @@ async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>
 
 describe('draftOrder', () => {
   it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
-    const input = { run: surroundings.configureRun(enrichment({ csv })), runKey };
-    expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
-    surroundings.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
-    expect((await surroundings.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
+    const input = { run: harness.configureRun(enrichment({ csv })), runKey };
+    expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
+    harness.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
+    expect((await harness.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
     await rm(csv);
-    expect((await surroundings.perform('draftOrder', input, { attempt: 3 })).source.rows).toBe(2);
-    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    expect((await harness.perform('draftOrder', input, { attempt: 3 })).source.rows).toBe(2);
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       { company_name: 'One', external_id: '1' },
       { company_name: 'Two' },
     ]);
   });
 
   it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
-    const surroundings = await createActivityHarness();
-    const ids = await surroundings.createRecords('companies', [
+    const harness = await createActivityHarness();
+    const ids = await harness.createRecords('companies', [
       { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
       { lifecyclestage: 'lead', name: ' ', domain: 'x' },
       { lifecyclestage: 'customer', name: 'Customer' },
     ]);
-    const input = { run: surroundings.configureRun(enrichment({ lifecycleStages: ['lead'] })), runKey };
-    expect(await surroundings.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
-    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    const input = { run: harness.configureRun(enrichment({ lifecycleStages: ['lead'] })), runKey };
+    expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
     ]);
   });
 
   it('ends the run when there is nobody to enrich', async () => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name']);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name']);
     const { type, nonRetryable } = await failure(
-      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
     expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
   });
 
   it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
     const limited = (maxBriefings: number) => ({
-      run: surroundings.configureRun(enrichment({ csv }, { maxBriefings })),
+      run: harness.configureRun(enrichment({ csv }, { maxBriefings })),
       runKey,
     });
-    const { type, message, nonRetryable } = await failure(surroundings.perform('draftOrder', limited(2)));
+    const { type, message, nonRetryable } = await failure(harness.perform('draftOrder', limited(2)));
     expect({ type, nonRetryable }).toEqual({ type: 'LimitExceeded', nonRetryable: true });
     expect(message).toContain(
       'found 3 companies to enrich, and limits.max_briefings_per_run allows 2: nothing was ordered. Way out: enrich fewer',
     );
     expect(message).not.toContain('Geheim');
-    expect(await surroundings.ledger.drafts.count(runKey)).toBe(0);
-    expect((await surroundings.perform('draftOrder', limited(3))).rows).toBe(3);
+    expect(await harness.ledger.drafts.count(runKey)).toBe(0);
+    expect((await harness.perform('draftOrder', limited(3))).rows).toBe(3);
   });
 
   it('ends the run when the file is over a limit, without an end of the worker', async () => {
-    const surroundings = await createActivityHarness();
-    const { folder, perform } = surroundings;
+    const harness = await createActivityHarness();
+    const { folder, perform } = harness;
     const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
-    const csv = surroundings.file('wide.csv', [
+    const csv = harness.file('wide.csv', [
       `company_name,${columns}`,
       ...Array.from({ length: 40_000 }, () => 'Geheim'),
     ]);
@@ -99,7 +99,7 @@ describe('draftOrder', () => {
     const row = '<row><c r="A2"><v>1</v></c><c r="XFD2"><v>1</v></c></row>';
     craftXlsx(xlsx, { begin: header, piece: row.repeat(1_000), times: 200, end: '' });
     for (const companies of [{ csv }, { xlsx }]) {
-      const drafting = perform('draftOrder', { run: surroundings.configureRun(enrichment({ ...companies })), runKey });
+      const drafting = perform('draftOrder', { run: harness.configureRun(enrichment({ ...companies })), runKey });
       const { type, nonRetryable, message } = await failure(drafting);
       expect({ type, nonRetryable }).toEqual({ type: 'FileTooLarge', nonRetryable: true });
       expect(message).toMatch(/1,000.*take out columns that are not needed\. Way out: /);
@@ -108,23 +108,23 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when its rows are too much to be kept, however few they are', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
     const rows = Array.from({ length: 175 }, () => `Acme,${text}`);
-    const csv = surroundings.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
+    const csv = harness.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
     const { type, message } = await failure(
-      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
     expect(type).toBe('FileTooLarge');
     expect(message).toContain('its rows have more than 100,000,000 characters');
   }, 60_000);
 
   it('shows the beginning of a long list of columns', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const columns = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
-    const csv = surroundings.file('columns.csv', [`Firma,${columns}`, 'Acme']);
+    const csv = harness.file('columns.csv', [`Firma,${columns}`, 'Acme']);
     const { type, message } = await failure(
-      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
     expect(type).toBe('FileRefused');
     expect(message).toContain('and 851 more');
@@ -132,10 +132,10 @@ describe('draftOrder', () => {
   });
 
   it('ends the run when rows are broken, naming them', async () => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
     const { type, message } = await failure(
-      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
     expect(type).toBe('FileRefused');
     expect(message).toContain('row 2: website_url: must start with');
@@ -165,17 +165,17 @@ const germanRows: CellValue[][] = [
 const germanColumns = { company_name: 'Firma', website_url: 'Website', city: 'Ort', external_id: 'Kundennummer' };
 
 describe('an enrichment from a German Excel file', () => {
-  const orderGerman = async (surroundings: ActivityHarness, source: Partial<CompanySource> = {}) => {
-    const path = join(surroundings.folder, 'kunden.xlsx');
+  const orderGerman = async (harness: ActivityHarness, source: Partial<CompanySource> = {}) => {
+    const path = join(harness.folder, 'kunden.xlsx');
     const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
     const german = enrichment({ xlsx, sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source });
-    const draft = await surroundings.perform('draftOrder', { run: surroundings.configureRun(german), runKey });
+    const draft = await harness.perform('draftOrder', { run: harness.configureRun(german), runKey });
     return { german, draft };
   };
 
   it('refuses the file until its columns are named, and orders nothing', async () => {
-    const surroundings = await createActivityHarness();
-    const { type, message } = await failure(orderGerman(surroundings, { columns: {} }));
+    const harness = await createActivityHarness();
+    const { type, message } = await failure(orderGerman(harness, { columns: {} }));
     expect(type).toBe('FileRefused');
     expect(message).toContain(
       'Set runs.weekly.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
@@ -183,19 +183,19 @@ describe('an enrichment from a German Excel file', () => {
     expect(message).toContain('The header was read from sheet "Kunden", row 3; sheet and header_row choose another');
     expect(message).toContain('No order was placed');
     expect(message).not.toMatch(/Müller|groesse/);
-    expect(await surroundings.ledger.drafts.count(runKey)).toBe(0);
+    expect(await harness.ledger.drafts.count(runKey)).toBe(0);
   });
 
   it('orders its rows, and counts what it read', async () => {
-    const surroundings = await createActivityHarness();
-    const { draft } = await orderGerman(surroundings);
+    const harness = await createActivityHarness();
+    const { draft } = await orderGerman(harness);
     const columns = { used: germanColumns, ignored: ['Umsatz', 'Letzter Kontakt', 'Notiz'] };
     expect(draft).toEqual({
       rows: 3,
       unusable: 0,
       source: { kind: 'xlsx', rows: 5, blank: 2, unusable: 0, ordered: 3, columns },
     });
-    expect((await surroundings.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       {
         company_name: 'Müller & Söhne GmbH',
         website_url: 'www.mueller-soehne.example',
@@ -208,30 +208,30 @@ describe('an enrichment from a German Excel file', () => {
   });
 
   it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
     const { message } = await failure(
-      surroundings.perform('draftOrder', { run: surroundings.configureRun(enrichment({ csv })), runKey }),
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
     expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
   });
 
   it('names broken rows as Excel numbers them', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const rows = [...germanRows, [], ['', 'x.example'], ['Y', 'ftp://y.example']];
-    const xlsx = await writeWorkbook(join(surroundings.folder, 'broken.xlsx'), { Kunden: rows });
-    const { message } = await failure(orderGerman(surroundings, { xlsx }));
+    const xlsx = await writeWorkbook(join(harness.folder, 'broken.xlsx'), { Kunden: rows });
+    const { message } = await failure(orderGerman(harness, { xlsx }));
     expect(message).toContain('row 10: company_name: ');
     expect(message).toContain('row 11: website_url: ');
   });
 
   it.each(['csv', 'xlsx'] as const)('returns the results beside the columns of the file, as %s', async (kind) => {
-    const surroundings = await createActivityHarness();
-    const { perform, ledger, pass, folder } = surroundings;
-    const { german } = await orderGerman(surroundings);
+    const harness = await createActivityHarness();
+    const { perform, ledger, pass, folder } = harness;
+    const { german } = await orderGerman(harness);
     const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
-    const run = surroundings.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
-    await surroundings.knowProfile(german);
+    const run = harness.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
+    await harness.knowProfile(german);
     const { orderId } = await perform('placeOrder', { run, runKey });
     pass(4);
     const { total } = await perform('awaitPublication', { orderId });

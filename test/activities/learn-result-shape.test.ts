@@ -10,7 +10,7 @@ async function collect(
   change: (company: Json) => Json,
   features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
 ) {
-  const surroundings = await createActivityHarness({
+  const harness = await createActivityHarness({
     serviceFetch: async (request, proceed) => {
       const response = await proceed(request);
       if (!request.url.includes('/results')) return response;
@@ -18,11 +18,11 @@ async function collect(
       return Response.json({ ...page, items: page.items.map((slot) => ({ ...slot, company: change(slot.company) })) });
     },
   });
-  await surroundings.knowProfile(plan());
-  const run = surroundings.configureRun(plan({ features }));
-  const { orderId } = await surroundings.perform('placeOrder', { run, runKey: 'run/weekly/1' });
-  const collected = await surroundings.collectOrder(orderId);
-  return { surroundings, run, ...collected, summarize: () => surroundings.perform('summarizeSlots', { orderId }) };
+  await harness.knowProfile(plan());
+  const run = harness.configureRun(plan({ features }));
+  const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/1' });
+  const collected = await harness.collectOrder(orderId);
+  return { harness, run, ...collected, summarize: () => harness.perform('summarizeSlots', { orderId }) };
 }
 
 async function deliver({ perform }: ActivityHarness, { orderId, total }: { orderId: string; total: number }) {
@@ -34,8 +34,7 @@ async function deliver({ perform }: ActivityHarness, { orderId, total }: { order
   return perform('concludeReconciliation', { orderId, proofs: [proof] });
 }
 
-const pagesRead = (surroundings: ActivityHarness) =>
-  surroundings.asked().filter((asked) => asked.includes('/results')).length;
+const pagesRead = (harness: ActivityHarness) => harness.asked().filter((asked) => asked.includes('/results')).length;
 
 /** Names that say nothing, and values that look like nothing. */
 const unreadable: [string, string, (company: Json) => Json, Settings['fields']][] = [
@@ -77,25 +76,25 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
 
 describe('summarizeSlots', () => {
   it.each(unreadable)('stops at %s and names the setting', async (_, setting, change) => {
-    const { surroundings, summarize, orderId } = await collect(change);
+    const { harness, summarize, orderId } = await collect(change);
     const error = await failure(summarize());
     expect(error).toMatchObject({ type: 'ShapeUnresolved', nonRetryable: true });
     expect(error.message).toContain(`Set ${setting} (seen: `);
-    expect(error.message).toContain(`order ${orderId} is published and collected, and nothing was written`);
+    expect(error.message).toContain(`order ${orderId} is published and collected, but nothing was written`);
     expect(error.message).toContain('prospect-sync ingest ORDER');
-    expect(await surroundings.records('companies')).toEqual([]);
+    expect(await harness.records('companies')).toEqual([]);
   });
 
   it.each(unreadable)(
     'continues after %s with the setting, without paging again',
     async (_, _setting, change, fields) => {
-      const { surroundings, summarize, orderId, total } = await collect(change);
+      const { harness, summarize, orderId, total } = await collect(change);
       await failure(summarize());
-      const pages = pagesRead(surroundings);
-      surroundings.configure(fields === undefined ? {} : { fields });
-      await surroundings.perform('collectResults', { orderId, from: 0, to: total });
+      const pages = pagesRead(harness);
+      harness.configure(fields === undefined ? {} : { fields });
+      await harness.perform('collectResults', { orderId, from: 0, to: total });
       await summarize();
-      expect(pagesRead(surroundings)).toBe(pages);
+      expect(pagesRead(harness)).toBe(pages);
     },
   );
 
@@ -110,11 +109,11 @@ describe('summarizeSlots', () => {
   });
 
   it('accepts a service that has no people when the setting is null', async () => {
-    const { surroundings, summarize, ...order } = await collect(({ prospects: _people, ...company }) => company);
+    const { harness, summarize, ...order } = await collect(({ prospects: _people, ...company }) => company);
     await failure(summarize());
-    surroundings.configure({ fields: { ...noFieldSettings, company: { prospects: null } } });
+    harness.configure({ fields: { ...noFieldSettings, company: { prospects: null } } });
     await summarize();
-    const { findings } = await deliver(surroundings, order);
+    const { findings } = await deliver(harness, order);
     expect(findings).toEqual([]);
   });
 
@@ -124,25 +123,25 @@ describe('summarizeSlots', () => {
   });
 
   it('reports lists of people that are all empty as a finding', async () => {
-    const { surroundings, summarize, ...order } = await collect((company) => ({ ...company, prospects: [] }));
+    const { harness, summarize, ...order } = await collect((company) => ({ ...company, prospects: [] }));
     await summarize();
-    const { findings } = await deliver(surroundings, order);
+    const { findings } = await deliver(harness, order);
     expect(findings).toEqual([{ code: 'people_missing', count: 5, positions: [] }]);
   });
 
   it('reports a field that stands elsewhere than in the orders before', async () => {
     let field = 'city';
-    const { surroundings, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
+    const { harness, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
     expect((await summarize()).reading.drift).toEqual([]);
     field = 'town';
-    const { orderId } = await surroundings.perform('placeOrder', { run, runKey: 'run/weekly/2' });
-    await surroundings.collectOrder(orderId);
-    const { reading } = await surroundings.perform('summarizeSlots', { orderId });
+    const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/2' });
+    await harness.collectOrder(orderId);
+    const { reading } = await harness.perform('summarizeSlots', { orderId });
     expect(reading.drift).toEqual([{ field: 'company.city', was: 'city', is: 'town' }]);
   });
 
   it('counts values that cannot be used, and costs their rows nothing else', async () => {
-    const { surroundings, summarize, ...order } = await collect((company) => ({
+    const { harness, summarize, ...order } = await collect((company) => ({
       ...company,
       employee_count:
         company['employee_count'] === null
@@ -153,7 +152,7 @@ describe('summarizeSlots', () => {
     }));
     const { reading } = await summarize();
     expect(Object.keys(reading.unusable)).toEqual(['company.employee_count']);
-    const { findings, reconciled } = await deliver(surroundings, order);
+    const { findings, reconciled } = await deliver(harness, order);
     expect({ findings, reconciled }).toEqual({ findings: [], reconciled: 5 });
   });
 

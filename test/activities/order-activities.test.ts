@@ -16,50 +16,50 @@ function enrichment(csv: string): RunPlan {
   });
 }
 
-async function place(surroundings: ActivityHarness, changes: Partial<RunPlan> = {}, key = runKey) {
+async function place(harness: ActivityHarness, changes: Partial<RunPlan> = {}, key = runKey) {
   const planned = plan(changes);
-  await surroundings.knowProfile(planned);
-  return surroundings.perform('placeOrder', { run: surroundings.configureRun(planned), runKey: key });
+  await harness.knowProfile(planned);
+  return harness.perform('placeOrder', { run: harness.configureRun(planned), runKey: key });
 }
 
 /** A run that says how an order is delivered which it did not place. */
-function deliver(surroundings: ActivityHarness, externalIdsAreRecordIds: boolean): string {
+function deliver(harness: ActivityHarness, externalIdsAreRecordIds: boolean): string {
   const run = plan({ runName: 'delivering' });
-  return surroundings.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
+  return harness.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
 }
 
 describe('placeOrder', () => {
   it('places one order a run, also when the answer was lost', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
-    surroundings.service.faults.add(lost);
-    expect(await failure(place(surroundings))).toMatchObject({ nonRetryable: false });
-    const first = await place(surroundings);
-    const second = await place(surroundings);
+    harness.service.faults.add(lost);
+    expect(await failure(place(harness))).toMatchObject({ nonRetryable: false });
+    const first = await place(harness);
+    const second = await place(harness);
     expect(second).toEqual(first);
     expect(first.requested).toBe(5);
-    expect((await place(surroundings, {}, 'run/weekly/2026-11-27#1')).orderId).not.toBe(first.orderId);
+    expect((await place(harness, {}, 'run/weekly/2026-11-27#1')).orderId).not.toBe(first.orderId);
   });
 
   it('sends what the plan says', async () => {
     const sent: unknown[] = [];
-    const surroundings = await createActivityHarness({
+    const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         if (request.url.endsWith('/orders')) sent.push(await request.clone().json());
         return proceed(request);
       },
     });
-    const { id } = await surroundings.prospecting.blacklists.create({ name: 'List' });
+    const { id } = await harness.prospecting.blacklists.create({ name: 'List' });
     const exclusion = exclusionPlan();
-    await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: id });
-    const profileId = await surroundings.knowProfile(plan());
+    await harness.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: id });
+    const profileId = await harness.knowProfile(plan());
     const webhookUrl = 'https://hooks.example/orders';
-    const discovery = surroundings.configureRun(plan({ webhookUrl, exclusions: [exclusion] }));
-    await surroundings.perform('placeOrder', { run: discovery, runKey: 'a' });
-    const csv = surroundings.file('companies.csv', ['company_name,city', 'One,Bern']);
-    const run = surroundings.configureRun(enrichment(csv));
-    await surroundings.perform('draftOrder', { run, runKey: 'b' });
-    await surroundings.perform('placeOrder', { run, runKey: 'b' });
+    const discovery = harness.configureRun(plan({ webhookUrl, exclusions: [exclusion] }));
+    await harness.perform('placeOrder', { run: discovery, runKey: 'a' });
+    const csv = harness.file('companies.csv', ['company_name,city', 'One,Bern']);
+    const run = harness.configureRun(enrichment(csv));
+    await harness.perform('draftOrder', { run, runKey: 'b' });
+    await harness.perform('placeOrder', { run, runKey: 'b' });
     const common = { profile_id: profileId, title: 'Weekly', features: ['CONTACTS'] };
     expect(sent).toEqual([
       { ...common, order_type: 'DISCOVERY', briefing_quantity: 5, blacklist_ids: [id], webhook_url: webhookUrl },
@@ -68,68 +68,68 @@ describe('placeOrder', () => {
   });
 
   it('orders nothing when the configuration has changed since the run started', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.knowProfile(plan());
-    const run = surroundings.configureRun(plan());
-    surroundings.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
-    expect(await failure(surroundings.perform('placeOrder', { run, runKey }))).toMatchObject({
+    const harness = await createActivityHarness();
+    await harness.knowProfile(plan());
+    const run = harness.configureRun(plan());
+    harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
+    expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
       type: 'ConfigurationDiffers',
       nonRetryable: true,
     });
-    expect(orderPosts(surroundings)).toEqual([]);
+    expect(orderPosts(harness)).toEqual([]);
   });
 
   it('orders nothing before the profile and the exclusions of the run are there', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const place = (changes: Partial<RunPlan>) =>
-      failure(surroundings.perform('placeOrder', { run: surroundings.configureRun(plan(changes)), runKey }));
+      failure(harness.perform('placeOrder', { run: harness.configureRun(plan(changes)), runKey }));
     expect(await place({})).toMatchObject({ type: 'ProfileNotPrepared', nonRetryable: true });
-    await surroundings.knowProfile(plan());
+    await harness.knowProfile(plan());
     expect(await place({ exclusions: [exclusionPlan()] })).toMatchObject({
       type: 'ExclusionsNotSynced',
       nonRetryable: true,
     });
-    expect(orderPosts(surroundings)).toEqual([]);
+    expect(orderPosts(harness)).toEqual([]);
   });
 
   it('sends the draft, not what the file says by now', async () => {
-    const surroundings = await createActivityHarness();
-    const csv = surroundings.file('companies.csv', ['company_name', 'One', 'Two']);
-    await surroundings.knowProfile(enrichment(csv));
-    const run = surroundings.configureRun(enrichment(csv));
-    await surroundings.perform('draftOrder', { run, runKey });
-    surroundings.file('companies.csv', ['company_name', 'Other']);
-    expect((await surroundings.perform('placeOrder', { run, runKey })).requested).toBe(2);
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name', 'One', 'Two']);
+    await harness.knowProfile(enrichment(csv));
+    const run = harness.configureRun(enrichment(csv));
+    await harness.perform('draftOrder', { run, runKey });
+    harness.file('companies.csv', ['company_name', 'Other']);
+    expect((await harness.perform('placeOrder', { run, runKey })).requested).toBe(2);
   });
 
   it('ends the run when the service objects', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
-    const run = surroundings.configureRun(plan());
-    expect(await failure(surroundings.perform('placeOrder', { run, runKey }))).toMatchObject({
+    const harness = await createActivityHarness();
+    await harness.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
+    const run = harness.configureRun(plan());
+    expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
       type: 'PROFILE_NOT_FOUND',
       nonRetryable: true,
     });
-    expect(orderPosts(surroundings)).toHaveLength(1);
+    expect(orderPosts(harness)).toHaveLength(1);
   });
 
   it('ends the run before sending when the plan breaks a rule', async () => {
-    const surroundings = await createActivityHarness();
-    const outcome = place(surroundings, { briefingQuantity: null });
+    const harness = await createActivityHarness();
+    const outcome = place(harness, { briefingQuantity: null });
     const { nonRetryable, message } = await failure(outcome);
     expect(nonRetryable).toBe(true);
     expect(message).toContain('briefing_quantity: is required for a discovery order');
-    expect(orderPosts(surroundings)).toEqual([]);
+    expect(orderPosts(harness)).toEqual([]);
   });
 });
 
 describe('awaitPublication', () => {
   async function waitFor(title: string) {
-    const surroundings = await createActivityHarness();
-    const { orderId } = await place(surroundings, { title });
-    surroundings.pass(4);
-    const look = (attempt = 1) => surroundings.perform('awaitPublication', { orderId }, { attempt });
-    return { ...surroundings, orderId, look };
+    const harness = await createActivityHarness();
+    const { orderId } = await place(harness, { title });
+    harness.pass(4);
+    const look = (attempt = 1) => harness.perform('awaitPublication', { orderId }, { attempt });
+    return { ...harness, orderId, look };
   }
 
   it('tells kind and number of slots once they are published', async () => {
@@ -179,66 +179,66 @@ describe('awaitPublication', () => {
     [true, false],
     [false, true],
   ])('knows better than the run it is told what was submitted (record ids: %s)', async (placed, delivered) => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
-    const { orderId } = await place(surroundings, { delivery });
-    surroundings.pass(4);
-    const awaited = { orderId, runName: deliver(surroundings, delivered) };
+    const { orderId } = await place(harness, { delivery });
+    harness.pass(4);
+    const awaited = { orderId, runName: deliver(harness, delivered) };
     for (let times = 0; times < 2; times += 1) {
-      const { externalIdsAreRecordIds } = await surroundings.perform('awaitPublication', awaited);
+      const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
       expect(externalIdsAreRecordIds).toBe(placed);
-      expect((await surroundings.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
+      expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
     }
   });
 
   it.each([true, false])('goes by the run it is told for an order that the ledger does not know (%s)', async (told) => {
-    const surroundings = await createActivityHarness();
-    const order = { order_type: 'DISCOVERY', profile_id: await surroundings.createProfile() } as const;
+    const harness = await createActivityHarness();
+    const order = { order_type: 'DISCOVERY', profile_id: await harness.createProfile() } as const;
     const { order_id: orderId } = await placeOrder(
-      surroundings.prospecting.orders,
+      harness.prospecting.orders,
       { ...order, briefing_quantity: 2 },
       'order',
     );
-    surroundings.pass(4);
-    const awaited = { orderId, runName: deliver(surroundings, told) };
+    harness.pass(4);
+    const awaited = { orderId, runName: deliver(harness, told) };
     const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: told };
-    expect(await surroundings.perform('awaitPublication', awaited)).toEqual(published);
-    expect(await surroundings.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: told });
+    expect(await harness.perform('awaitPublication', awaited)).toEqual(published);
+    expect(await harness.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: told });
   });
 
   it.each([
     ['no word for', undefined],
     ['null for', null],
   ])('where the answer has %s the kind, takes the ledger’s, if there is one', async (_, word) => {
-    const surroundings = await createActivityHarness({
+    const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!/orders\/[^/]+$/.test(request.url)) return response;
         return Response.json({ ...((await response.json()) as object), order_type: word });
       },
     });
-    const { orderId } = await place(surroundings);
-    surroundings.pass(4);
-    const awaited = { orderId, runName: deliver(surroundings, false) };
-    expect((await surroundings.perform('awaitPublication', awaited)).kind).toBe('discovery');
-    const profileId = await surroundings.createProfile();
+    const { orderId } = await place(harness);
+    harness.pass(4);
+    const awaited = { orderId, runName: deliver(harness, false) };
+    expect((await harness.perform('awaitPublication', awaited)).kind).toBe('discovery');
+    const profileId = await harness.createProfile();
     const input = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 2 } as const;
-    const { order_id: foreign } = await placeOrder(surroundings.prospecting.orders, input, 'foreign');
-    surroundings.pass(4);
-    expect((await surroundings.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
+    const { order_id: foreign } = await placeOrder(harness.prospecting.orders, input, 'foreign');
+    harness.pass(4);
+    expect((await harness.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
   });
 
   it('waits while the status is a word of a later version', async () => {
-    const surroundings = await createActivityHarness({
+    const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         const text = await response.text();
         return new Response(text.replace('"status":"COMPLETED"', '"status":"ON_HOLD"'), { status: response.status });
       },
     });
-    const { orderId } = await place(surroundings);
-    surroundings.pass(4);
-    const { message, nonRetryable } = await failure(surroundings.perform('awaitPublication', { orderId }));
+    const { orderId } = await place(harness);
+    harness.pass(4);
+    const { message, nonRetryable } = await failure(harness.perform('awaitPublication', { orderId }));
     expect(message).toContain(`order ${orderId} is ON_HOLD, a status unknown to this version; next poll in 1 s, at `);
     expect(nonRetryable).toBe(false);
   });

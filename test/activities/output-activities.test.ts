@@ -26,9 +26,9 @@ const xlsx: ServiceOutput = { type: 'xlsx', language: 'en', spreadsheetId: null 
 const sheet: ServiceOutput = { type: 'google_sheets', language: 'en', spreadsheetId: '1AbC' };
 
 async function prepare(options: ActivityHarnessOptions & { quantity?: number } = {}) {
-  const surroundings = await createActivityHarness(options);
-  const { perform, letPass, folder, prospecting, ledger, hubspot, configuration } = surroundings;
-  const { orderId } = await surroundings.collectDiscovery(options.quantity ?? 7);
+  const harness = await createActivityHarness(options);
+  const { perform, letPass, folder, prospecting, ledger, hubspot, configuration } = harness;
+  const { orderId } = await harness.collectDiscovery(options.quantity ?? 7);
   const directory = join(folder, 'out');
   const wanted: ServiceOutput[] = [];
   const terms = { directory, firstPollMs: 1_000, longestPollMs: 4_000, giveUpMs };
@@ -37,7 +37,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const stepOf = (output: ServiceOutput, changes: Partial<ServiceOutputsPlan> = {}): OutputStep => {
     wanted.push(output);
     const serviceOutputs = { wanted: [...wanted], ...terms, ...changes };
-    const { runName } = surroundings.configureRun(plan({ delivery: { ...plan().delivery, serviceOutputs } }));
+    const { runName } = harness.configureRun(plan({ delivery: { ...plan().delivery, serviceOutputs } }));
     return { orderId, runName, output };
   };
   const request = (output: ServiceOutput) => perform('requestOutput', stepOf(output), info);
@@ -64,10 +64,10 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   };
   const findings = async () =>
     (await perform('concludeReconciliation', { orderId, proofs: [] })).findings.map(({ code, count }) => [code, count]);
-  const asked = (pattern: RegExp) => surroundings.asked().filter((each) => pattern.test(each)).length;
+  const asked = (pattern: RegExp) => harness.asked().filter((each) => pattern.test(each)).length;
   const found = () => (existsSync(directory) ? readdirSync(directory) : []);
   return {
-    ...surroundings,
+    ...harness,
     orderId,
     directory,
     stepOf,

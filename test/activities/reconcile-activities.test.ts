@@ -31,11 +31,11 @@ const mixed = [
 
 /** An order that was collected and written to the CRM. */
 async function createProjected(rows: CompanyRow[] = mixed, options: ActivityHarnessOptions = {}) {
-  const surroundings = await createActivityHarness(options);
-  await surroundings.prepareCrm();
-  const order = await surroundings.collectEnrichment(rows);
-  await project(surroundings, order);
-  return { ...surroundings, order };
+  const harness = await createActivityHarness(options);
+  await harness.prepareCrm();
+  const order = await harness.collectEnrichment(rows);
+  await project(harness, order);
+  return { ...harness, order };
 }
 
 async function project({ perform }: ActivityHarness, { orderId, total }: Collected, projectionId = 'first') {
@@ -52,10 +52,10 @@ async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
 
 describe('a reconciliation', () => {
   it('finds nothing wrong with what has just been written', async () => {
-    const surroundings = await createProjected();
-    const { order, perform, ledger } = surroundings;
+    const harness = await createProjected();
+    const { order, perform, ledger } = harness;
     expect(await perform('openOrder', order)).toMatchObject({ total: 5, crm: true, externalIdsAreRecordIds: true });
-    expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
     expect(await ledger.certificates.latest(order.orderId)).toMatchObject({
       reconciled: 5,
       total: 5,
@@ -64,21 +64,21 @@ describe('a reconciliation', () => {
   });
 
   it('finds nothing wrong with 250 companies that were found, and reports an order that delivered none', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.prepareCrm();
-    const found = await surroundings.collectDiscovery(250);
-    await project(surroundings, found);
-    expect(await reconcile(surroundings, found)).toEqual({ reconciled: 250, findings: [] });
-    const empty = await surroundings.collectDiscovery(5, 'outcome:EMPTY');
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const found = await harness.collectDiscovery(250);
+    await project(harness, found);
+    expect(await reconcile(harness, found)).toEqual({ reconciled: 250, findings: [] });
+    const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
     const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
-    expect(await reconcile(surroundings, empty)).toEqual({ reconciled: 0, findings: [nothing] });
+    expect(await reconcile(harness, empty)).toEqual({ reconciled: 0, findings: [nothing] });
   });
 
   it('proves the set alone where nothing was written to the CRM', async () => {
-    const surroundings = await createActivityHarness();
-    const order = await surroundings.collectEnrichment(mixed);
-    expect(await surroundings.perform('openOrder', order)).toMatchObject({ crm: false });
-    expect(await reconcile(surroundings, order)).toEqual({ reconciled: 5, findings: [] });
+    const harness = await createActivityHarness();
+    const order = await harness.collectEnrichment(mixed);
+    expect(await harness.perform('openOrder', order)).toMatchObject({ crm: false });
+    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('ends when the order was never collected', async () => {
@@ -90,7 +90,7 @@ describe('a reconciliation', () => {
   });
 
   it('does not take words of a later version on enriched slots for reasons that are missing in the summary', async () => {
-    const surroundings = await createProjected(mixed, {
+    const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         const text = await response.text();
@@ -99,7 +99,7 @@ describe('a reconciliation', () => {
         });
       },
     });
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 });
 
@@ -108,7 +108,7 @@ describe('reconcileRange', () => {
 
   it('finds a slot whose content is not what was collected', async () => {
     let tampered = false;
-    const surroundings = await createProjected(mixed, {
+    const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!tampered || !request.url.includes('/results')) return response;
@@ -118,15 +118,15 @@ describe('reconcileRange', () => {
       },
     });
     tampered = true;
-    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
       reconciled: 4,
       findings: [{ code: 'slot_differs', count: 1, positions: [2] }],
     });
   });
 
   it('finds a slot whose content in the ledger is not what was stored', async () => {
-    const surroundings = await createProjected();
-    const { order, folder, perform } = surroundings;
+    const harness = await createProjected();
+    const { order, folder, perform } = harness;
     const database = new DatabaseSync(join(folder, 'ledger.db'));
     database.exec(
       `update slots set json = replace(json, '"status":"PARTIAL"', '"status":"BLOCKED"') where position = 1`,
@@ -144,7 +144,7 @@ describe('reconcileRange', () => {
   /** `change` sees each page of results from the second collection on. */
   async function createChanged(change: (page: Slots) => void) {
     let isLater = false;
-    const surroundings = await createProjected(mixed, {
+    const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!isLater || !request.url.includes('/results')) return response;
@@ -154,7 +154,7 @@ describe('reconcileRange', () => {
       },
     });
     isLater = true;
-    return surroundings;
+    return harness;
   }
 
   function reword(slot: Record<string, unknown>): void {
@@ -163,17 +163,17 @@ describe('reconcileRange', () => {
   }
 
   it('has nothing against other words for the same, nor against fields of a later version', async () => {
-    const surroundings = await createChanged(({ items }) => items.forEach(reword));
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+    const harness = await createChanged(({ items }) => items.forEach(reword));
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('finds other content behind other words', async () => {
-    const surroundings = await createChanged(({ items }) => {
+    const harness = await createChanged(({ items }) => {
       items.forEach(reword);
       Object.assign(items[0]?.['company'] as object, { name: 'Geheim' });
       Object.assign(items[1] ?? {}, { status: 'BLOCKED' });
     });
-    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
       reconciled: 3,
       findings: [{ code: 'slot_differs', count: 2, positions: [0, 1] }],
     });
@@ -181,7 +181,7 @@ describe('reconcileRange', () => {
 
   it('finds slots that the ledger lacks, and such as are published no longer', async () => {
     let gone = false;
-    const surroundings = await createActivityHarness({
+    const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!gone || !request.url.includes('/results')) return response;
@@ -189,24 +189,24 @@ describe('reconcileRange', () => {
         return Response.json({ ...page, items: request.url.endsWith('offset=0') ? page.items.slice(0, 3) : [] });
       },
     });
-    const order = await surroundings.collectEnrichment(mixed);
+    const order = await harness.collectEnrichment(mixed);
     gone = true;
-    expect(await surroundings.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+    expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
       reconciled: 3,
       findings: [{ code: 'slot_no_longer_published', count: 2, positions: [3, 4] }],
     });
     gone = false;
     const range = { ...all(order), crm: false, to: 5 };
-    const other = await surroundings.collectEnrichment([...mixed, row('More')]);
-    expect(await surroundings.perform('reconcileRange', { ...range, orderId: other.orderId })).toMatchObject({
+    const other = await harness.collectEnrichment([...mixed, row('More')]);
+    expect(await harness.perform('reconcileRange', { ...range, orderId: other.orderId })).toMatchObject({
       reconciled: 5,
     });
   });
 
   it('finds records that are gone', async () => {
-    const surroundings = await createProjected();
-    const { hubspot, order, perform } = surroundings;
-    const contacts = await surroundings.records('contacts');
+    const harness = await createProjected();
+    const { hubspot, order, perform } = harness;
+    const contacts = await harness.records('contacts');
     await hubspot.objects.archive('contacts', [contacts[0]?.id ?? '']);
     expect(await perform('reconcileRange', all(order))).toEqual({
       reconciled: 4,
@@ -214,7 +214,7 @@ describe('reconcileRange', () => {
     });
     await hubspot.objects.archive(
       'companies',
-      (await surroundings.records('companies')).map(({ id }) => id),
+      (await harness.records('companies')).map(({ id }) => id),
     );
     expect((await perform('reconcileRange', all(order))).findings).toContainEqual({
       code: 'crm_company_missing',
@@ -228,52 +228,48 @@ describe('reconcileRange', () => {
     ['prospect_sync_order_id', 'nobody knows', 'crm_company_order_differs'],
     ['prospect_sync_status', 'PARTIAL', 'crm_company_status_differs'],
   ])('finds a company whose %s was changed', async (property, value, code) => {
-    const surroundings = await createProjected();
-    const [company] = await surroundings.records('companies');
-    await surroundings.hubspot.objects.update('companies', [
-      { id: company?.id ?? '', properties: { [property]: value } },
-    ]);
-    expect(await surroundings.perform('reconcileRange', all(surroundings.order))).toEqual({
+    const harness = await createProjected();
+    const [company] = await harness.records('companies');
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: { [property]: value } }]);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
       reconciled: 4,
       findings: [{ code, count: 1, positions: [0] }],
     });
   });
 
   it('accepts that a later order of the ledger has written the record', async () => {
-    const surroundings = await createProjected();
-    const later = await surroundings.collectEnrichment([row('Acme', { city: 'Bern' })]);
-    await project(surroundings, later);
-    const [company] = await surroundings.records('companies');
+    const harness = await createProjected();
+    const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await project(harness, later);
+    const [company] = await harness.records('companies');
     expect(company?.properties['prospect_sync_order_id']).toBe(later.orderId);
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('accepts that a later order has written the record under another key', async () => {
-    const surroundings = await createProjected();
-    const [company] = await surroundings.records('companies');
+    const harness = await createProjected();
+    const [company] = await harness.records('companies');
     const id = company?.id ?? '';
-    const later = await surroundings.collectEnrichment([row('Renamed', { external_id: id })]);
-    await project(surroundings, later);
-    expect((await surroundings.records('companies'))[0]?.properties).toMatchObject({
+    const later = await harness.collectEnrichment([row('Renamed', { external_id: id })]);
+    await project(harness, later);
+    expect((await harness.records('companies'))[0]?.properties).toMatchObject({
       prospect_sync_order_id: later.orderId,
       prospect_sync_company_key: 'renamed.example',
     });
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
-    const surroundings = await createProjected();
-    const { hubspot, order, perform } = surroundings;
+    const harness = await createProjected();
+    const { hubspot, order, perform } = harness;
     const key = type === 'companies' ? 'prospect_sync_company_key' : 'prospect_sync_contact_key';
-    const [merged] = await surroundings.records(type);
-    const [twin = ''] = await surroundings.createRecords(
+    const [merged] = await harness.records(type);
+    const [twin = ''] = await harness.createRecords(
       type,
       type === 'companies' ? [{ name: 'Twin' }] : [{ email: 'twin@acme.example' }],
     );
-    await surroundings.merge(type, merged?.id ?? '', twin);
-    const id = (await surroundings.records(type)).find(
-      ({ properties }) => properties[key] === merged?.properties[key],
-    )?.id;
+    await harness.merge(type, merged?.id ?? '', twin);
+    const id = (await harness.records(type)).find(({ properties }) => properties[key] === merged?.properties[key])?.id;
     expect(id).not.toBe(merged?.id);
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 5, findings: [] });
     const status = type === 'companies' ? 'prospect_sync_status' : 'prospect_sync_order_id';
@@ -282,22 +278,22 @@ describe('reconcileRange', () => {
   });
 
   it('finds a company that could not be written', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.prepareCrm();
-    await surroundings.createRecords('companies', [
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    await harness.createRecords('companies', [
       { name: 'One', domain: 'acme.example' },
       { name: 'Two', domain: 'acme.example' },
     ]);
-    const order = await surroundings.collectEnrichment(mixed);
-    await project(surroundings, order);
-    expect(await reconcile(surroundings, order)).toEqual({
+    const order = await harness.collectEnrichment(mixed);
+    await project(harness, order);
+    expect(await reconcile(harness, order)).toEqual({
       reconciled: 4,
       findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
     });
   });
 
   it('finds a person who could not be written', async () => {
-    const surroundings = await createProjected([...mixed, row('Fine')], {
+    const harness = await createProjected([...mixed, row('Fine')], {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('/results')) return response;
@@ -306,16 +302,16 @@ describe('reconcileRange', () => {
         return Response.json(page);
       },
     });
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({
+    expect(await reconcile(harness, harness.order)).toEqual({
       reconciled: 5,
       findings: [{ code: 'crm_contact_quarantined', count: 1, positions: [0] }],
     });
   });
 
   it('finds a link that somebody removed, and has nothing against further ones', async () => {
-    const surroundings = await createProjected([...mixed, row('Other')]);
-    const { order, perform, hubspot } = surroundings;
-    const [contacts, companies] = [await surroundings.records('contacts'), await surroundings.records('companies')];
+    const harness = await createProjected([...mixed, row('Other')]);
+    const { order, perform, hubspot } = harness;
+    const [contacts, companies] = [await harness.records('contacts'), await harness.records('companies')];
     const idOf = (domain: string) => companies.find(({ properties }) => properties['domain'] === domain)?.id ?? '';
     const [acme, other] = [idOf('acme.example'), idOf('other.example')];
     const linked = await hubspot.associations.read(
@@ -332,24 +328,24 @@ describe('reconcileRange', () => {
     ];
     await hubspot.associations.associate('contacts', 'companies', links);
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
-    await surroundings.unlink(moved?.id ?? '', acme);
+    await harness.unlink(moved?.id ?? '', acme);
     expect(await perform('reconcileRange', all(order))).toEqual({
       reconciled: 5,
       findings: [{ code: 'crm_link_missing', count: 1, positions: [0] }],
     });
-    await project(surroundings, order);
+    await project(harness, order);
     expect((await perform('reconcileRange', all(order))).findings).toHaveLength(1);
-    await project(surroundings, order, 'second');
+    await project(harness, order, 'second');
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
     const { orderId } = order;
     expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ restoredLinks: 1 });
-    await project(surroundings, order, 'third');
+    await project(harness, order, 'third');
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
   });
 
   it('finds the link of a person whose company another row has, also after that company was merged', async () => {
     let first: { company: { prospects: object[] } } | undefined;
-    const surroundings = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
+    const harness = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('/results')) return response;
@@ -361,20 +357,20 @@ describe('reconcileRange', () => {
         return Response.json(page);
       },
     });
-    const { order, perform } = surroundings;
+    const { order, perform } = harness;
     const { orderId } = order;
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 2, findings: [] });
-    const [company] = await surroundings.records('companies');
-    const [twin = ''] = await surroundings.createRecords('companies', [{ name: 'Twin' }]);
-    await surroundings.merge('companies', company?.id ?? '', twin);
-    const [merged] = await surroundings.records('companies');
+    const [company] = await harness.records('companies');
+    const [twin = ''] = await harness.createRecords('companies', [{ name: 'Twin' }]);
+    await harness.merge('companies', company?.id ?? '', twin);
+    const [merged] = await harness.records('companies');
     expect(merged?.id).not.toBe(company?.id);
     const second = { orderId, from: 1, to: 2, crm: true };
     expect(await perform('reconcileRange', second)).toEqual({ reconciled: 1, findings: [] });
-    const person = (await surroundings.records('contacts')).find(
+    const person = (await harness.records('contacts')).find(
       ({ properties }) => properties['email'] === 'second@acme.example',
     );
-    await surroundings.unlink(person?.id ?? '', merged?.id ?? '');
+    await harness.unlink(person?.id ?? '', merged?.id ?? '');
     expect(await perform('reconcileRange', second)).toEqual({
       reconciled: 0,
       findings: [{ code: 'crm_link_missing', count: 1, positions: [1] }],
@@ -382,18 +378,18 @@ describe('reconcileRange', () => {
   });
 
   it('reads links in batches', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.prepareCrm();
-    const order = await surroundings.collectDiscovery(250);
-    await project(surroundings, order);
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const order = await harness.collectDiscovery(250);
+    await project(harness, order);
     const linksRead = () =>
-      surroundings.portals
-        .journal(surroundings.portalId)
+      harness.portals
+        .journal(harness.portalId)
         .entries()
         .filter(({ path }) => path.endsWith('/associations/contacts/companies/batch/read')).length;
     const before = linksRead();
-    expect(await surroundings.perform('reconcileRange', all(order))).toEqual({ reconciled: 250, findings: [] });
-    const people = (await surroundings.records('contacts')).length;
+    expect(await harness.perform('reconcileRange', all(order))).toEqual({ reconciled: 250, findings: [] });
+    const people = (await harness.records('contacts')).length;
     expect(linksRead() - before).toBe(Math.ceil(people / 1_000));
   });
 
@@ -408,11 +404,11 @@ describe('reconcileRange', () => {
   });
 
   it('finds slots of which nobody recorded how they ended', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.prepareCrm();
-    const order = await surroundings.collectEnrichment(mixed);
-    await project(surroundings, { ...order, total: 3 });
-    expect(await surroundings.perform('reconcileRange', all(order))).toEqual({
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const order = await harness.collectEnrichment(mixed);
+    await project(harness, { ...order, total: 3 });
+    expect(await harness.perform('reconcileRange', all(order))).toEqual({
       reconciled: 3,
       findings: [{ code: 'outcome_missing', count: 2, positions: [3, 4] }],
     });
@@ -432,45 +428,45 @@ describe('concludeReconciliation', () => {
   }
 
   it('finds files that were changed or removed', async () => {
-    const surroundings = await createProjected();
-    const { order, folder: directory } = surroundings;
-    const files = await writeSpreadsheets(surroundings, order, { directory, kinds: ['csv', 'xlsx'], rows: 'slot' });
+    const harness = await createProjected();
+    const { order, folder: directory } = harness;
+    const files = await writeSpreadsheets(harness, order, { directory, kinds: ['csv', 'xlsx'], rows: 'slot' });
     expect(files.map((file) => file?.rows)).toEqual([5, 5]);
-    expect((await reconcile(surroundings, order)).findings).toEqual([]);
+    expect((await reconcile(harness, order)).findings).toEqual([]);
     // An earlier release wrote the same rows as other text.
-    const [file] = await surroundings.ledger.files.list(order.orderId);
+    const [file] = await harness.ledger.files.list(order.orderId);
     if (file === undefined) throw new Error('no file was kept');
     const earlier = readFileSync(file.path, 'utf8').replaceAll('"', '');
     writeFileSync(file.path, earlier);
-    await surroundings.ledger.files.save({ ...file, sha256: createHash('sha256').update(earlier).digest('hex') });
-    expect((await reconcile(surroundings, order)).findings).toEqual([]);
+    await harness.ledger.files.save({ ...file, sha256: createHash('sha256').update(earlier).digest('hex') });
+    expect((await reconcile(harness, order)).findings).toEqual([]);
     writeFileSync(files[0]?.path ?? '', 'changed');
     rmSync(files[1]?.path ?? '');
-    expect((await reconcile(surroundings, order)).findings).toEqual([
+    expect((await reconcile(harness, order)).findings).toEqual([
       { code: 'csv_file_changed', count: 1, positions: [] },
       { code: 'xlsx_file_missing', count: 1, positions: [] },
     ]);
   });
 
   it('finds files that say what the ledger does not say any more, and none after they were written again', async () => {
-    const surroundings = await createProjected();
-    const { perform, order, folder: directory, hubspot } = surroundings;
+    const harness = await createProjected();
+    const { perform, order, folder: directory, hubspot } = harness;
     const { orderId } = order;
-    await writeSpreadsheets(surroundings, order, {
+    await writeSpreadsheets(harness, order, {
       directory,
       kinds: ['csv', 'xlsx'],
       rows: 'prospect',
       columns: { Size: 'company.name' },
     });
-    expect((await reconcile(surroundings, order)).findings).toEqual([]);
-    const [company] = await surroundings.records('companies');
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    const [company] = await harness.records('companies');
     await hubspot.objects.archive('companies', [company?.id ?? '']);
-    await project(surroundings, order, 'second');
+    await project(harness, order, 'second');
     const outdated = [
       { code: 'csv_file_outdated', count: 1, positions: [] },
       { code: 'xlsx_file_outdated', count: 1, positions: [] },
     ];
-    expect((await reconcile(surroundings, order)).findings).toEqual(outdated);
+    expect((await reconcile(harness, order)).findings).toEqual(outdated);
     const { files, findings } = await perform('rewriteSpreadsheets', { orderId });
     expect({ files, findings }).toMatchObject({
       files: [
@@ -479,23 +475,21 @@ describe('concludeReconciliation', () => {
       ],
       findings: [],
     });
-    expect((await reconcile(surroundings, order)).findings).toEqual([]);
-    const [again] = await surroundings.records('companies');
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    const [again] = await harness.records('companies');
     const records = await readRecords(readCsv(files[0]?.path ?? ''));
     const cells = records.map((record) => record['HubSpot Company Id']);
     expect(cells).toContain(again?.id);
     expect(cells).not.toContain(company?.id);
     // Bytes and content are two statements.
     writeFileSync(files[0]?.path ?? '', 'changed');
-    await project(surroundings, await surroundings.collectOrder(orderId), 'third');
-    expect((await reconcile(surroundings, order)).findings).toEqual([
-      { code: 'csv_file_changed', count: 1, positions: [] },
-    ]);
+    await project(harness, await harness.collectOrder(orderId), 'third');
+    expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);
   });
 
   it('finds sums that do not close, and a summary that changed', async () => {
     let tampered = false;
-    const surroundings = await createProjected(mixed, {
+    const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         const isOrder = /orders\/[^/]+$/.test(request.url);
@@ -506,14 +500,14 @@ describe('concludeReconciliation', () => {
       },
     });
     tampered = true;
-    const { findings, reconciled } = await reconcile(surroundings, surroundings.order);
+    const { findings, reconciled } = await reconcile(harness, harness.order);
     expect(reconciled).toBe(5);
     expect(findings.map(({ code, count }) => [code, count])).toEqual([
       ['slots_differ_from_available_quantity', 1],
       ['enriched_count_differs', 2],
       ['summary_changed_since_collection', 1],
     ]);
-    const certificate = await surroundings.ledger.certificates.latest(surroundings.order.orderId);
+    const certificate = await harness.ledger.certificates.latest(harness.order.orderId);
     expect(JSON.parse(certificate?.findingsJson ?? '')).toEqual(findings);
   });
 
@@ -522,7 +516,7 @@ describe('concludeReconciliation', () => {
   /** `change` sees each answer about the order once it was collected. */
   async function createChanged(change: (order: Summary) => void) {
     let isLater = false;
-    const surroundings = await createProjected(mixed, {
+    const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!isLater || !/orders\/[^/]+$/.test(request.url)) return response;
@@ -532,24 +526,24 @@ describe('concludeReconciliation', () => {
       },
     });
     isLater = true;
-    return surroundings;
+    return harness;
   }
 
   it('has nothing against a summary that words the same otherwise', async () => {
-    const surroundings = await createChanged(({ result_summary: summary }) => {
+    const harness = await createChanged(({ result_summary: summary }) => {
       expect(summary.reasons).not.toEqual([]);
       for (const reason of summary.reasons)
         Object.assign(reason, { message: 'Reworded', label: 'Other', colour: 'red' });
     });
-    expect(await reconcile(surroundings, surroundings.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
   it('asserts the sums of an enrichment order whose answer no longer tells the kind', async () => {
-    const surroundings = await createChanged((order) => {
+    const harness = await createChanged((order) => {
       delete order.order_type;
       for (const reason of order.result_summary.reasons) reason['count'] = 7;
     });
-    const { findings } = await reconcile(surroundings, surroundings.order);
+    const { findings } = await reconcile(harness, harness.order);
     expect(findings.map(({ code }) => code)).toContainEqual(expect.stringMatching(/^reason_count_differs:/));
   });
 });

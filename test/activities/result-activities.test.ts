@@ -5,7 +5,7 @@ type Page = { summary: unknown; total: number; has_more: boolean; items: Record<
 
 /** An order of so many rows, published; `change` sees each page of its results before the client does. */
 async function publish(rows: number, change: (page: Page, offset: number) => void = () => undefined) {
-  const surroundings = await createActivityHarness({
+  const harness = await createActivityHarness({
     async serviceFetch(request, proceed) {
       const url = new URL(request.url);
       const response = await proceed(request);
@@ -15,19 +15,19 @@ async function publish(rows: number, change: (page: Page, offset: number) => voi
       return Response.json(page);
     },
   });
-  const profileId = await surroundings.createProfile();
+  const profileId = await harness.createProfile();
   const companies = Array.from({ length: rows }, (_, index) => ({
     company_name: `Company ${index}`,
     website_url: `https://company-${index}.example`,
     external_id: `row-${index}`,
   }));
   const input = { order_type: 'ENRICHMENT', profile_id: profileId, companies } as const;
-  const { order_id: orderId } = await placeOrder(surroundings.prospecting.orders, input, 'order');
-  surroundings.pass(4);
-  const { runName } = surroundings.configureRun(plan());
-  await surroundings.perform('awaitPublication', { orderId, runName });
+  const { order_id: orderId } = await placeOrder(harness.prospecting.orders, input, 'order');
+  harness.pass(4);
+  const { runName } = harness.configureRun(plan());
+  await harness.perform('awaitPublication', { orderId, runName });
   const range = { orderId, from: 0, to: rows };
-  return { ...surroundings, orderId, range };
+  return { ...harness, orderId, range };
 }
 
 const offsets = ({ asked }: ActivityHarness) =>
@@ -35,10 +35,10 @@ const offsets = ({ asked }: ActivityHarness) =>
 
 describe('collectResults', () => {
   it('brings every slot into the ledger, page by page', async () => {
-    const surroundings = await publish(250);
-    const { perform, ledger, orderId, range } = surroundings;
+    const harness = await publish(250);
+    const { perform, ledger, orderId, range } = harness;
     expect(await perform('collectResults', range)).toEqual({ collected: 250 });
-    expect(offsets(surroundings)).toEqual(['0', '100', '200']);
+    expect(offsets(harness)).toEqual(['0', '100', '200']);
     const slots = await ledger.slots.read(orderId, { from: 0, to: 250 });
     expect(slots.map(({ position, externalId }) => [position, externalId])).toEqual(
       Array.from({ length: 250 }, (_, index) => [index, `row-${index}`]),
@@ -47,21 +47,21 @@ describe('collectResults', () => {
   });
 
   it('goes on where the last attempt stood', async () => {
-    const surroundings = await publish(250);
-    const { perform, ledger, orderId, range } = surroundings;
+    const harness = await publish(250);
+    const { perform, ledger, orderId, range } = harness;
     await perform('collectResults', { ...range, to: 100 });
     await perform('collectResults', range, { attempt: 2, heartbeatDetails: { next: 100 } });
-    expect(offsets(surroundings)).toEqual(['0', '100', '200']);
+    expect(offsets(harness)).toEqual(['0', '100', '200']);
     expect(await ledger.slots.count(orderId)).toBe(250);
   });
 
   it.each([[undefined], [{ next: -1 }], ['rubbish'], [{ next: 20 }]])(
     'begins at its own range when the last attempt left %j',
     async (heartbeatDetails) => {
-      const surroundings = await publish(250);
-      const range = { ...surroundings.range, from: 100, to: 200 };
-      await surroundings.perform('collectResults', range, { attempt: 2, heartbeatDetails });
-      expect(offsets(surroundings)).toEqual(['100']);
+      const harness = await publish(250);
+      const range = { ...harness.range, from: 100, to: 200 };
+      await harness.perform('collectResults', range, { attempt: 2, heartbeatDetails });
+      expect(offsets(harness)).toEqual(['100']);
     },
   );
 
@@ -127,9 +127,13 @@ describe('collectResults', () => {
     [
       'another total',
       (page, at) => at === 100 && (page.total = 249),
-      /page at 100: total is 249, the order announced 250/,
+      /page at 100: total is 249, but the order announced 250/,
     ],
-    ['no slots', (page, at) => at === 100 && (page.items = []), /page at 100: no slot although more were announced/],
+    [
+      'no slots',
+      (page, at) => at === 100 && (page.items = []),
+      /page at 100: it is empty, but more slots were announced/,
+    ],
     ['an end too early', (page, at) => at === 100 && (page.has_more = false), /has_more is false at 200 of 250/],
     ['no end', (page) => (page.has_more = true), /page at 200: has_more is true at 250 of 250/],
     [
@@ -143,7 +147,7 @@ describe('collectResults', () => {
     [
       'the first page again',
       (page, at) => at === 100 && page.items.forEach((slot, index) => (slot['input_position'] = index)),
-      /page at 100: position 0 stands where 100 belongs/,
+      /page at 100: position 0 is at 100/,
     ],
   ])('refuses a page with %s', async (_, change, message) => {
     const { perform, range } = await publish(250, change);
@@ -230,6 +234,6 @@ describe('summarizeSlots', () => {
     await perform('collectResults', range);
     const outcome = await failure(perform('summarizeSlots', { orderId }));
     expect(outcome).toMatchObject({ type: 'ResultsInconsistent', nonRetryable: true });
-    expect(outcome.message).toContain('the slot at 100 was published before it as well');
+    expect(outcome.message).toContain('the slot at 100 repeats an earlier slot');
   });
 });

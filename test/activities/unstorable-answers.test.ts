@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 
 /** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
 async function createSpoilt() {
-  const surroundings = await createActivityHarness({
+  const harness = await createActivityHarness({
     async serviceFetch(request, proceed) {
       const response = await proceed(request);
       if (!new URL(request.url).pathname.endsWith('/results')) return response;
@@ -20,7 +20,7 @@ async function createSpoilt() {
       return Response.json({ ...page, items });
     },
   });
-  return { ...surroundings, order: await surroundings.collectDiscovery(3) };
+  return { ...harness, order: await harness.collectDiscovery(3) };
 }
 
 function spoil(slot: Json): Json {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseKind } from './tables.ts';
 
 /** How the database itself is doing. */
-export function createCondition(db: Database, kind: DatabaseKind) {
+export function createDatabaseHealth(db: Database, kind: DatabaseKind) {
   return {
     /** Returns when it answers. @throws {LedgerError} */
     async ask(): Promise<void> {

@@ -13,7 +13,7 @@ interface Names {
  * @returns host, database and schema, for a person
  * @throws {LedgerError}
  */
-export async function checkPostgresVersion(location: { databaseUrl: string }): Promise<string> {
+export async function describePostgres(location: { databaseUrl: string }): Promise<string> {
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(location) });
   try {
     const names = sql<Names>`select current_database() as database, current_schema() as schema`;
