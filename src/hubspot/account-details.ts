@@ -14,7 +14,7 @@ const accountSchema = z.object({
 export type Account = z.infer<typeof accountSchema>;
 
 export function createAccount(transport: Transport) {
-  /** Which portal the token belongs to, before anything is written to the wrong one. The SDK does not have this call. */
+  /** The portal of the token. The SDK does not have this call. */
   return async (signal?: AbortSignal): Promise<Account> => {
     const request = { method: 'GET', path: '/account-info/v3/details' };
     const { status, text } = await transport.send({ ...request, idempotent: true, signal });

@@ -1,9 +1,9 @@
-// Which paths a call takes. The SDK builds legacy ones; the version that is set for the family of the call decides what is sent.
+// Rewrites the legacy paths that the SDK builds to the configured API version of their family.
 
 export const apiVersions = ['legacy', '2026-03', '2026-09'] as const;
 export type ApiVersion = (typeof apiVersions)[number];
 
-/** Each has a version of its own. Search belongs to objects, and schemas of objects to properties. */
+/** Families have separate versions. Search belongs to objects, object schemas to properties. */
 export const apiFamilies = ['objects', 'associations', 'properties', 'lists', 'account'] as const;
 export type ApiFamily = (typeof apiFamilies)[number];
 export type ApiVersions = Readonly<Record<ApiFamily, ApiVersion>>;
@@ -18,7 +18,7 @@ const roots: readonly { readonly family: ApiFamily; readonly legacy: string; rea
   { family: 'account', legacy: '/account-info/v3', before: '/account-info' },
 ];
 
-/** First day on which HubSpot does not mend legacy paths any more; nothing says that they are switched off then. */
+/** First day without support. HubSpot does not say that it switches the paths off then. */
 const legacyEnds = {
   objects: '2027-09-01',
   associations: '2027-03-30',
@@ -27,7 +27,7 @@ const legacyEnds = {
   account: '2027-09-01',
 } as const satisfies Record<ApiFamily, string>;
 
-/** The legacy one each: what the SDK was made for. */
+/** Legacy, which the SDK supports. */
 export const defaultVersions: ApiVersions = {
   objects: 'legacy',
   associations: 'legacy',
@@ -36,10 +36,10 @@ export const defaultVersions: ApiVersions = {
   account: 'legacy',
 };
 
-/** Search has limits of its own, hence a name of its own. */
+/** Search has its own rate limit. */
 export type CallFamily = ApiFamily | 'search' | 'other';
 
-/** The path that is sent: the same when the family's version is legacy, or when it belongs to none. */
+/** Unchanged for version legacy and for paths of no family. */
 export function toVersionedPath(path: string, versions: ApiVersions): string {
   const root = rootOf(path);
   if (root === undefined || versions[root.family] === 'legacy') return path;

@@ -1,4 +1,4 @@
-// Says which row of a batch each part of the answer is about: results come in any order and need not echo the trace id.
+// Assigns the parts of a batch answer to the rows that were sent: results come in any order and may lack the trace id.
 import { z } from 'zod';
 
 import { toErrorFacts } from './error-facts.ts';
@@ -13,16 +13,16 @@ export type WriteResult =
       readonly ok: true;
       readonly id: string;
       readonly created: boolean;
-      /** The call was sent twice: what it met may be what its first sending made. */
+      /** The call was sent twice: a record that existed may come from its first sending. */
       readonly isResent: boolean;
     }
   | FailedRow;
 
 export interface SentRow {
   readonly traceId: string;
-  /** Record id or key value as given; empty in a row to create. */
+  /** Record id or key value as given; empty for creates. */
   readonly id: string;
-  /** The same, comparable. */
+  /** `id` normalized for comparison. */
   readonly key: string | undefined;
   readonly properties: Readonly<Record<string, string>>;
 }
@@ -41,9 +41,9 @@ type BatchAnswer = z.infer<typeof batchAnswerSchema>;
 type WrittenRecord = BatchAnswer['results'][number];
 
 /**
- * @param keyOf the key of the row that a written record answers, where the operation has one
- * @param created what a success means where the answer does not say (`new` is in answers to upserts only)
- * @returns an outcome for each row; one of which the answer tells nothing has failed with ROW_NOT_ANSWERED, though it may be written
+ * @param keyOf the value of a written record that equals the key of its row, if the operation has keys
+ * @param created value for records without `new`, which only answers to upserts have
+ * @returns an outcome for each row. A row that the answer does not mention fails with ROW_NOT_ANSWERED, though it may be written
  */
 export function toRowOutcomes(
   rows: readonly SentRow[],
@@ -75,7 +75,7 @@ export function toRowOutcomes(
   match((row, record) => row.traceId === record.objectWriteTraceId);
   match((row, record) => row.key !== undefined && row.key === toComparable(keyOf(record) ?? ''));
   match((row, record) => row.key === undefined && holds(record, row.properties));
-  // One of each left: the portal changed the value that would have told (a merged record's id, a formatted number).
+  // One row and one record are left: the portal changed the value to compare (id of a merged record, a formatted number).
   if (unnamed.length === 0 && unmatched.size === 1 && openRows().length === 1) match(() => true);
 
   const error = unnamed[0] ?? new HubSpotError({ ...request, kind: 'answer', code: 'ROW_NOT_ANSWERED' });

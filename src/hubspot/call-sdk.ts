@@ -1,5 +1,5 @@
-// Joins HubSpot's SDK to our transport. The SDK's generated API classes take an HTTP library each, so its Client is not used: that one keeps
-// retries and limits in a process-wide singleton, re-sends creates, and has neither time-outs nor cancellation.
+// Runs the generated API classes of HubSpot's SDK over our transport. The SDK's Client is not used: it keeps retries and limits in a
+// process-wide singleton, repeats creates, and has neither timeouts nor cancellation.
 import { ResponseContext } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { HubSpotError } from './hubspot-error.ts';
@@ -15,7 +15,7 @@ export interface SdkCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every API family's `wrapHttpLibrary` takes. The families repeat these classes, so that only the shape is common. */
+/** Input of `wrapHttpLibrary`, whose classes every API family of the SDK repeats. */
 export interface SdkLibrary {
   send(request: SdkRequest): Promise<ResponseContext>;
 }
@@ -28,15 +28,15 @@ interface SdkRequest {
 
 export interface Answered<T> {
   readonly value: T;
-  /** For errors about a part of the answer. */
+  /** For errors of single rows. */
   readonly request: { readonly method: string; readonly path: string; readonly status: number | undefined };
-  /** True when the call was sent twice, and the first one may have been carried out. */
+  /** True when the call was sent twice; HubSpot may have executed both. */
   readonly isResent: boolean;
 }
 
 /**
  * Runs one call of the SDK. `run` builds the API on the library, calls it once and checks the answer's shape.
- * @throws HubSpotError; kind `answer`, code UNREADABLE_ANSWER when `run` cannot make sense of the answer
+ * @throws HubSpotError; kind `answer`, code UNREADABLE_ANSWER when `run` cannot read the answer
  */
 export async function callSdk<T>(
   transport: Transport,

@@ -18,7 +18,7 @@ export interface CrmList {
   readonly objectTypeId: string;
 }
 
-/** HubSpot's default; the largest page is not documented. */
+/** HubSpot's default; the maximum is not documented. */
 const MEMBERS_PER_PAGE = 100;
 
 const listSchema = z.object({ list: z.object({ name: z.string(), objectTypeId: z.string() }) });
@@ -28,10 +28,10 @@ const pageSchema = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 });
 
-/** Lists by their ILS id, the one that `…/objects/…/views/<id>` of HubSpot's own pages shows. Needs the scope crm.lists.read. */
+/** Lists by their ILS id, as in the address `…/objects/…/views/<id>` of HubSpot's UI. Needs the scope crm.lists.read. */
 export function createLists(transport: Transport) {
   return {
-    /** @returns undefined when there is no such list */
+    /** @returns undefined when the list does not exist */
     async get(listId: string, signal?: AbortSignal): Promise<CrmList | undefined> {
       try {
         const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) => {
@@ -45,7 +45,7 @@ export function createLists(transport: Transport) {
       }
     },
 
-    /** Record ids of everything on the list, in pages, by id. Whoever joins or leaves meanwhile may or may not be among them. */
+    /** Record ids of the list's members, in pages ordered by id. Members that join or leave meanwhile may be missing or included. */
     async *members(listId: string, signal?: AbortSignal): AsyncGenerator<string[], void> {
       let after: string | undefined;
       do {

@@ -9,23 +9,23 @@ export const propertySchema = z.object({
   hasUniqueValue: z.boolean().optional(),
   hubspotDefined: z.boolean().optional(),
   options: z.array(z.object({ value: z.string() })).optional(),
-  /** Options that HubSpot keeps elsewhere, such as the users of the account. */
+  /** The options are not listed here, for example the users of the account. */
   externalOptions: z.boolean().optional(),
   calculated: z.boolean().optional(),
   modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).optional(),
 });
 
-/** A property as a portal has it. */
+/** A property of a portal. */
 export type Property = z.infer<typeof propertySchema>;
 
-/** All but the last make it unfit: FIELD_TYPE_DIFFERS means that somebody changed how it is shown. */
+/** FIELD_TYPE_DIFFERS only affects how HubSpot shows the property; the others make it unusable. */
 export type PropertyDifference =
   | 'PROPERTY_TYPE_DIFFERS'
   | 'PROPERTY_NOT_UNIQUE'
   | 'PROPERTY_OPTION_MISSING'
   | 'FIELD_TYPE_DIFFERS';
 
-/** The first thing in which a property differs from what is wanted; uniqueness is set at creation only. */
+/** The first difference to the definition. Uniqueness cannot be changed after creation. */
 export function findDifference(wanted: PropertyDefinition, found: Property): PropertyDifference | undefined {
   if (found.type !== wanted.type) return 'PROPERTY_TYPE_DIFFERS';
   if (wanted.hasUniqueValue === true && found.hasUniqueValue !== true) return 'PROPERTY_NOT_UNIQUE';

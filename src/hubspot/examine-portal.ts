@@ -1,4 +1,4 @@
-// Looks at a portal before a run does: who it is, what the token may, what is missing. Creates our own properties where that is allowed.
+// Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing own properties if that is allowed.
 import type { Account } from './account-details.ts';
 import type { RateLimitSettings } from './rate-limits.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
@@ -17,11 +17,11 @@ export interface Examination {
   readonly versions: ApiVersions;
   readonly budget: RateLimitSettings;
   readonly createProperties: boolean;
-  /** Properties of anybody's that the configuration names, those of the mapping with what is written to them. */
+  /** Properties that the configuration names; those of the mapping with the values that are written. */
   readonly mustExist: readonly NamedProperty[];
-  /** Properties that new records are written with, beside our own. */
+  /** Mapped properties of new records. */
   readonly filled: Readonly<Record<ObjectType, readonly string[]>>;
-  /** Ids of lists that are read. */
+  /** Ids of the lists that exclusions read. */
   readonly lists: readonly string[];
   readonly readsDeals: boolean;
   readonly now: Date;
@@ -29,7 +29,7 @@ export interface Examination {
 
 const types = ['companies', 'contacts'] as const satisfies ObjectType[];
 
-/** Reads only, but for properties that are created. @returns what was looked at, in the order of the looking */
+/** Writes nothing but missing own properties. @returns one entry for each check, in order */
 export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
   let account: Account;
   try {
@@ -44,14 +44,14 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
   try {
     assertPortal(account, examination.portal);
   } catch (error) {
-    // What follows would be about a portal that nobody meant.
+    // Further checks of the wrong portal would be misleading.
     return [...checks, toProblem('portal', error)];
   }
   checks.push(await examineScopes(hubspot, examination));
   for (const type of types) {
     const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
       const problem = toProblem(`${type}: properties`, error);
-      return [error instanceof HubSpotError && isOfLimits(error) ? { ...problem, state: 'warning' as const } : problem];
+      return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' as const } : problem];
     });
     checks.push(...found);
     if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
@@ -60,38 +60,40 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
 }
 
 interface Probe {
-  /** Needed by it, should HubSpot not say. */
+  /** The scope that the call needs, in case HubSpot does not name it. */
   readonly scope: string;
   readonly run: () => Promise<unknown>;
 }
 
 async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Examination): Promise<Check> {
-  const nobody = { ids: ['1'], properties: [] };
+  const missingRecord = { ids: ['1'], properties: [] };
   const probes: Probe[] = [
     ...types.flatMap((type): Probe[] => [
-      { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, nobody) },
+      { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, missingRecord) },
       { scope: `crm.objects.${type}.write`, run: () => hubspot.objects.requireWriteScope(type) },
       { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
     ]),
     ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
-    ...(readsDeals ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', nobody) }] : []),
+    ...(readsDeals
+      ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', missingRecord) }]
+      : []),
   ];
   const missing = new Set<string>();
-  const [problems, unseen]: [string[], string[]] = [[], []];
+  const [problems, unchecked]: [string[], string[]] = [[], []];
   for (const { scope, run } of probes) {
     try {
       await run();
     } catch (error) {
       if (!(error instanceof HubSpotError)) throw error;
       if (error.status === 403) missing.add(error.requiredScopes.join(' or ') || scope);
-      else (isOfLimits(error) ? unseen : problems).push(error.message);
+      else (isLimit(error) ? unchecked : problems).push(error.message);
     }
   }
-  return checkScopes({ missing: [...missing], problems, unseen });
+  return checkScopes({ missing: [...missing], problems, unchecked });
 }
 
-/** Says nothing of what the token may. */
-function isOfLimits({ kind, status }: HubSpotError): boolean {
+/** A limit says nothing about scopes. */
+function isLimit({ kind, status }: HubSpotError): boolean {
   return kind === 'held' || status === 429;
 }
 
@@ -115,7 +117,7 @@ async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { fille
 function toProblem(check: string, error: unknown): Check {
   if (!(error instanceof HubSpotError)) throw error;
   const { kind, status, message } = error;
-  if (status === 401) return { check, state: 'problem', says: `${message}. It does not accept the token` };
+  if (status === 401) return { check, state: 'problem', says: `${message}. HubSpot rejects the token` };
   const unreachable = kind === 'connection' || kind === 'timeout';
   return { check, state: 'problem', says: unreachable ? `${message}. Check the address and the network` : message };
 }

@@ -71,7 +71,7 @@ function checkOwn(type: ObjectType, { created, left, unfit }: OwnState): Check {
   ];
   const isProblem = left.length > 0 || unfit.some(({ state }) => state === 'problem');
   const state = isProblem ? 'problem' : unfit.length > 0 ? 'warning' : 'ok';
-  return { check: `${type}: own properties`, state, says: says.join('; ') || 'all there' };
+  return { check: `${type}: own properties`, state, says: says.join('; ') || 'all exist' };
 }
 
 interface Known {
@@ -90,11 +90,11 @@ function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { fou
   const says = [
     ...(absent.length === 0
       ? []
-      : [`not in the portal: ${absent.join(', ')}. Create them, or take them out of the mapping`]),
+      : [`not in the portal: ${absent.join(', ')}. Create them, or remove them from the mapping`]),
     ...misfits.map((misfit) => misfit.says),
   ].join('; ');
   const isProblem = absent.length > 0 || misfits.some(({ state }) => state === 'problem');
-  return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all there' };
+  return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all exist' };
 }
 
 function describe({ type, fieldType, options, hasUniqueValue }: PropertyDefinition): string {

@@ -1,4 +1,4 @@
-// Nothing is read from a portal, or written to it, that is not the one that was meant: what is read decides what is bought.
+// Refuses every call to a portal other than the configured one, reads included: they decide what is ordered.
 import type { Account } from './account-details.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import type { HttpCall, Transport } from './hubspot-transport.ts';
@@ -6,28 +6,28 @@ import type { HttpCall, Transport } from './hubspot-transport.ts';
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** What is not given may be anything. */
+/** Absent fields are not checked. */
 export interface ExpectedPortal {
   readonly id?: number | undefined;
   readonly type?: AccountType | undefined;
 }
 
-/** A token stays a portal's; its kind may change when somebody buys a subscription. */
-const KNOWN_FOR_MS = 3_600_000;
+/** A token never changes its portal, but the account type may change with the subscription. */
+const VALID_FOR_MS = 3_600_000;
 
 /**
- * Asks once an hour who the portal is before anything is sent.
- * @param ask of no caller's signal: several wait for one answer
+ * Reads the account details once an hour, before the next call is sent.
+ * @param readAccount without a caller's signal, because several calls wait for one answer
  */
 export function withPortalCheck(
   transport: Transport,
-  { portal, ask, clock }: { portal: ExpectedPortal; ask: () => Promise<Account>; clock: () => number },
+  { portal, readAccount, clock }: { portal: ExpectedPortal; readAccount: () => Promise<Account>; clock: () => number },
 ): Transport {
   let known: { readonly account: Promise<Account>; readonly since: number } | undefined;
 
-  function look(): Promise<Account> {
-    if (known !== undefined && clock() - known.since < KNOWN_FOR_MS) return known.account;
-    const asked = { account: ask(), since: clock() };
+  function readCached(): Promise<Account> {
+    if (known !== undefined && clock() - known.since < VALID_FOR_MS) return known.account;
+    const asked = { account: readAccount(), since: clock() };
     known = asked;
     asked.account.catch(() => {
       if (known === asked) known = undefined;
@@ -37,13 +37,13 @@ export function withPortalCheck(
 
   return {
     async send(call) {
-      assertPortal(await heeding(call, look()), portal);
+      assertPortal(await orCancelled(call, readCached()), portal);
       return transport.send(call);
     },
   };
 }
 
-/** @throws HubSpotError, kind `answer`, code WRONG_PORTAL or WRONG_PORTAL_TYPE, with what was expected and what there is */
+/** @throws HubSpotError, kind `answer`, code WRONG_PORTAL or WRONG_PORTAL_TYPE */
 export function assertPortal({ portalId, accountType }: Account, { id, type }: ExpectedPortal): void {
   const request = { method: 'GET', path: '/account-info/v3/details', kind: 'answer', status: 200 } as const;
   if (id !== undefined && id !== portalId) {
@@ -56,7 +56,7 @@ export function assertPortal({ portalId, accountType }: Account, { id, type }: E
   }
 }
 
-async function heeding<T>(call: HttpCall, promise: Promise<T>): Promise<T> {
+async function orCancelled<T>(call: HttpCall, promise: Promise<T>): Promise<T> {
   const { signal } = call;
   if (signal === undefined) return promise;
   const { promise: cancelled, reject } = Promise.withResolvers<never>();

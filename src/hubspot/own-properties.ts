@@ -1,4 +1,4 @@
-// The properties that are ours in every portal: identity on both objects, and what the last order said.
+// The properties that prospect-sync creates: identity keys, and the result of the last order.
 
 export interface PropertyDefinition {
   /** Lower-case letters, digits and underscores; never changes. */
@@ -7,7 +7,7 @@ export interface PropertyDefinition {
   readonly type: 'string' | 'number' | 'datetime' | 'enumeration';
   readonly fieldType: 'text' | 'number' | 'date' | 'booleancheckbox';
   readonly options?: readonly { readonly label: string; readonly value: string }[];
-  /** Only at creation, and for at most ten properties of an object. */
+  /** Can only be set at creation, for at most ten properties of an object type. */
   readonly hasUniqueValue?: true;
 }
 

@@ -1,29 +1,29 @@
-// Whether a property of anybody's can hold what the mapping writes to it. Pure.
+// Checks whether a property of the portal can hold the values that the mapping writes. Pure.
 import type { Property } from './crm-property.ts';
 
-/** What is written to a property. `words`: all that are known of it, in the form in which they are written. */
+/** The values that are written to a property. `words`: all possible values, if they are known. */
 export interface WrittenContent {
   readonly kind: ContentKind;
   readonly words: readonly string[] | null;
-  /** Path in the result, for messages. */
+  /** Path of the value in the results, for messages. */
   readonly from: string;
 }
 
 /** `time`: ISO 8601; `date`: its day; `list`: values with `;` between them. */
 export type ContentKind = 'text' | 'number' | 'boolean' | 'time' | 'date' | 'list';
 
-/** `problem`: every record that it is written to would be refused. `warning`: those whose value is no option. */
+/** `problem`: HubSpot rejects every record with the property. `warning`: it rejects records whose value is not an option. */
 export interface Incompatibility {
   readonly state: 'problem' | 'warning';
   readonly code: IncompatibilityCode;
   readonly says: string;
 }
 
-/** The order in which an error tells of them. */
+/** In the order in which errors name them. */
 export const incompatibilityCodes = ['PROPERTY_READ_ONLY', 'PROPERTY_TYPE_DIFFERS', 'PROPERTY_OPTION_MISSING'] as const;
 export type IncompatibilityCode = (typeof incompatibilityCodes)[number];
 
-/** What values of types that are picky may be; every other type takes any text. A bare number would be read as milliseconds since 1970. */
+/** Values that each property type accepts; other types accept any text. HubSpot reads a bare number as milliseconds since 1970. */
 const takes: ReadonlyMap<string, readonly ContentKind[]> = new Map([
   ['number', ['number']],
   ['bool', ['boolean']],
@@ -40,11 +40,11 @@ const kinds: Readonly<Record<ContentKind, string>> = {
   list: 'a list',
 };
 
-/** undefined: it can hold whatever is written. */
+/** undefined: compatible. */
 export function findIncompatibility(property: Property, content: WrittenContent): Incompatibility | undefined {
   const { name, type } = property;
   if (isReadOnly(property)) {
-    const says = `${name} is filled by HubSpot only: take it out of the mapping`;
+    const says = `${name} is read-only: remove it from the mapping`;
     return { state: 'problem', code: 'PROPERTY_READ_ONLY', says };
   }
   if (type === 'enumeration') return findOptionIncompatibility(property, content);
@@ -53,7 +53,7 @@ export function findIncompatibility(property: Property, content: WrittenContent)
   return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', says };
 }
 
-/** What HubSpot calculates can be written here and there all the same; it says so. */
+/** Some calculated properties are writable; their metadata says so. */
 function isReadOnly({ modificationMetadata, calculated = false, fieldType }: Property): boolean {
   return (modificationMetadata?.readOnlyValue ?? calculated) || fieldType.startsWith('calculation_');
 }
@@ -68,12 +68,12 @@ function findOptionIncompatibility(
   const code = 'PROPERTY_OPTION_MISSING';
   const elsewhere = 'map it to a text property, or add options in HubSpot';
   if (!externalOptions && unknown !== null && unknown.length > 0 && unknown.length === words?.length) {
-    return { state: 'problem', code, says: `${name} has none of the words of ${from} as an option: ${elsewhere}` };
+    return { state: 'problem', code, says: `${name} has none of the values of ${from} as an option: ${elsewhere}` };
   }
   const takesOne = kind === 'list' && fieldType !== 'checkbox';
   if (unknown?.length === 0 && !takesOne) return undefined;
   const what = takesOne ? 'one of its options' : 'its options';
-  const says = `${name} takes only ${what}, by internal name: a record whose ${from} is something else is refused. If it may be, ${elsewhere}`;
+  const says = `${name} takes only ${what}, by internal name: HubSpot rejects a record with another ${from}. To allow others, ${elsewhere}`;
   return { state: 'warning', code, says };
 }
 
@@ -81,6 +81,6 @@ function remedy(type: string, { kind }: WrittenContent): string {
   const isDay = type === 'date' || type === 'datetime';
   if (type === 'number' && kind === 'text') return 'give it transform: integer, or map it to a text property';
   if (type === 'date' && kind === 'time') return 'give it transform: date';
-  if (isDay && kind === 'text') return 'map it to a text property, or, if it holds times, give it transform: date';
+  if (isDay && kind === 'text') return 'map it to a text property; if its values are times, give it transform: date';
   return 'map it to a text property';
 }

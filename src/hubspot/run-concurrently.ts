@@ -1,15 +1,15 @@
 /**
- * Runs `run` for all items, so many at a time, in order.
+ * Runs `run` for all items in order, up to `concurrency` at a time.
  * @returns result i belongs to item i
- * @throws the first failure, after the others, which are aborted then, have settled
+ * @throws the first error, after the other calls were aborted and have settled
  */
 export async function runConcurrently<Item, Result>(
   items: readonly Item[],
   { concurrency, signal }: { concurrency: number; signal: AbortSignal | undefined },
   run: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const failing = new AbortController();
-  const either = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal]);
+  const abortOthers = new AbortController();
+  const combined = signal === undefined ? abortOthers.signal : AbortSignal.any([signal, abortOthers.signal]);
   const results: Result[] = [];
   const failures: unknown[] = [];
   const queue = items.entries();
@@ -18,10 +18,10 @@ export async function runConcurrently<Item, Result>(
     for (const [index, item] of queue) {
       if (failures.length > 0) return;
       try {
-        results[index] = await run(item, either);
+        results[index] = await run(item, combined);
       } catch (error) {
         failures.push(error);
-        failing.abort();
+        abortOthers.abort();
       }
     }
   }

@@ -1,14 +1,14 @@
-/** Splits into pieces of `size` at most, in order. */
+/** @param size of each batch but the last */
 export function splitIntoBatches<T>(items: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
-  return chunks;
+  const batches: T[][] = [];
+  for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size));
+  return batches;
 }
 
 /**
- * Batches in which no key occurs twice: HubSpot refuses a whole batch for one repeated id. A repeated row goes into a later round
- * than the row before it, so that the last one wins as it would one by one. Rows without a key never repeat.
- * @returns rounds, each of batches that may be sent at once; a round begins when the one before it has ended
+ * Batches without repeated keys, because HubSpot rejects a batch for one repeated id. A repeated row goes into a later round than the row
+ * before it, so that the last one wins. Rows without a key are never repeated.
+ * @returns rounds of batches; the batches of a round may be sent concurrently, the rounds one after another
  */
 export function splitIntoRounds<Row>(
   rows: readonly Row[],

@@ -54,7 +54,7 @@ describe('examinePortal', () => {
     const names = ownProperties.companies.map(({ name }) => name).join(', ');
     expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
     expect(find(first, 'companies: unique properties')?.says).toBe('1 of 10 used');
-    expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % is used at most$/);
+    expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % are used at most$/);
     expect(find(first, 'calls of the day')).toMatchObject({ state: 'ok' });
     const writes = () =>
       sandbox
@@ -64,7 +64,7 @@ describe('examinePortal', () => {
         .length;
     const before = writes();
     const second = await examinePortal(client, usual);
-    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all there' });
+    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all exist' });
     expect(find(second, 'companies: unique properties')?.says).toBe('1 of 10 used');
     expect(writes()).toBe(before);
   });
@@ -87,7 +87,7 @@ describe('examinePortal', () => {
     const { client } = createPortal();
     const mustExist = [...usual.mustExist, { type: 'companies', name: 'segment_2026' } as const];
     expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
-      'companies: mapped properties: not in the portal: segment_2026. Create them, or take them out of the mapping',
+      'companies: mapped properties: not in the portal: segment_2026. Create them, or remove them from the mapping',
     ]);
   });
 
@@ -108,10 +108,10 @@ describe('examinePortal', () => {
       check: 'companies: mapped properties',
       state: 'problem',
       says: [
-        'hs_object_id is filled by HubSpot only: take it out of the mapping',
-        'industry takes only its options, by internal name: a record whose company.industry is something else is refused. If it may be, map it to a text property, or add options in HubSpot',
-        'lifecyclestage has none of the words of slot.status as an option: map it to a text property, or add options in HubSpot',
-        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property, or, if it holds times, give it transform: date',
+        'hs_object_id is read-only: remove it from the mapping',
+        'industry takes only its options, by internal name: HubSpot rejects a record with another company.industry. To allow others, map it to a text property, or add options in HubSpot',
+        'lifecyclestage has none of the values of slot.status as an option: map it to a text property, or add options in HubSpot',
+        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property; if its values are times, give it transform: date',
       ].join('; '),
     });
     const { industry } = companies;
@@ -120,7 +120,7 @@ describe('examinePortal', () => {
       mustExist: toMappedProperties({ companies: { industry }, contacts: defaultMapping.contacts }),
     });
     expect(find(warned, 'companies: mapped properties')?.state).toBe('warning');
-    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all there' });
+    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all exist' });
   });
 
   it('names the scope to write that is missing, though everything may be read', async () => {
@@ -132,7 +132,7 @@ describe('examinePortal', () => {
     ]);
     const reader = connect(sandbox.createToken({ portalId, scopes: [...scopes, 'crm.objects.contacts.write'] }));
     expect(problems(await examinePortal(reader, usual))).toEqual([
-      'scopes: missing: crm.objects.companies.write; HubSpot does not tell which are held',
+      'scopes: missing: crm.objects.companies.write; HubSpot does not report the granted scopes',
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('examinePortal', () => {
     expect(problems(checks)).toEqual([]);
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'warning',
-      says: expect.stringMatching(/^not all could be looked at: .*DAILY/),
+      says: expect.stringMatching(/^not all could be checked: .*DAILY/),
     });
   });
 
@@ -157,7 +157,7 @@ describe('examinePortal', () => {
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
       says: expect.stringMatching(
-        /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not tell which are held$/,
+        /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not report the granted scopes$/,
       ),
     });
     // The scope to create them is missing as well.
@@ -178,7 +178,7 @@ describe('examinePortal', () => {
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
     const refused = await examinePortal(connect('pat-wrong'), usual);
     expect(refused).toHaveLength(1);
-    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*does not accept the token$/);
+    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
   });
 
   it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
@@ -224,7 +224,7 @@ describe('examinePortal', () => {
       const { dated } = await demanding();
       const checks = await examinePortal(dated, { ...usual, versions });
       expect(problems(checks)).toEqual([
-        'companies: required properties: new records would be refused, since the mapping does not fill cost_center, hubspot_owner_id',
+        'companies: required properties: HubSpot would reject new records, because the mapping does not fill cost_center, hubspot_owner_id',
       ]);
       expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'ok', says: 'none' });
       const record = { name: 'A', domain: 'a.example', cost_center: '7', hubspot_owner_id: '1' };
@@ -290,11 +290,11 @@ describe('checkLimits', () => {
   it('warns when only the reserve of the day is left', () => {
     const daily = { max: 1000, remaining: 100 };
     expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
-      { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot tells no limit' },
+      { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' },
       {
         check: 'calls of the day',
         state: 'warning',
-        says: '1000 allowed, 100 left; no more than the reserve of 100: bulk work waits for the next day',
+        says: '1000 allowed, 100 left; this is within the reserve of 100: bulk work waits until the next day',
       },
     ]);
   });

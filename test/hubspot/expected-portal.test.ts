@@ -44,7 +44,7 @@ describe('the guard of the portal', () => {
           code,
           message: expect.stringMatching(
             new RegExp(
-              `^GET /account-info/v3/details shows another .*\\(${code}: ${numbers}\\); check hubspot.token and hubspot`,
+              `^GET /account-info/v3/details returned another .*\\(${code}: ${numbers}\\); check hubspot.token and hubspot`,
             ),
           ),
         });

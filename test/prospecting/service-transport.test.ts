@@ -127,7 +127,7 @@ describe('an answer that cannot be used', () => {
   ])('is unreadable when it %s', async (_, text) => {
     const { client } = createStubService(() => new Response(text, { status: 200 }));
     const error = await rejection(getOrder(client));
-    expect(error.message).toMatch(/^GET \/api\/v1\/orders\/\S+ was answered, but not with readable JSON$/);
+    expect(error.message).toMatch(/^GET \/api\/v1\/orders\/\S+ returned unreadable JSON$/);
     expect(error.facts.kind).toBe('unreadable');
     expect(error.isOutcomeUnknown).toBe(true);
     // The parser's own error quotes what it could not parse.
@@ -148,7 +148,7 @@ describe('an answer that cannot be used', () => {
     const { message, facts } = await rejection(getOrder(client));
     expect(facts.kind).toBe('contract');
     expect(message).toContain(
-      'against the contract: status: not found (the answer has order_id, state, briefing_quantity)',
+      'breaks the contract: status: not found (the answer has order_id, state, briefing_quantity)',
     );
     expect(message).not.toContain('Geheim');
   });
@@ -216,7 +216,7 @@ describe('a time-out', () => {
     const { client, calls } = createStubService(answer, { timeoutMs: 20 });
     const { facts, message, isOutcomeUnknown } = await rejection(getOrder(client));
     expect(facts.kind).toBe('timeout');
-    expect(message).toMatch(/had no answer in time: 20 ms$/);
+    expect(message).toMatch(/timed out: 20 ms$/);
     expect(isOutcomeUnknown).toBe(true);
     expect(calls).toHaveLength(1);
     expect(calls[0]?.signal.aborted).toBe(true);
