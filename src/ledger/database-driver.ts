@@ -2,21 +2,21 @@ import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
 import { toStorableText } from '../text/storable.ts';
 
 type Guards = {
-  /** Runs around everything that is sent to the database: the place to wait, and to explain errors. */
+  /** Runs around every statement: waits for other writers and converts errors. */
   around: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Instead of the driver's own way to begin a transaction. */
+  /** Replaces the driver's statement to begin a transaction. */
   begin?: (connection: DatabaseConnection) => Promise<void>;
 };
 
-/** Whatever was not replaced before: PostgreSQL would refuse the statement, and SQLite would hold another text. */
+/** A last guard: PostgreSQL rejects these characters, and SQLite stores another text. */
 function withStorableTexts(query: CompiledQuery): CompiledQuery {
   const parameters = query.parameters.map((value) => (typeof value === 'string' ? toStorableText(value) : value));
   return { ...query, parameters };
 }
 
-/** A driver of Kysely with `around` around each of its calls. */
+/** A Kysely driver that runs `around` around each of its calls. */
 export function wrapDriver(driver: Driver, { around, begin }: Guards): Driver {
-  // The driver knows its connections by identity: it is handed its own again.
+  // The driver identifies its connections by object identity.
   const originals = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const original = (guarded: DatabaseConnection) => originals.get(guarded) ?? guarded;
   const start = begin ?? ((connection) => driver.beginTransaction(connection, {}));

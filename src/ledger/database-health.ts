@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseKind } from './tables.ts';
 
-/** How the database itself is doing. */
 export function createDatabaseHealth(db: Database, kind: DatabaseKind) {
   return {
-    /** Returns when it answers. @throws {LedgerError} */
+    /** Resolves when the database answers. @throws {LedgerError} */
     async ask(): Promise<void> {
       await sql`select 1`.execute(db);
     },
 
-    /** Of PostgreSQL's whole database, or of SQLite's file. */
+    /** Size of PostgreSQL's database or of SQLite's file. */
     async bytes(): Promise<number> {
       const size =
         kind === 'postgres'

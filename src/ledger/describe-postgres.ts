@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely';
-import { createPostgresDialect, describePlace } from './postgres.ts';
+import { createPostgresDialect, describeAddress } from './postgres.ts';
 import type { Tables } from './tables.ts';
 
 interface Names {
@@ -9,8 +9,8 @@ interface Names {
 }
 
 /**
- * Returns when the PostgreSQL at that address lets us in; changes nothing there.
- * @returns host, database and schema, for a person
+ * Connects without changing anything.
+ * @returns host, database and schema, to be shown
  * @throws {LedgerError}
  */
 export async function describePostgres(location: { databaseUrl: string }): Promise<string> {
@@ -19,7 +19,7 @@ export async function describePostgres(location: { databaseUrl: string }): Promi
     const names = sql<Names>`select current_database() as database, current_schema() as schema`;
     const { rows } = await names.execute(db);
     const { database = null, schema = null } = rows[0] ?? {};
-    return `PostgreSQL at ${describePlace(location.databaseUrl)}, database ${database ?? 'unknown'}, schema ${schema ?? 'none'}`;
+    return `PostgreSQL at ${describeAddress(location.databaseUrl)}, database ${database ?? 'unknown'}, schema ${schema ?? 'none'}`;
   } finally {
     await db.destroy();
   }

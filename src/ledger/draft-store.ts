@@ -10,7 +10,7 @@ export interface DraftRow {
   readonly json: string;
   /** Number of the row in the user's file; null for a company of the CRM. */
   readonly sourceRow: number | null;
-  /** All cells of that row, in the order of the headers, as `encodeCells` gives them; null for a company of the CRM. */
+  /** All cells of that row in the order of the headers, from `encodeCells`; null for a company of the CRM. */
   readonly ownJson: string | null;
 }
 
@@ -44,10 +44,10 @@ export interface RowOrigin {
   readonly ownCells: readonly SourceCell[];
 }
 
-/** What an enrichment order submits: written once a run, so that every retry sends the same bytes. */
+/** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
 export function createDraftStore(db: Database) {
   return {
-    /** Keeps rows and source if there are none yet under this id, all or nothing. Returns the source that is kept: the first one. */
+    /** Saves rows and source in one transaction, unless the draft exists. @returns the stored source */
     save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
@@ -66,7 +66,7 @@ export function createDraftStore(db: Database) {
       });
     },
 
-    /** In the order of the positions. */
+    /** In order of position. */
     async read(draftId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('draftRows')
@@ -82,13 +82,13 @@ export function createDraftStore(db: Database) {
       return draft?.rowCount ?? 0;
     },
 
-    /** null where there is no draft, or one of an earlier release. */
+    /** null without a draft, or for one of an earlier release. */
     async source(draftId: string): Promise<DraftSource | null> {
       const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
       return row?.sourceJson ? sourceSchema.parse(JSON.parse(row.sourceJson)) : null;
     },
 
-    /** The draft that an order was placed with; null for an order of another kind, or of an earlier release. */
+    /** The draft of an order; null for an order of another kind or of an earlier release. */
     async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
       const row = await db
         .selectFrom(draftOfOrder(db).as('placed'))
@@ -100,7 +100,7 @@ export function createDraftStore(db: Database) {
       return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
     },
 
-    /** By position; rows of the CRM are absent. */
+    /** By position; companies of the CRM are absent. */
     async origins(draftId: string, { from, to }: Range): Promise<Map<number, RowOrigin>> {
       const rows = await db
         .selectFrom('draftRows')
@@ -120,7 +120,7 @@ export function createDraftStore(db: Database) {
   };
 }
 
-/** Drafts are named by the run; several requests of a run may have led to one order. */
+/** A draft has the run key as id; several requests of a run may have led to one order. */
 export function draftOfOrder(db: Database) {
   return db
     .selectFrom('orderRequests')
@@ -129,7 +129,7 @@ export function draftOfOrder(db: Database) {
     .groupBy('orderId');
 }
 
-/** A draft of an earlier release has no source: it is that of the same plan as now. */
+/** A draft of an earlier release has no stored source; the current plan gives the same one. */
 async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
   const { sourceJson, rowCount } = await db
     .selectFrom('drafts')

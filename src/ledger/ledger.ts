@@ -1,5 +1,5 @@
-// The database: what was collected, what was written where, and how it ended. SQLite in the data folder, or PostgreSQL
-// when many workers share it; the same tables and queries on both.
+// The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
+// share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
@@ -27,13 +27,13 @@ import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { createWrittenValues } from './written-values.ts';
 
-/** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer; 30 s unless given. */
+/** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /**
- * Opens `<dataDir>/ledger.db` or the PostgreSQL database at `databaseUrl`, made and brought up to date as needed.
+ * Opens `<dataDir>/ledger.db` or the PostgreSQL database at `databaseUrl`. Creates and migrates the tables.
  * @throws {LedgerError}, from every call
  */
 export async function openLedger(location: LedgerLocation) {

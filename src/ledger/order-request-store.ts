@@ -3,12 +3,12 @@ import type { Database, Tables } from './tables.ts';
 export type OrderRequest = Tables['orderRequests'];
 
 /**
- * Orders that were asked for: written before the request is sent, with its exact body, so that a repetition under the same
- * key never differs, and so that nobody orders anew while it is open whether an order was placed.
+ * Requests to place orders, with their exact body. They are stored before they are sent, so that a retry under the same key is identical,
+ * and no run orders again while the outcome of a request is unknown.
  */
 export function createOrderRequestStore(db: Database) {
   return {
-    /** Keeps the first one under a key. */
+    /** Keeps the stored request of a key. */
     async open(request: Omit<OrderRequest, 'state' | 'orderId'>): Promise<void> {
       await db
         .insertInto('orderRequests')
@@ -21,7 +21,7 @@ export function createOrderRequestStore(db: Database) {
       return db.selectFrom('orderRequests').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst();
     },
 
-    /** The oldest of a run whose outcome is not known. */
+    /** The oldest request of a run whose outcome is unknown. */
     unresolvedOf(runName: string): Promise<OrderRequest | undefined> {
       return db
         .selectFrom('orderRequests')
@@ -33,7 +33,7 @@ export function createOrderRequestStore(db: Database) {
         .executeTakeFirst();
     },
 
-    /** True when a request of that run key may have reached the service, or another one of that run whose outcome is not known. */
+    /** True when a request of that run key was accepted, or any request of the run has an unknown outcome. */
     async isRequested({ runName, runKey }: { runName: string; runKey: string }): Promise<boolean> {
       const found = await db
         .selectFrom('orderRequests')
@@ -49,7 +49,7 @@ export function createOrderRequestStore(db: Database) {
       return found !== undefined;
     },
 
-    /** The body is forgotten: nothing is sent under this key any more. */
+    /** Deletes the body, because the key is not used again. */
     async settle(
       idempotencyKey: string,
       outcome: { state: 'placed'; orderId: string } | { state: 'refused' },
@@ -61,7 +61,7 @@ export function createOrderRequestStore(db: Database) {
         .execute();
     },
 
-    /** A person names the order that came of the open requests of a run. */
+    /** For the order that a user names as the outcome of a run's open requests. */
     async settleRun(runName: string, orderId: string): Promise<void> {
       await db
         .updateTable('orderRequests')

@@ -11,9 +11,9 @@ export type OrderFacts = Pick<
   'orderId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
 > & {
   externalIdsAreRecordIds: boolean;
-  /** What was ordered; null where nobody knows, which keeps what is known. */
+  /** Ordered features; null keeps the stored ones. */
   features?: readonly string[] | null;
-  /** `expect.min_delivered` of the run; null keeps what is known. */
+  /** `expect.min_delivered` of the run; null keeps the stored one. */
   minDeliveredPercent?: number | null;
 };
 export type Publication = { total: number; summaryJson: string };
@@ -23,13 +23,13 @@ export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] |
     'delivered' | 'minDeliveredPercent'
   >;
 
-/** `open`: neither ended without success nor proved. `oldest`: when the first of them was stored, in ISO form. */
+/** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
 export interface OpenOrders {
   readonly count: number;
   readonly oldest: string | null;
 }
 
-/** `requestedCount`: companies that were ordered. `placedAt` is null of orders from before it was stored. */
+/** `requestedCount`: ordered companies. `placedAt`: null for orders of earlier releases. */
 export interface LastOrder {
   readonly orderId: string;
   readonly requestedCount: number;
@@ -38,7 +38,7 @@ export interface LastOrder {
 
 export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
   return {
-    /** Keeps the publication, and a run or profile that is already known when none is given. */
+    /** Keeps the stored publication, and a stored run or profile when none is given. */
     async save(order: OrderFacts): Promise<void> {
       const { orderId, runName, kind, status, profileId, requestedCount } = order;
       const { features = null, minDeliveredPercent = null } = order;
@@ -83,7 +83,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       await db.updateTable('orders').set({ delivered }).where('orderId', '=', orderId).execute();
     },
 
-    /** By order id; orders that the ledger does not know are absent. */
+    /** By order id; unknown orders are absent. */
     async quantities(orderIds: readonly string[]): Promise<Map<string, { ordered: number; delivered: number | null }>> {
       if (orderIds.length === 0) return new Map();
       const rows = await db
@@ -102,13 +102,13 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
           .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('orders.firstSeenAt').as('oldest')])
           .where('orders.status', 'not in', [...unsuccessfulOrderStatuses])
           .where('certificates.orderId', 'is', null)
-          // Orders from before immutable results are COMPLETED without ever being published: there is nothing to wait for.
+          // COMPLETED orders from before immutable results are never published.
           .where((eb) => eb.or([eb('orders.total', 'is not', null), eb('orders.status', '<>', 'COMPLETED')]))
           .executeTakeFirstOrThrow()
       );
     },
 
-    /** The order of a run that was proved last, of those that were collected; null when there is none. */
+    /** The collected order of a run with the newest certificate; null when there is none. */
     async newestOfRun(runName: string): Promise<string | null> {
       const row = await db
         .selectFrom('orders')
@@ -123,7 +123,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       return row?.orderId ?? null;
     },
 
-    /** The order that a run placed last, of those that have not ended without success; null when there is none. */
+    /** The newest order of a run that has not failed; null when there is none. */
     async lastOfRun(runName: string): Promise<LastOrder | null> {
       const row = await db
         .selectFrom('orders')
@@ -138,7 +138,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       return { ...order, placedAt: firstSeenAt === null ? null : new Date(firstSeenAt) };
     },
 
-    /** @throws {LedgerError} `changed` when another total was published before, `unknown` without such an order */
+    /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */
     async publish(orderId: string, { total, summaryJson }: Publication): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable('orders')
@@ -151,7 +151,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       if (!stored) throw unknownOrder(orderId);
       throw new LedgerError(
         'changed',
-        `order ${orderId} was published with ${stored.total} slots and now has ${total}: a published set never changes, ask the service`,
+        `order ${orderId} was published with ${stored.total} slots and now has ${total}: a published set never changes. Contact the service's support`,
       );
     },
   };

@@ -7,7 +7,7 @@ import { trimEndOf } from '../text/trim-end.ts';
 
 export type ShapeRow = Tables['shapes'];
 
-/** What the answers of a service, or the results of one order, look like: names of fields, never values. */
+/** Where the answers of a service, or the results of an order, hold each field: names of fields, never values. */
 export function createShapeStore(db: Database) {
   const shapes = {
     get(scope: string, operation: string): Promise<ShapeRow | undefined> {
@@ -31,19 +31,19 @@ export function createShapeStore(db: Database) {
         .execute();
     },
 
-    /** How many were forgotten. */
+    /** @returns the number of deleted shapes */
     async forget(scope: string): Promise<number> {
       const { numDeletedRows } = await db.deleteFrom('shapes').where('scope', '=', scope).executeTakeFirst();
       return Number(numDeletedRows);
     },
 
-    /** How the results of an order are read; null of orders that were collected before shapes were learnt. */
+    /** null for orders that earlier releases collected. */
     async ofOrder(orderId: string): Promise<OrderShape | null> {
       const row = await shapes.get(orderScope(orderId), resultsOperation);
       return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json));
     },
 
-    /** Reads the stored slots of an order. */
+    /** A reader for the stored slots of an order. */
     async slotReader(orderId: string): Promise<(json: string) => Slot> {
       const read = createSlotReader((await shapes.ofOrder(orderId))?.shape ?? defaultShape);
       return (json) => read(JSON.parse(json));
@@ -58,7 +58,7 @@ export function orderScope(orderId: string): string {
   return `order ${orderId}`;
 }
 
-/** No answer names its organization: what is learnt is kept by address, in the ledger of one organization. */
+/** By address, because answers do not name their organization; a ledger belongs to one organization. */
 export function serviceScope(baseUrl: string): string {
   return `service ${trimEndOf(baseUrl, '/')} v1`;
 }

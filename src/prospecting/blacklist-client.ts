@@ -5,7 +5,7 @@ import { assertRequest, expectNoBody, read, type Api, type CallOptions } from '.
 const route = '/api/v1/blacklists';
 const entriesRoute = '/api/v1/blacklists/{blacklist_id}/entries';
 
-/** Blacklists and their entries. Nothing here has an idempotency key: after a lost answer, read back before sending again. */
+/** Blacklists and their entries. These calls have no idempotency key: after a lost answer, read before repeating them. */
 export function createBlacklistClient(api: Api) {
   return {
     async create(input: { name: string; description?: string }, options: CallOptions = {}): Promise<Blacklist> {
@@ -46,7 +46,7 @@ export function createBlacklistClient(api: Api) {
         const call = api.GET(entriesRoute, { params, ...options });
         const { entries, total } = await read(operations.listEntries.responses[200], call, site);
         if (entries.length > 0) yield entries;
-        // By what came, not by what was asked for: a page that is shorter than asked must not make the next one skip entries.
+        // Advances by the received entries: after a short page, the limit would skip entries.
         offset += entries.length;
         if (offset >= total) return;
         if (entries.length === 0) {

@@ -1,4 +1,4 @@
-/** Files of the service: the one call whose answer is no JSON and comes from another host, as a stream. */
+/** Downloads files of the service as a stream; they may come from another host. */
 import { fileAddress } from '../http/file-address.ts';
 import { AddressRefusedError } from '../http/guarded-request.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
@@ -10,9 +10,9 @@ import { retryAfterSeconds } from '../http/retry-after.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 export interface DownloadOptions extends CallOptions {
-  /** A file beyond is refused, as soon as it is known to be; 2 GiB unless given. */
+  /** Larger files are refused. Default: 2 GiB. */
   readonly mostBytes?: number;
-  /** All of it, an hour unless given. The client's time-out is for the answer, and for each wait between two chunks. */
+  /** Limit of the whole download. Default: one hour. The client's timeout applies to the answer and to each chunk. */
   readonly longestMs?: number;
 }
 
@@ -20,8 +20,8 @@ const mostRedirects = 5;
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * The bytes behind a path of the service. Redirects are followed by hand: the API key goes to the service's own origin and
- * nowhere else. Ends in a ProspectingError when the file breaks off; no error holds an address that was redirected to.
+ * The bytes of a file. The API key is sent to the service's own origin only, also after redirects.
+ * @throws ProspectingError, also for an incomplete file; it never contains the address of a redirect
  */
 export async function* downloadFile(
   settings: ProspectingSettings,
@@ -65,12 +65,12 @@ async function* readChunks({ body }: Response, watch: StreamTimeouts): AsyncGene
       yield value;
     }
   } finally {
-    // Not awaited: a source that hangs may hang here as well.
+    // Not awaited: a stalled source may never settle.
     void reader.cancel().catch(() => undefined);
   }
 }
 
-/** The answer at the end of all redirects, which is a file. */
+/** The answer after all redirects. */
 async function followRedirects(
   { baseUrl, apiKey, fetch = globalThis.fetch, fetchFile = createPublicFetch() }: ProspectingSettings,
   path: string,
@@ -81,7 +81,7 @@ async function followRedirects(
   let url = service;
   for (let followed = 0; ; followed += 1) {
     const request = new Request(url, { redirect: 'manual', signal: watch.signal });
-    // Compressed, the length that is told would not be the file's.
+    // The content length of a compressed answer is not that of the file.
     request.headers.set('accept-encoding', 'identity');
     const isService = url.origin === service.origin;
     if (isService) request.headers.set('authorization', `Bearer ${apiKey()}`);
@@ -104,14 +104,14 @@ async function followRedirects(
   }
 }
 
-/** The name of the host is public, and what it resolves to is not. */
+/** A public host name may resolve to a private address. */
 function refuseAddress(call: { method: string; path: string }, error: unknown): never {
   if (!(error instanceof AddressRefusedError) || error.reason !== 'private_address') throw error;
   const detail = 'to a name that resolves to an address of a private or reserved network';
   throw new ProspectingError({ kind: 'redirect', ...call, detail });
 }
 
-/** An address of a file ends soon (A43): asking the service for another one may help. */
+/** Retryable: the address of a file expires (A43), and the service may give another one. */
 function toFileError(call: { method: string; path: string }, { status, headers }: Response): ProspectingError {
   return new ProspectingError({
     kind: 'connection',
@@ -121,7 +121,7 @@ function toFileError(call: { method: string; path: string }, { status, headers }
   });
 }
 
-/** null where it is not told, or counts compressed bytes. */
+/** null without a content length, or for that of a compressed answer. */
 function lengthOf({ headers }: Response): number | null {
   const length = headers.get('content-length') ?? '';
   const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';

@@ -20,11 +20,10 @@ export interface OrderSettings {
   readonly orderIdPath: string | null;
 }
 
-/** What the service answered to an order. */
 export interface PlacedOrder {
-  /** The likeliest first; empty where the answer carries no id. */
+  /** Most likely first; empty when the answer has no id. */
   readonly candidates: readonly FoundOrderId[];
-  /** What the answer held, by names. */
+  /** Field names of the answer. */
   readonly seen: string;
 }
 
@@ -32,13 +31,13 @@ export type ListedOrder = Omit<ReadOrder, 'status'> & { readonly status: string 
 
 export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSettings) {
   return {
-    /** The body to place: checked by the contract, then in the words of this service. */
+    /** Checks the input by the contract and converts it as `service.requests` says. */
     toBody(input: OrderInput): OrderBody {
       assertRequest({ method: 'POST', path: route }, operations.createOrder.body, input);
       return toOrderBody(input, requests);
     },
 
-    /** Places an order; the same key with the same body answers with the same one. */
+    /** Places an order. The same key and body return the same order. */
     async place(body: OrderBody, idempotencyKey: string, options: CallOptions = {}): Promise<PlacedOrder> {
       const params = { header: { 'Idempotency-Key': idempotencyKey } };
       const call = api.POST(route, { params, body: { ...body }, ...options });
@@ -46,11 +45,11 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
         method: 'POST',
         path: route,
       });
-      // An order was accepted, whatever its answer looks like.
+      // No check of the answer here: the service has accepted the order in any case.
       return toPlaced(toStorable(data)?.value, response.headers.get('location'), body);
     },
 
-    /** The order ids that an error answer names, as a conflict may. */
+    /** Order ids in an error answer, for example in a conflict. */
     idsIn(error: ProspectingError, body: OrderBody): readonly FoundOrderId[] {
       const { candidates } = toPlaced(error.answer, error.facts.location ?? null, body);
       return candidates.filter(({ isCertain }) => isCertain);
@@ -62,7 +61,7 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
       return readUnspecified((answer) => readOrder(answer, orderId), call, request);
     },
 
-    /** The newest orders of the organization; null where the service has no such list, whose path is not shown (A79). */
+    /** The newest orders of the organization; null when the service has no such list (A79). */
     async list(options: CallOptions = {}): Promise<ListedOrder[] | null> {
       try {
         const call = api.GET(route, { params: { query: { limit: listedAtMost } }, ...options });
@@ -84,10 +83,10 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
   }
 }
 
-/** A lost order is among the newest. */
+/** Enough to find an order whose answer was lost. */
 const listedAtMost = 100;
 
-/** Ids among them are no order's; a request's rows hold many. */
+/** Texts of the request, which may contain ids that are no order ids. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
   if (Array.isArray(value)) return value.flatMap(textsIn);

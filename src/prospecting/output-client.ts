@@ -7,7 +7,7 @@ const outputRoute = '/api/v1/orders/{order_id}/outputs/{output_id}';
 
 export function createOutputClient(api: Api, settings: ProspectingSettings) {
   return {
-    /** The same key with the same body replays the output (`created: false`); no key, the one that is at the destination. */
+    /** The same key and body return the same output (`created: false`). Without a key the service returns the output of the destination. */
     async create(
       orderId: string,
       input: OutputInput,
@@ -27,7 +27,7 @@ export function createOutputClient(api: Api, settings: ProspectingSettings) {
       return read(outputReceiptSchema, api.GET(outputRoute, { params, ...options }), { method: 'GET', path });
     },
 
-    /** The bytes of a COMPLETED output's file, as they arrive. */
+    /** The bytes of the file of a COMPLETED output. */
     download(exportJobId: string, options: DownloadOptions = {}): AsyncGenerator<Uint8Array> {
       return downloadFile(settings, `/api/v1/exports/jobs/${encodeURIComponent(exportJobId)}/download`, options);
     },

@@ -7,7 +7,7 @@ const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';
 
 export function createProfileClient(api: Api) {
   return {
-    /** The same key with the same body answers with the same creation. */
+    /** The same key and body return the same creation. */
     async create(input: ProfileInput, idempotencyKey: string, options: CallOptions = {}): Promise<ProfileCreation> {
       assertRequest({ method: 'POST', path: route }, operations.createProfile.body, input);
       const params = { header: { 'Idempotency-Key': idempotencyKey } };

@@ -6,10 +6,10 @@ import { createProfileClient } from './profile-client.ts';
 import { createResultClient } from './result-client.ts';
 import { createApi, type ProspectingSettings } from './service-transport.ts';
 
-/** The client of the prospecting service. Every call checks its request by the contract before sending, and throws ProspectingError. */
+/** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
 export function createProspectingClient(
   settings: ProspectingSettings & {
-    /** Name of a results page's array of slots, where it is configured. */
+    /** Configured name of the slots in a page of results. */
     readonly resultsItems?: string | null | undefined;
     /** `service.requests`. */
     readonly requests?: RequestSettings;
@@ -25,7 +25,7 @@ export function createProspectingClient(
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
     outputs: createOutputClient(api, settings),
-    /** Where the service is: what is learnt of it is kept by its address. */
+    /** The ledger stores the service's shape by this address. */
     baseUrl,
     requests,
   };

@@ -5,11 +5,11 @@ import { ProspectingError } from './prospecting-error.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import { toStorable } from '../text/storable.ts';
 
-/** An answer outside 2xx. `sent` is the body of the request, `secret` the API key: neither is told. */
+/** The error of an answer outside 2xx. The values of `sent`, the request body, and `secret`, the API key, are removed from it. */
 export async function toHttpError(
   request: Request,
   response: Response,
-  told: { readonly sent: unknown; readonly secret: string },
+  hidden: { readonly sent: unknown; readonly secret: string },
 ): Promise<ProspectingError> {
   const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
   const text = await readBoundedText(response).catch(() => '');
@@ -18,7 +18,7 @@ export async function toHttpError(
   return new ProspectingError({
     kind: 'http',
     ...call,
-    ...readError(answer, told),
+    ...readError(answer, hidden),
     retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
     answer,
     location: response.headers.get('location'),

@@ -5,14 +5,14 @@ import { readUnspecified, type Api, type CallOptions } from './service-transport
 const resultsRoute = '/api/v1/orders/{order_id}/results';
 
 export interface StorablePage extends ResultsPage {
-  /** Of each slot: how many of its characters were replaced, since no database holds them. */
+  /** By slot: the number of characters that were replaced because no database can store them. */
   readonly replaced: readonly number[];
 }
 
-/** `itemsField` is the name of the page's slot array where it is configured (A01). */
+/** @param itemsField configured name of the slots in a page (A01) */
 export function createResultClient(api: Api, itemsField: string | null) {
   return {
-    /** One page of the published set, its slots as they were received; `limit` is 100 at most. */
+    /** One page of up to 100 published slots, unchanged. */
     async page(orderId: string, offset: number, options: CallOptions = {}): Promise<StorablePage> {
       const query = { limit: limits.resultsPage.max, offset };
       const call = api.GET(resultsRoute, { params: { path: { order_id: orderId }, query }, ...options });

@@ -4,23 +4,23 @@ import { connectionCode } from './service-transport.ts';
 interface StreamTimeoutOptions {
   readonly method: string;
   readonly path: string;
-  /** How long one step may take. */
+  /** Limit of one step. */
   readonly timeoutMs: number;
-  /** How long all steps together may take. */
+  /** Limit of all steps together. */
   readonly longestMs: number;
   readonly cancelled: AbortSignal | undefined;
 }
 
 export interface StreamTimeouts {
-  /** For `fetch`, so that connections are closed. */
+  /** Pass it to `fetch`, so that connections are closed. */
   readonly signal: AbortSignal;
-  /** The race ends a step even where it pays no heed to the signal. */
+  /** Ends a step on timeout or cancellation, even if it ignores the signal. */
   readonly race: <T>(step: () => Promise<T>) => Promise<T>;
-  /** To be called in the end, whatever it is; what is still under way is dropped. */
+  /** Must be called at the end; aborts what is still running. */
   readonly close: () => void;
 }
 
-/** Steps that are ended when one of them stalls, when all take too long, or from outside: always as a ProspectingError. */
+/** Timeouts for each step of a stream and for all of them. A step ends with a ProspectingError on timeout and cancellation. */
 export function createStreamTimeouts({
   method,
   path,
@@ -30,7 +30,6 @@ export function createStreamTimeouts({
 }: StreamTimeoutOptions): StreamTimeouts {
   const call = { method, path };
   const controller = new AbortController();
-  /** End the steps that are in progress. */
   const openSteps = new Set<(error: ProspectingError) => void>();
   let ended: ProspectingError | null = null;
   const stop = (error: ProspectingError) => {
@@ -50,7 +49,7 @@ export function createStreamTimeouts({
     async race<T>(step: () => Promise<T>): Promise<T> {
       if (ended !== null) throw ended;
       const timer = startTimer(timeoutMs);
-      // One promise a step: a promise that outlives them would keep what each of them gave, which is the whole file.
+      // One promise for each step: a shared promise would keep the results of all steps, the whole file, in memory.
       const { promise: stopped, reject } = Promise.withResolvers<never>();
       openSteps.add(reject);
       try {

@@ -2,7 +2,7 @@
 import type { SlotStatus } from '../contract/index.ts';
 import type { Finding } from '../report/order-report.ts';
 
-/** Slots of these statuses hold no company of their own ("Order results"). */
+/** Slots of these statuses have no company of their own ("Order results"). */
 const withoutCompany: readonly SlotStatus[] = ['UNRESOLVED', 'DUPLICATE', 'BLOCKED'];
 
 /** Slots with a company of their own. */
@@ -13,10 +13,10 @@ export function countDelivered(byStatus: Readonly<Record<string, number>>): numb
 }
 
 export interface Quantities {
-  /** 0 where it is not known: the order was not placed by a run. */
+  /** 0 when unknown, because no run placed the order. */
   readonly ordered: number;
   readonly delivered: number;
-  /** `expect.min_delivered` of the run; null where it is not set. */
+  /** `expect.min_delivered` of the run; null when it is not set. */
   readonly minDeliveredPercent: number | null;
 }
 

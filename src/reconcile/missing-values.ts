@@ -1,7 +1,7 @@
 import type { Finding } from '../report/order-report.ts';
 import type { OrderShape } from '../shape/order-shape.ts';
 
-/** People and names that were ordered, and that the service sent for nobody. */
+/** Contacts, names and addresses that no company of the order has. */
 export function toMissingValueFindings(order: OrderShape | null, features: readonly string[] | null): Finding[] {
   if (order === null || order.counts.enriched === 0) return [];
   const { enriched, named, people, withEmail, withName } = order.counts;
