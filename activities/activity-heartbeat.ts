@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { z } from 'zod';
-import { jsonBytes } from './payload-size.ts';
+import { jsonBytes } from './result-size-limit.ts';
 
 /** In bytes. */
 const largestDetails = 131_072;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import { ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
-import type { OutcomeTally } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
 import { linkRestored } from '../src/projection/link-contacts.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';

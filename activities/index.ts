@@ -1,30 +1,30 @@
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createCrmActivities } from './crm.ts';
-import { createDraftActivities } from './draft-order.ts';
+import { createDraftActivities } from './draft-activities.ts';
 import { createExclusionActivities } from './exclusions.ts';
 import { createLeakActivities } from './leaks.ts';
-import { createOrderActivities } from './orders.ts';
-import { createOutputActivities } from './outputs.ts';
-import { createProfileActivities } from './profiles.ts';
-import { createReconcileActivities } from './reconcile.ts';
-import { createResultActivities } from './results.ts';
-import { createRunActivities } from './runs.ts';
+import { createOrderActivities } from './order-activities.ts';
+import { createOutputActivities } from './output-activities.ts';
+import { createProfileActivities } from './profile-activities.ts';
+import { createReconcileActivities } from './reconcile-activities.ts';
+import { createResultActivities } from './result-activities.ts';
+import { createRunActivities } from './run-activities.ts';
 import { createSpreadsheetActivities } from './spreadsheets.ts';
 
 /** All side effects of the workflows, by the names that the Temporal UI shows. */
-export function createActivities(clients: ActivityDependencies) {
+export function createActivities(dependencies: ActivityDependencies) {
   return {
-    ...createRunActivities(clients),
-    ...createExclusionActivities(clients),
-    ...createProfileActivities(clients),
-    ...createDraftActivities(clients),
-    ...createOrderActivities(clients),
-    ...createLeakActivities(clients),
-    ...createResultActivities(clients),
-    ...createCrmActivities(clients),
-    ...createSpreadsheetActivities(clients),
-    ...createOutputActivities(clients),
-    ...createReconcileActivities(clients),
+    ...createRunActivities(dependencies),
+    ...createExclusionActivities(dependencies),
+    ...createProfileActivities(dependencies),
+    ...createDraftActivities(dependencies),
+    ...createOrderActivities(dependencies),
+    ...createLeakActivities(dependencies),
+    ...createResultActivities(dependencies),
+    ...createCrmActivities(dependencies),
+    ...createSpreadsheetActivities(dependencies),
+    ...createOutputActivities(dependencies),
+    ...createReconcileActivities(dependencies),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

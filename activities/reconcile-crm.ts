@@ -1,14 +1,16 @@
+/** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
-import type { Findings } from '../src/reconcile/findings.ts';
-import { checkCompanyRecord, checkContactRecord, type OrderCheck } from '../src/reconcile/record-check.ts';
+import { contactKey } from '../src/mapping/identity.ts';
+import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
+import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import type { ReconcileRange } from './reconcile.ts';
-import { findMissingLinks, type ExpectedLink } from './reconcile-links.ts';
-import { keyOf, prospectOf, readWritten, type WrittenRecord } from './written-records.ts';
+import type { SlotRange } from './reconcile-slots.ts';
+import { findMissingLinks, type ExpectedLink } from './missing-links.ts';
+import { keyOf, prospectOf, readWritten } from './written-records.ts';
 
-interface CheckedSlot {
+interface SlotWithOutcomes {
   readonly position: number;
   readonly slot: Slot;
   readonly outcomes: readonly OutcomeRow[];
@@ -16,105 +18,120 @@ interface CheckedSlot {
 
 const writtenOutcomes = ['created', 'updated', 'unchanged'];
 
-/** Every slot has an outcome, every record that was written says what it should, and people are linked to their companies. */
-export async function reconcileCrm(
-  clients: ActivityDependencies,
-  { orderId, from, to }: ReconcileRange,
-  findings: Findings,
-  bad: Set<number>,
-): Promise<void> {
-  const { ledger, hubspot } = clients;
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  const outcomes = Map.groupBy(
-    await ledger.outcomes.read(orderId, 'hubspot', { from, to }),
-    ({ position }) => position,
-  );
-  const slots = (await ledger.slots.read(orderId, { from, to })).map(({ position, json }): CheckedSlot => {
-    return { position, slot: readSlot(json), outcomes: outcomes.get(position) ?? [] };
-  });
-  const records = await readRecords(clients, slots);
-  const found = checkSlots(slots, records, await createOrderCheck(clients, orderId, records));
-  const missing = await findMissingLinks(hubspot, toExpectedLinks(slots, records));
-  for (const { position, code } of [...found, ...missing.map((position) => ({ position, code: 'crm_link_missing' }))]) {
-    findings.add(code, position);
-    bad.add(position);
-  }
+export async function reconcileCrm(dependencies: ActivityDependencies, range: SlotRange): Promise<SlotFinding[]> {
+  const slots = await readSlots(dependencies, range);
+  const records = await readRecords(dependencies, slots);
+  const toOwner = await readOrderOwners(dependencies, range.orderId, records);
+  const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(slots, records));
+  return [
+    ...slots.flatMap((slot) => checkSlot(slot, records, toOwner)),
+    ...missingLinks.map((position) => ({ code: 'crm_link_missing', position })),
+  ];
 }
 
-/** By the ids under which they were written. */
-interface Records {
+async function readSlots(
+  { ledger }: ActivityDependencies,
+  { orderId, from, to }: SlotRange,
+): Promise<SlotWithOutcomes[]> {
+  const readSlot = await ledger.shapes.slotReader(orderId);
+  const outcomes = await ledger.outcomes.read(orderId, 'hubspot', { from, to });
+  const byPosition = Map.groupBy(outcomes, ({ position }) => position);
+  const slots = await ledger.slots.read(orderId, { from, to });
+  return slots.map(({ position, json }) => ({
+    position,
+    slot: readSlot(json),
+    outcomes: byPosition.get(position) ?? [],
+  }));
+}
+
+/** By the record ids of the outcomes; a merged record has another id now. */
+interface ReadBackRecords {
   readonly companies: ReadonlyMap<string, CrmRecord>;
   readonly contacts: ReadonlyMap<string, CrmRecord>;
 }
 
-async function readRecords({ hubspot }: ActivityDependencies, slots: readonly CheckedSlot[]): Promise<Records> {
+async function readRecords(
+  { hubspot }: ActivityDependencies,
+  slots: readonly SlotWithOutcomes[],
+): Promise<ReadBackRecords> {
   const written = slots.flatMap(({ slot, outcomes }) =>
-    outcomes.flatMap((row): (WrittenRecord & { isCompany: boolean })[] =>
-      row.recordId === null || !isWritten(row)
-        ? []
-        : [{ recordId: row.recordId, key: keyOf(slot, row.item), isCompany: row.item === 'company' }],
+    outcomes.flatMap(({ outcome, recordId, item }) =>
+      recordId === null || !isWritten(outcome) ? [] : [{ recordId, key: keyOf(slot, item), item }],
     ),
   );
-  const companies = written.filter(({ isCompany }) => isCompany);
-  const contacts = written.filter(({ isCompany }) => !isCompany);
+  const companies = written.filter(({ item }) => item === 'company');
+  const contacts = written.filter(({ item }) => item !== 'company');
   return {
     companies: await readWritten(hubspot, 'companies', companies),
     contacts: await readWritten(hubspot, 'contacts', contacts),
   };
 }
 
-/** Whoever was written was linked to the record of the row's company, also where another row has that record. */
-function toExpectedLinks(slots: readonly CheckedSlot[], { companies, contacts }: Records): ExpectedLink[] {
-  return slots.flatMap(({ position, slot, outcomes }) => {
-    const company = outcomes.find(({ item }) => item === 'company');
-    const companyId = company?.recordId ?? null;
-    // That a record is missing is a finding of its own.
-    if (company === undefined || companyId === null || (isWritten(company) && !companies.has(companyId))) return [];
-    const people = outcomes.filter((row) => row.item !== 'company' && isWritten(row));
-    return people.flatMap(({ recordId }): ExpectedLink[] => {
-      const contact = contacts.get(recordId ?? '');
-      const current = companies.get(companyId)?.id ?? companyId;
-      return contact === undefined
-        ? []
-        : [{ position, contactId: contact.id, companyId: current, companyKey: keyOf(slot, 'company') }];
-    });
-  });
-}
-
-function isWritten({ outcome }: OutcomeRow): boolean {
+function isWritten(outcome: OutcomeRow['outcome']): boolean {
   return writtenOutcomes.includes(outcome ?? '');
 }
 
-function checkSlots(slots: readonly CheckedSlot[], { companies, contacts }: Records, check: OrderCheck) {
+/** Each written contact is linked to the record of its slot's company, also when another slot wrote that record. */
+function toExpectedLinks(slots: readonly SlotWithOutcomes[], { companies, contacts }: ReadBackRecords): ExpectedLink[] {
   return slots.flatMap(({ position, slot, outcomes }) => {
-    const codes = outcomes.map(({ item, outcome, recordId, matchedBy }) => {
-      if (outcome === null) return 'outcome_missing';
-      if (outcome === 'failed') return 'crm_write_failed';
-      if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
-      if (!writtenOutcomes.includes(outcome)) return null;
-      if (item === 'company') return checkCompanyRecord(slot, companies.get(recordId ?? ''), check, { matchedBy });
-      const prospect = prospectOf(slot.company, item);
-      return prospect === undefined || slot.company === null
-        ? 'prospect_missing'
-        : checkContactRecord({ prospect, company: slot.company }, contacts.get(recordId ?? ''), check, { matchedBy });
+    const company = outcomes.find(({ item }) => item === 'company');
+    const companyId = company?.recordId ?? null;
+    // A missing company record has a finding of its own.
+    if (company === undefined || companyId === null || (isWritten(company.outcome) && !companies.has(companyId)))
+      return [];
+    const currentId = companies.get(companyId)?.id ?? companyId;
+    const companyKey = keyOf(slot, 'company');
+    return outcomes.flatMap(({ item, outcome, recordId }): ExpectedLink[] => {
+      const contact = item === 'company' || !isWritten(outcome) ? undefined : contacts.get(recordId ?? '');
+      return contact === undefined ? [] : [{ position, contactId: contact.id, companyId: currentId, companyKey }];
     });
-    const hasCompany = outcomes.some(({ item }) => item === 'company');
-    const hasPeople = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
-    const gap = hasCompany && hasPeople ? [] : ['outcome_missing'];
-    return [...gap, ...codes.filter((code) => code !== null)].map((code) => ({ position, code }));
   });
 }
 
-/** A record may say the name of a later order: then that one answers for it. */
-async function createOrderCheck(
+function checkSlot(
+  row: SlotWithOutcomes,
+  records: ReadBackRecords,
+  toOwner: WrittenRecordCheck['toOwner'],
+): SlotFinding[] {
+  const { position, slot, outcomes } = row;
+  const hasCompany = outcomes.some(({ item }) => item === 'company');
+  const hasAllContacts = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
+  const gap = hasCompany && hasAllContacts ? [] : ['outcome_missing'];
+  const codes = outcomes.flatMap((outcome) => checkOutcome(slot, outcome, records, toOwner) ?? []);
+  return [...gap, ...codes].map((code) => ({ code, position }));
+}
+
+/** Finding code, or null. */
+function checkOutcome(
+  slot: Slot,
+  { item, outcome, recordId, matchedBy }: OutcomeRow,
+  { companies, contacts }: ReadBackRecords,
+  toOwner: WrittenRecordCheck['toOwner'],
+): string | null {
+  if (outcome === null) return 'outcome_missing';
+  if (outcome === 'failed') return 'crm_write_failed';
+  if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
+  if (!isWritten(outcome)) return null;
+  if (item === 'company') {
+    const record = companies.get(recordId ?? '');
+    return checkCompanyRecord(slot, { record, expectedKey: keyOf(slot, item), matchedBy, toOwner });
+  }
+  const prospect = prospectOf(slot.company, item);
+  if (prospect === undefined || slot.company === null) return 'prospect_missing';
+  const record = contacts.get(recordId ?? '');
+  return checkContactRecord({ record, expectedKey: contactKey(prospect, slot.company), matchedBy, toOwner });
+}
+
+/** A record may name a later order of the ledger, which has updated it since. */
+async function readOrderOwners(
   { ledger }: ActivityDependencies,
   orderId: string,
-  { companies, contacts }: Records,
-): Promise<OrderCheck> {
-  const known = new Set<string>();
+  { companies, contacts }: ReadBackRecords,
+): Promise<WrittenRecordCheck['toOwner']> {
   const named = [...companies.values(), ...contacts.values()].map(
     ({ properties }) => properties['prospect_sync_order_id'] ?? orderId,
   );
+  const known = new Set<string>();
   for (const id of new Set(named)) if ((await ledger.orders.get(id)) !== undefined) known.add(id);
   return (id) => {
     if (id === orderId) return 'this';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RowOrigin } from '../src/ledger/drafts.ts';
+import type { RowOrigin } from '../src/ledger/draft-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../src/mapping/slot-rows.ts';
 import type { FileReport, Finding } from '../src/report/order-report.ts';

@@ -5,7 +5,7 @@ import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item } from '../src/ledger/outcomes.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
 import { keyProperties } from '../src/projection/find-by-key.ts';
-import { checkedProperties } from '../src/reconcile/record-check.ts';
+import { checkedProperties } from '../src/reconcile/check-crm-records.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 
 export interface WrittenRecord {

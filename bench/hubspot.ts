@@ -11,9 +11,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
 import { createCrmActivities } from '../activities/crm.ts';
 import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
-import { toDomainChunks } from '../src/hubspot/domain-chunks.ts';
+import { toDomainBatches } from '../src/hubspot/domain-batches.ts';
 import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
-import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/properties.ts';
+import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
 import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
@@ -35,7 +35,7 @@ const domains = Array.from({ length: slots }, (_, position) => toDomain(position
 const missed: string[] = [];
 let portals = 0;
 const leastOfFirst = {
-  search: toDomainChunks(domains, ['domain', COMPANY_KEY]).length,
+  search: toDomainBatches(domains, ['domain', COMPANY_KEY]).length,
   // Companies by key and written; people by key, by address and written; links.
   others: 2 * Math.ceil(slots / 100) + 3 * Math.ceil((slots * people) / 100) + Math.ceil((slots * people) / 1_000),
 };

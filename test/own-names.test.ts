@@ -22,7 +22,7 @@ import { valueAt } from '../src/shape/leaves.ts';
 import { parseCron } from '../src/calendar/calendar.ts';
 import { demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
-import { startRun } from '../src/temporal/start-workflows.ts';
+import { startRun } from '../src/runtime/start-workflows.ts';
 import { runCommand } from './helpers/command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';

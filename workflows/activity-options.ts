@@ -1,4 +1,4 @@
-/** Time-outs of the activities, by what they do. Errors that no retry mends say so themselves. */
+/** Timeouts of activities by kind. Activities mark errors that no retry resolves as non-retryable. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
@@ -7,16 +7,16 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
 
 const dayMs = 86_400_000;
 
-/** The longest outage of either side that is waited out. */
+/** Activities are retried this long through an outage of HubSpot or the service. */
 export const outageMs = 14 * dayMs;
 
-/** The longest that an order may take until it is published. */
+/** The longest wait for the publication of an order. */
 export const publicationMs = 30 * dayMs;
 
-/** Heartbeats tell a dead worker from a slow answer: the worker beats for every activity, also between its steps. */
+/** Heartbeats distinguish a lost worker from a slow answer: the worker sends them for every activity. */
 type HeartbeatTimeout = Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 
-/** Single calls of seconds. */
+/** A few calls, done in seconds. */
 export function shortActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   return proxyActivities<Activities>({
     startToCloseTimeout: '2 minutes',
@@ -26,7 +26,7 @@ export function shortActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   });
 }
 
-/** Work in chunks of minutes, whose heartbeats also tell where it stood. */
+/** Minutes of work in batches; heartbeats carry the position to resume from. */
 export function batchActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   return proxyActivities<Activities>({
     startToCloseTimeout: '2 hours',
@@ -36,10 +36,9 @@ export function batchActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   });
 }
 
-/** Summary of prepareCrm, which several workflows ask for. */
-export const prepareCrmSummary = 'our own properties, and those of the mapping';
+export const prepareCrmSummary = 'own and mapped HubSpot properties';
 
-/** Waiting for the service; each attempt is one look, and says when the next one is due. */
+/** Waits for a state: each attempt polls once, and its failure says when the next attempt is due. */
 export function pollingActivities({ heartbeatTimeoutMs }: HeartbeatTimeout, summary?: string) {
   return proxyActivities<Activities>({
     ...(summary === undefined ? {} : { summary }),

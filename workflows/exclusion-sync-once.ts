@@ -6,7 +6,7 @@ import { runAttribute } from '../src/temporal/search-attributes.ts';
 import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeExclusions } from '../src/temporal/workflow-texts.ts';
 import { pollingActivities } from './activity-options.ts';
-import { startUnlessRunning } from './join-child.ts';
+import { startUnlessRunning } from './start-or-attach.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 
 interface ExclusionSync {

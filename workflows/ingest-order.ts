@@ -1,6 +1,7 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm.ts';
-import type { OrderReport, OutcomeTally } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';
@@ -11,15 +12,15 @@ import {
   publicationMs,
   pollingActivities,
 } from './activity-options.ts';
-import { executeOrJoin } from './join-child.ts';
+import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';
-import { obtainServiceOutputs } from './service-outputs.ts';
+import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 
-/** `runName`: the run that says how the order is delivered. */
+/** `runName`: the run whose configuration says how the order is delivered. */
 export interface IngestOrder {
   readonly orderId: string;
   readonly runName: string;
@@ -32,16 +33,16 @@ export interface IngestPlan {
   readonly pace: ActivityTimeouts;
 }
 
-const nothing: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+const emptyTally: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
-/** One order from publication to proof: collected once, projected to the CRM and to files, reconciled. */
+/** Delivers one order: waits for publication, collects the results once, writes them to the CRM and to files, and reconciles. */
 export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {
-  return withProgress((view) => ingest(input, view));
+  return withProgress((progress) => ingest(input, progress));
 }
 
-async function ingest(input: IngestOrder | IngestPlan, view: ProgressReporter): Promise<OrderReport> {
+async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporter): Promise<OrderReport> {
   const { orderId } = input;
-  const { setStage, setDetails, finish } = view;
+  const { setStage, setDetails, finish } = progress;
   const { workflowId } = workflowInfo();
   const { delivery, pace, runName: deliveringRun } = await findDelivery(input);
   const deliver = deliveringRun === null ? { orderId } : { orderId, runName: deliveringRun };
@@ -58,18 +59,18 @@ async function ingest(input: IngestOrder | IngestPlan, view: ProgressReporter): 
   ]);
 
   const order = { orderId, total };
-  const slots = await collect(order, pace, view);
+  const slots = await collect(order, pace, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
 
   setStage('checking exclusions');
-  // Before the CRM: a company that should not have been returned is not written there.
+  // Before the CRM, so that excluded companies are not written there.
   const { leaks, file: evidence } = await batchActivities(pace).checkLeaks.executeWithOptions(
-    { summary: `${total} slots against the blacklists of the order` },
+    { summary: `compare ${total} slots with the blacklists of the order` },
     [deliver],
   );
 
-  const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, view);
+  const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, progress);
   const crm = { companies, contacts };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
@@ -89,14 +90,14 @@ async function ingest(input: IngestOrder | IngestPlan, view: ProgressReporter): 
     setDetails({ files });
   }
 
-  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, pace, files }, view);
+  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, pace, files }, progress);
 
   setStage('reconciling');
-  const proofId = `${workflowId}/reconcile`;
-  const onJoin = () => setStage('reconciling', {}, `${proofId}, which goes on already`);
-  const proof = await executeOrJoin({ workflowId: proofId, pace, onJoin }, () =>
+  const reconcileId = `${workflowId}/reconcile`;
+  const onAttach = () => setStage('reconciling', {}, `${reconcileId}, which is already running`);
+  const proof = await executeOrAttach({ workflowId: reconcileId, pace, onAttach }, () =>
     startChild(reconcileOrder, {
-      workflowId: proofId,
+      workflowId: reconcileId,
       args: [{ orderId, pace }],
       ...describeProof(orderId),
       typedSearchAttributes: [
@@ -153,7 +154,7 @@ async function project(
   { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
-  if (delivery.crm === null) return { companies: nothing, contacts: nothing };
+  if (delivery.crm === null) return { companies: emptyTally, contacts: emptyTally };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
   const work = batchActivities(pace);

@@ -1,37 +1,38 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { toSourceText, type ExclusionsReport, type SourceReport } from '../src/report/order-report.ts';
+import type { SourceReport } from '../src/ledger/draft-store.ts';
+import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
-import { executeOrJoin } from './join-child.ts';
+import { executeOrAttach } from './start-or-attach.ts';
 import { prepareProfile } from './prepare-profile.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 
-/** `digest`: of the configuration that the run has read; another one places no order. */
+/** `run.digest`: configuration that the run has read. No order is placed when the worker's configuration differs. */
 export interface OrderRun {
   readonly run: StartedRun;
-  /** Workflow id of the run, of which the staging of its exclusions is named. */
+  /** Workflow id of the run; part of the ids of its exclusion syncs. */
   readonly runId: string;
-  /** Identity of the run: the order's idempotency key and the draft are named by it. */
+  /** Identity of the run: the idempotency key of the order and the draft derive from it. */
   readonly runKey: string;
   /** When the run started, ISO 8601; absent in runs that began before there was this field. */
   readonly runStartedAt?: string;
 }
 
-/** Earlier releases sent the plan. */
+/** Input of earlier releases, which passed the plan. */
 type OrderPlan = Omit<OrderRun, 'run'> & { readonly plan: EarlierRunPlan };
 
-/** From exclusions to a placed order. Its workflow id belongs to the run's name, so that Temporal lets one of them go on at a time. */
+/** Syncs exclusions, prepares the profile and places the order. Its workflow id contains the run's name: Temporal runs one at a time. */
 export function orderCompanies(input: OrderRun | OrderPlan) {
-  return withProgress((view) => placeInOrder(input, view));
+  return withProgress((progress) => prepareAndOrder(input, progress));
 }
 
-async function placeInOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
+async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
   const { runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
   const { plan, run } = await findPlan(input);
   setStage('exclusions');
@@ -55,12 +56,13 @@ async function placeInOrder(input: OrderRun | OrderPlan, { setStage, setDetails 
 
   setStage('order');
   let unusableCompanies = 0;
-  // Drafts of earlier releases come without it.
+  // Drafts of earlier releases have no source.
   let source: SourceReport | undefined;
   if (plan.kind === 'enrichment') {
-    const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions({ summary: 'rows to enrich' }, [
-      { run, runKey },
-    ]);
+    const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions(
+      { summary: 'read the companies to enrich' },
+      [{ run, runKey }],
+    );
     unusableCompanies = draft.unusable;
     source = draft.source;
     if (source !== undefined) setDetails({ note: toSourceText(source).join('; ') });
@@ -70,9 +72,10 @@ async function placeInOrder(input: OrderRun | OrderPlan, { setStage, setDetails 
   const frozen =
     blacklistIds.length === 0
       ? []
-      : await batchActivities(plan.pace).freezeBlacklists.executeWithOptions({ summary: 'as they are when ordered' }, [
-          { runKey, blacklistIds },
-        ]);
+      : await batchActivities(plan.pace).freezeBlacklists.executeWithOptions(
+          { summary: 'snapshot of the blacklists' },
+          [{ runKey, blacklistIds }],
+        );
   const { orderId, requested } = await shortActivities(plan.pace).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ run, runKey }],
@@ -94,13 +97,13 @@ async function findPlan(input: OrderRun | OrderPlan): Promise<{ plan: EarlierRun
   return { plan, run: input.run };
 }
 
-/** As runs did before an exclusion had one sync at a time; for those that are still in progress. */
+/** For runs in progress that began before each exclusion had one sync at a time. */
 function syncForRun(
   { pace, runName }: EarlierRunPlan,
   { exclusion, syncId }: { exclusion: ExclusionPlan; syncId: string },
   onWait: (workflowId: string) => void,
 ): Promise<ExclusionsReport> {
-  return executeOrJoin({ workflowId: syncId, pace, onJoin: () => onWait(syncId) }, () =>
+  return executeOrAttach({ workflowId: syncId, pace, onAttach: () => onWait(syncId) }, () =>
     startChild(syncExclusions, {
       workflowId: syncId,
       args: [{ syncId, exclusion, pace, full: false }],

@@ -3,7 +3,7 @@ import type { RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import { shortActivities, batchActivities } from './activity-options.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 
-/** A failed creation is asked for again with a new key, so often in all. */
+/** Each attempt after a failed creation has a new idempotency key. */
 const creationsAtMost = 3;
 
 /** Creates the search profile of the run, unless one of the same content exists. Part of orderCompanies. */
@@ -13,14 +13,14 @@ export async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: Start
   let errorCode: string | null = null;
   for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {
     const requested = await requestProfile.executeWithOptions(
-      { summary: `creation ${attempt} of ${creationsAtMost} at most` },
+      { summary: `attempt ${attempt} of at most ${creationsAtMost}` },
       [{ run }],
     );
-    const { creationId, profileId: known } = requested;
-    if (known !== null) return;
-    const ended = await awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [{ run, creationId }]);
-    if (ended.profileId !== null) return;
-    errorCode = ended.errorCode;
+    const { creationId, profileId } = requested;
+    if (profileId !== null) return;
+    const creation = await awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [{ run, creationId }]);
+    if (creation.profileId !== null) return;
+    errorCode = creation.errorCode;
   }
   throw nonRetryable(
     'ProfileFailed',

@@ -5,13 +5,13 @@ import { formatDateTime } from '../src/text/format-time.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import type { Progress } from './workflow-progress.ts';
 
-/** Of a set that breaks everything, the first ones tell what is wrong. */
+/** The first lines are enough to see what is wrong. */
 const shownAtMost = 30;
 
 export function toDetails(progress: Progress): string {
   const { stage, since, failure, note, counts, tables, files, findings, past } = progress;
   const blocks = [
-    `**${escapeMarkdown(stage)}** since ${moment(since)}`,
+    `**${escapeMarkdown(stage)}** since ${formatIso(since)}`,
     ...(failure === null ? [] : [`${toCodeSpan(failure.type)}: ${escapeMarkdown(failure.message)}`]),
     ...(note === null ? [] : [escapeMarkdown(note)]),
     ...toWaiting(progress),
@@ -23,7 +23,7 @@ export function toDetails(progress: Progress): string {
     ...listed('Findings', findings.map(toFindingLine)),
     ...listed(
       'Before',
-      past.map((each) => `- ${moment(each.since)}: ${escapeMarkdown(each.stage)}`),
+      past.map((each) => `- ${formatIso(each.since)}: ${escapeMarkdown(each.stage)}`),
     ),
   ];
   return blocks.join('\n\n');
@@ -31,8 +31,8 @@ export function toDetails(progress: Progress): string {
 
 function toWaiting({ waitingFor, waitingUntil, since }: Progress): string[] {
   if (waitingFor === null) return [];
-  const until = waitingUntil === null ? '' : `, until ${moment(waitingUntil)} at the latest`;
-  return [`Waiting for ${escapeMarkdown(waitingFor)} since ${moment(since)}${until}.`];
+  const until = waitingUntil === null ? '' : `, until ${formatIso(waitingUntil)} at the latest`;
+  return [`Waiting for ${escapeMarkdown(waitingFor)} since ${formatIso(since)}${until}.`];
 }
 
 function toFindingLine({ code, count, positions }: Finding): string {
@@ -41,7 +41,7 @@ function toFindingLine({ code, count, positions }: Finding): string {
   return `- ${toCodeSpan(code)}: ${count.toLocaleString('en')}${at}${remedy === null ? '' : `. Way out: ${remedy}`}`;
 }
 
-/** One line for figures that belong together; of outcomes, those that occur. */
+/** One line for each table; zeros are left out, except in the figures of the stage. */
 function toFigures(tables: Progress['tables']): string[] {
   const lines = Object.entries(tables).flatMap(([title, counts]): [string, string][] => {
     const shown = Object.entries(counts).filter(([, count]) => count > 0 || title === 'figures');
@@ -60,6 +60,6 @@ function listed(title: string, lines: readonly string[]): string[] {
   ];
 }
 
-function moment(iso: string): string {
+function formatIso(iso: string): string {
   return formatDateTime(new Date(iso));
 }

@@ -1,11 +1,11 @@
-/** The plan of a run, from the worker's configuration. */
 import type { ResolvedRun, RunReference } from '../src/config/run-plan.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities } from './activity-options.ts';
 
-/** Until the plan says otherwise. */
+/** The configured timeout is part of the plan, which is not read yet. */
 const heartbeatTimeoutMs = 30_000;
 
+/** The plan of a run, from the worker's configuration. */
 export function readRunConfiguration(run: Pick<RunReference, 'runName'> & Partial<RunReference>): Promise<ResolvedRun> {
   return shortActivities({ heartbeatTimeoutMs }).readRun.executeWithOptions(
     { summary: toSummary(`configuration of run ${run.runName}`) },

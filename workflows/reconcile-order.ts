@@ -1,5 +1,5 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
-import type { RangeProof } from '../activities/reconcile.ts';
+import type { RangeProof } from '../activities/reconcile-activities.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
@@ -18,15 +18,15 @@ export interface Proof {
   readonly findings: readonly Finding[];
 }
 
-/** Proves that ledger, CRM and files hold what the orders API publishes. The legacy deliveries listing is never asked. */
+/** Proves that ledger, CRM and files hold the published results. Does not read the legacy deliveries listing. */
 export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
-  return withProgress((view) => reconcile(input, view));
+  return withProgress((progress) => reconcile(input, progress));
 }
 
 async function reconcile({ orderId, pace }: ReconcileOrder, { setStage, finish }: ProgressReporter): Promise<Proof> {
   const work = batchActivities(pace);
   const { total, kind, runName, crm } = await shortActivities(pace).openOrder.executeWithOptions(
-    { summary: 'what the ledger holds' },
+    { summary: 'order in the ledger' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
@@ -39,9 +39,9 @@ async function reconcile({ orderId, pace }: ReconcileOrder, { setStage, finish }
       ]),
     );
   }
-  setStage('asserting the sums', { compared: total });
+  setStage('checking sums', { compared: total });
   const proof = await work.concludeReconciliation.executeWithOptions(
-    { summary: `sums of ${total} slots, and the files` },
+    { summary: `sums of ${total} slots, outputs and files` },
     [{ orderId, proofs }],
   );
   finish(proof.findings, { reconciled: proof.reconciled });

@@ -1,6 +1,7 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import { toCrmFindings, type FileReport, type Finding, type OutcomeTally } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import { toCrmFindings, type FileReport, type Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
@@ -10,28 +11,25 @@ import { toRanges } from './slot-ranges.ts';
 
 export interface RetryRows {
   readonly orderId: string;
-  /** Of the configuration that the command has read. */
+  /** Of the configuration that the command has read; the worker's must be the same. */
   readonly mappingVersion: string;
   readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 }
 
-/** Earlier releases sent the mapping. */
+/** Input of earlier releases, which passed the mapping. */
 type RetryPlan = Pick<RetryRows, 'orderId' | 'pace'> & { readonly plan: CrmPlan };
 
 export interface RetryReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Spreadsheets that say now what the retry has changed. Absent in reports of retries that began before there were any. */
+  /** Rewritten spreadsheets. Absent in reports of earlier releases. */
   readonly files?: readonly FileReport[];
-  /** What is still quarantined or failed, and files that could not be written again. */
+  /** Rows that are still quarantined or failed, and files that could not be rewritten. */
   readonly findings: readonly Finding[];
 }
 
-/**
- * Writes once more what an earlier pass has quarantined or failed, then the files of the order, from the ledger alone: the
- * service is not asked.
- */
+/** Writes quarantined and failed rows to the CRM again, then the files of the order, from the ledger without calling the service. */
 export function retryRows(input: RetryRows | RetryPlan): Promise<RetryReport> {
-  return withProgress((view) => retry(input, view));
+  return withProgress((progress) => retry(input, progress));
 }
 
 async function retry(
@@ -43,7 +41,7 @@ async function retry(
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const work = batchActivities(pace);
   const { total, kind, runName } = await shortActivities(pace).openOrder.executeWithOptions(
-    { summary: 'what the ledger holds' },
+    { summary: 'order in the ledger' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);

@@ -7,11 +7,12 @@ import {
 } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
-import { executeOrJoin } from './join-child.ts';
-import { orderInTurn } from './order-in-turn.ts';
+import { executeOrAttach } from './start-or-attach.ts';
+import { orderOneAtATime } from './order-one-at-a-time.ts';
 import { withProgress } from './with-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
@@ -20,9 +21,9 @@ export interface RunReport extends RunFigures {
   readonly order: OrderReport;
 }
 
-/** The main job: exclusions, profile, order, then everything that follows publication. Earlier releases started it with the plan. */
+/** Syncs exclusions, prepares the profile, places the order, and delivers its results. Earlier releases passed the plan as input. */
 export function runProspecting(input: EarlierRunPlan | RunReference): Promise<RunReport> {
-  return withProgress((view) => run(input, view));
+  return withProgress((progress) => run(input, progress));
 }
 
 async function run(
@@ -31,20 +32,20 @@ async function run(
 ): Promise<RunReport> {
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
   const { plan, digest, configurationChanged } = await findPlan(input);
-  if (configurationChanged !== null) setDetails({ note: toNote(configurationChanged, plan) });
+  if (configurationChanged !== null) setDetails({ note: describeChange(configurationChanged, plan) });
 
   if (plan.delivery.crm !== null) {
-    setStage('the CRM');
+    setStage('preparing the CRM');
     await batchActivities(plan.pace).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   }
 
   setStage('ordering');
-  // The first run's id: one that is reset to an earlier point, or tried again as a whole, finds the order that it has placed already.
+  // The first run id is the same after a reset or a retry of the workflow, which then finds the order that was placed.
   const runKey = `${workflowId}#${firstExecutionRunId}`;
   const started: StartedRun = { runName: plan.runName, digest };
   const ordering = { run: started, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
-  const placed = await orderInTurn(ordering, plan, (orderingId) =>
-    setStage('ordering', {}, `its turn: another run of this name is ordering (${orderingId})`),
+  const placed = await orderOneAtATime(ordering, plan, (orderingId) =>
+    setStage('ordering', {}, `${orderingId}, which places the order of another run of this name`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
   const source = 'source' in placed ? { source: placed.source } : {};
@@ -54,17 +55,17 @@ async function run(
   ]);
   if (frozen.length > 0) {
     await shortActivities(plan.pace).attachBlacklists.executeWithOptions(
-      { summary: `${frozen.length} to order ${orderId}` },
+      { summary: `${frozen.length} blacklists of order ${orderId}` },
       [{ orderId, frozen }],
     );
   }
 
   setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
-  const collectingId = `order/${orderId}`;
-  const onJoin = () => setStage('results', {}, `${collectingId}, which goes on already`);
-  const ingested = await executeOrJoin({ workflowId: collectingId, pace: plan.pace, onJoin }, () =>
+  const ingestId = toIngestWorkflowId(orderId);
+  const onAttach = () => setStage('results', {}, `${ingestId}, which is already running`);
+  const ingested = await executeOrAttach({ workflowId: ingestId, pace: plan.pace, onAttach }, () =>
     startChild(ingestOrder, {
-      workflowId: collectingId,
+      workflowId: ingestId,
       args: [{ orderId, runName: plan.runName }],
       ...describeOrderOf(plan, orderId),
       typedSearchAttributes: [
@@ -80,7 +81,7 @@ async function run(
   return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 
-/** The plan of now: a schedule that was applied before a change runs with the change, and says so. */
+/** A run of a schedule uses the current configuration, also when the schedule was applied with an earlier one. */
 async function findPlan(
   input: EarlierRunPlan | RunReference,
 ): Promise<{ plan: EarlierRunPlan; digest: string | null; configurationChanged: ConfigurationChange | null }> {
@@ -90,6 +91,6 @@ async function findPlan(
   return { plan, digest: now, configurationChanged: applied === now ? null : { applied, now } };
 }
 
-function toNote({ applied, now }: ConfigurationChange, plan: EarlierRunPlan): string {
-  return `The configuration of this run has changed since its schedule was applied (${applied} then, ${now} now); it runs as configured now: ${describeRun(plan).staticSummary}.`;
+function describeChange({ applied, now }: ConfigurationChange, plan: EarlierRunPlan): string {
+  return `The configuration of this run has changed since its schedule was applied (from ${applied} to ${now}). The run uses the current configuration: ${describeRun(plan).staticSummary}.`;
 }

@@ -18,12 +18,12 @@ const nothingRemoved = { removed: 0, pending: null };
 
 /** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
 export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
-  return withProgress((view) => syncAndClose(input, view));
+  return withProgress((progress) => syncAndClose(input, progress));
 }
 
-async function syncAndClose(input: SyncExclusions, view: ProgressReporter): Promise<ExclusionsReport> {
+async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): Promise<ExclusionsReport> {
   try {
-    return await bringToWantedState(input, view);
+    return await syncBlacklist(input, progress);
   } finally {
     // Also after a failure or a cancellation: the staged companies are forgotten.
     await CancellationScope.nonCancellable(() =>
@@ -34,7 +34,7 @@ async function syncAndClose(input: SyncExclusions, view: ProgressReporter): Prom
   }
 }
 
-async function bringToWantedState(
+async function syncBlacklist(
   { syncId, exclusion: { name }, pace, full }: SyncExclusions,
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {

@@ -1,22 +1,77 @@
-/** Around every workflow: it can be seen while it runs, and how it ended can be searched, also when it failed. */
-import { ApplicationFailure, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
+/** Runs around every workflow: reports its progress while it runs, and its outcome as search attributes. */
+import {
+  ApplicationFailure,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  TemporalFailure,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { rootCause, failureTypeOf } from '../src/failures/root-cause.ts';
-import { failureAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
-import { createProgressReporter, type ProgressReporter } from './workflow-progress.ts';
+import { outcomeOf } from '../src/report/order-report.ts';
+import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
+import { toDetails } from './progress-details.ts';
+import { progressQuery, type Progress, type ProgressReporter } from './workflow-progress.ts';
 
-export async function withProgress<Result>(work: (view: ProgressReporter) => Promise<Result>): Promise<Result> {
-  const view = createProgressReporter();
+export async function withProgress<Result>(run: (progress: ProgressReporter) => Promise<Result>): Promise<Result> {
+  const progress = createProgressReporter();
   try {
-    return await work(view);
+    return await run(progress);
   } catch (error) {
-    // Anything else is a fault of the program: the worker tries the task again, and the workflow goes on.
-    if (error instanceof TemporalFailure) reportEnd(view, error);
+    // Any other error is a bug: the worker retries the workflow task, and the workflow stays open.
+    if (error instanceof TemporalFailure) reportFailure(progress, error);
     throw error;
   }
 }
 
-function reportEnd({ setStage, setDetails }: ProgressReporter, error: TemporalFailure): void {
+function createProgressReporter(): ProgressReporter {
+  let progress: Progress = {
+    stage: 'starting',
+    since: now(),
+    waitingFor: null,
+    waitingUntil: null,
+    counts: {},
+    tables: {},
+    files: [],
+    findings: [],
+    failure: null,
+    note: null,
+    past: [],
+  };
+  const description = 'Stage, what it waits for and until when, counts, files and findings so far';
+  setHandler(progressQuery, () => progress, { description });
+  const change = (changes: Partial<Progress>) => {
+    progress = { ...progress, ...changes };
+    setCurrentDetails(toDetails(progress));
+  };
+  const setStage: ProgressReporter['setStage'] = (stage, counts = {}, waiting) => {
+    const { stage: before, since, past } = progress;
+    const isNew = stage !== before;
+    change({
+      stage,
+      counts: { ...progress.counts, ...counts },
+      ...(isNew ? { since: now(), past: [...past, { stage: before, since }] } : {}),
+      waitingFor: typeof waiting === 'object' ? waiting.what : (waiting ?? null),
+      waitingUntil: typeof waiting === 'object' ? now(waiting.atMostMs) : null,
+    });
+  };
+  return {
+    setStage,
+    setDetails: change,
+    finish(findings, counts) {
+      const outcome = outcomeOf(findings);
+      upsertSearchAttributes([
+        { key: outcomeAttribute, value: outcome },
+        { key: findingsAttribute, value: findings.length },
+      ]);
+      change({ findings });
+      setStage(outcome, counts);
+    },
+  };
+}
+
+function reportFailure({ setStage, setDetails }: ProgressReporter, error: TemporalFailure): void {
   if (isCancellation(error)) {
     upsertSearchAttributes([{ key: outcomeAttribute, value: 'cancelled' }]);
     setStage('cancelled');
@@ -28,10 +83,14 @@ function reportEnd({ setStage, setDetails }: ProgressReporter, error: TemporalFa
     { key: outcomeAttribute, value: 'failed' },
     { key: failureAttribute, value: type },
   ]);
-  const isTold = root instanceof ApplicationFailure;
-  const message = isTold
-    ? root.message
-    : `${failureDescriptions[type].description}. Way out: ${failureDescriptions[type].remedy}`;
+  // Only messages of application failures contain their remedy.
+  const { description, remedy } = failureDescriptions[type];
+  const message = root instanceof ApplicationFailure ? root.message : `${description} ${remedy}`;
   setDetails({ failure: { type, message } });
   setStage('failed');
+}
+
+/** The workflow's clock, which is deterministic. */
+function now(laterMs = 0): string {
+  return new Date(Date.now() + laterMs).toISOString();
 }

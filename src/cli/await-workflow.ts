@@ -19,7 +19,7 @@ import type { RunReport, runProspecting } from '../../workflows/run-prospecting.
 import { rootCause } from '../failures/root-cause.ts';
 import { reasonOf } from '../schedules/schedule-errors.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
-import type { Started } from '../temporal/start-workflows.ts';
+import type { Started } from '../runtime/start-workflows.ts';
 import { followWorkflow } from './progress-bar.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';

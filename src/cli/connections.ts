@@ -1,7 +1,7 @@
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
-import { assertPortal } from '../hubspot/portal-guard.ts';
+import { assertPortal } from '../hubspot/expected-portal.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { WaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError } from './terminal.ts';

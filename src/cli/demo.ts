@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { toRunPlan } from '../config/run-plan.ts';
-import { startRun } from '../temporal/start-workflows.ts';
+import { startRun } from '../runtime/start-workflows.ts';
 import { createDependencies, openConfiguredLedger } from '../runtime/worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { dataFolderName } from './data-folder.ts';

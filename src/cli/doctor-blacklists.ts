@@ -2,7 +2,7 @@
 import { chooseBlacklist, type BlacklistChoice } from '../../activities/exclusion-blacklist.ts';
 import type { Config } from '../config/config.ts';
 import type { Blacklist } from '../contract/index.ts';
-import type { Check } from '../hubspot/doctor-checks.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** One check for each exclusion. `ledger`: null where there is none yet. */

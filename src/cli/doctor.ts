@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
-import { examinePortal } from '../hubspot/doctor.ts';
-import type { Check } from '../hubspot/doctor-checks.ts';
-import { ownProperties } from '../hubspot/properties.ts';
+import { examinePortal } from '../hubspot/examine-portal.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
+import { ownProperties } from '../hubspot/own-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
+import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';

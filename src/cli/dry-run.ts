@@ -1,10 +1,11 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
 import type { ExclusionPreview } from '../../activities/exclusion-preview.ts';
-import { readCompanies } from '../../activities/draft-order.ts';
+import { readCompanies } from '../../activities/enrichment-companies.ts';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { ownProperties } from '../hubspot/properties.ts';
+import { ownProperties } from '../hubspot/own-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
-import { toSourceText, type SourceReport } from '../report/order-report.ts';
+import type { SourceReport } from '../ledger/draft-store.ts';
+import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { createSystems } from '../runtime/worker.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../config/run-plan.ts';
-import { startExclusions } from '../temporal/start-workflows.ts';
+import { startExclusions } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toDeliveryPlan, type DeliveryPlan } from '../config/run-plan.ts';
-import { startIngest } from '../temporal/start-workflows.ts';
+import { startIngest } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { Summary } from './print-report.ts';

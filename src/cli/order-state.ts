@@ -1,6 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LeakFigures, OrderReport } from '../report/order-report.ts';
-import { toOutputReport } from '../reconcile/output-checks.ts';
+import { toOutputReport, type LeakFigures, type OrderReport } from '../report/order-report.ts';
 
 /** What the ledger says of an order that was collected before. */
 export async function describeOrder(

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/run-settings.ts';
-import type { LastOrder } from '../ledger/orders.ts';
+import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
 import { intervalAt } from '../calendar/schedule-interval.ts';
 

@@ -1,6 +1,7 @@
 /** What became of the service's outputs, as a person reads it and as a program does. */
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
-import type { OutputState, ServiceOutputReport } from '../report/order-report.ts';
+import type { OutputState } from '../ledger/output-state.ts';
+import type { ServiceOutputReport } from '../report/order-report.ts';
 
 const words: Readonly<Record<OutputState, string>> = {
   requested: 'asked for, and not ready yet',

@@ -1,13 +1,12 @@
 /** Reports of orders as a person reads them and as a program does. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
+import { recordOutcomes, type OutcomeTally } from '../ledger/record-outcome.ts';
+import type { SourceReport } from '../ledger/draft-store.ts';
 import {
-  recordOutcomes,
   type Finding,
   type LeakFigures,
   type OrderReport,
-  type OutcomeTally,
   type RunFigures,
-  type SourceReport,
   toSourceText,
 } from '../report/order-report.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';

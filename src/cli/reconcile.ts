@@ -1,5 +1,5 @@
 import { toPace } from '../config/run-plan.ts';
-import { startReconcile } from '../temporal/start-workflows.ts';
+import { startReconcile } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toOrderId } from './ingest.ts';
 import { describeOrder } from './order-state.ts';

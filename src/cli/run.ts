@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies } from '../../activities/draft-order.ts';
+import { readCompanies } from '../../activities/enrichment-companies.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
-import { findRunInProgress, startRun } from '../temporal/start-workflows.ts';
+import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';

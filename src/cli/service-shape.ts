@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
-import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
+import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/leaves.ts';
 import { learnShape, samplesWanted } from '../shape/learn-shape.ts';

@@ -17,7 +17,7 @@ import { connectTemporal, type TemporalService } from '../temporal/connect-tempo
 import { formatMessage, type LogLine } from '../telemetry/logs.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { searchAttributes } from '../temporal/search-attributes.ts';
-import { taskQueue } from '../temporal/start-workflows.ts';
+import { taskQueue } from '../temporal/workflow-ids.ts';
 import { createWorker } from '../runtime/worker.ts';
 import { createGrpcRetries } from './grpc-retries.ts';
 import { forwardSdkLogs } from './sdk-logs.ts';

@@ -7,7 +7,7 @@ import { refusedMark } from './refused-payload.ts';
 
 /**
  * A codec that rejects fails the whole task of a workflow, which Temporal repeats without end. In a workflow a refused
- * payload is therefore replaced: workflows/refuse-plain-input.ts ends a workflow whose input is one, and anything else that
+ * payload is therefore replaced: workflows/refuse-unencrypted-input.ts ends a workflow whose input is one, and anything else that
  * reads it fails. An activity of no workflow ends, too; one of a workflow is tried again, since its workflow may be from before
  * encryption. All other errors reject as before.
  */

@@ -1,8 +1,8 @@
 /** `hubspot`: the portal, its limits and the API versions. */
 import { z } from 'zod';
-import { defaultBudget, type Budget } from '../hubspot/budget.ts';
-import { accountTypes, type AccountType } from '../hubspot/portal-guard.ts';
-import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/versions.ts';
+import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limits.ts';
+import { accountTypes, type AccountType } from '../hubspot/expected-portal.ts';
+import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/api-versions.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
 import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
@@ -34,20 +34,25 @@ const budgetSchema = z
   .strictObject({
     burst_percent: percent(100)
       .min(1)
-      .default(defaultBudget.burstPercent)
+      .default(defaultRateLimits.burstPercent)
       .describe('Percentage of the HubSpot limit per 10 seconds that all workers together use, 1 to 100'),
     search_per_second: z
       .number()
       .min(0.1)
       .max(5)
-      .default(defaultBudget.searchPerSecond)
+      .default(defaultRateLimits.searchPerSecond)
       .describe('Search requests per second, 0.1 to 5; HubSpot allows 5 in the whole account'),
     daily_reserve_percent: percent(99)
-      .default(defaultBudget.dailyReservePercent)
+      .default(defaultRateLimits.dailyReservePercent)
       .describe(
         'Percentage of the daily limit that is reserved for other integrations, 0 to 99; at that point bulk work waits for the next day',
       ),
-    concurrency: z.int().min(1).max(50).default(defaultBudget.concurrency).describe('Concurrent requests, 1 to 50'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(defaultRateLimits.concurrency)
+      .describe('Concurrent requests, 1 to 50'),
   })
   .prefault({})
   .describe('Share of the HubSpot rate limits that prospect-sync uses');
@@ -79,7 +84,7 @@ export interface HubSpotConfig {
   readonly portal: { readonly id: number | null; readonly type: AccountType | null };
   readonly timeoutMilliseconds: number;
   readonly versions: ApiVersions;
-  readonly budget: Budget;
+  readonly budget: RateLimitSettings;
   readonly createProperties: boolean;
 }
 

@@ -1,4 +1,4 @@
-// HubSpot's own types of links, by direction; a label that people defined has an id of its portal's.
+// HubSpot's association types by direction. Labels that users define have other ids in each portal.
 
 export const associationTypes = {
   contactToPrimaryCompany: 1,
@@ -15,13 +15,13 @@ export const associationTypes = {
 
 export const associationCategories = ['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED'] as const;
 
-/** Labels that people define are numbered from 1 in each portal, as HubSpot's own types are: the number alone names none. */
+/** Only category and id together identify a type: user-defined labels are numbered from 1 too. */
 export interface LinkType {
   readonly category: (typeof associationCategories)[number];
   readonly typeId: number;
 }
 
-export function toOwnType(name: keyof typeof associationTypes): LinkType {
+export function toHubSpotType(name: keyof typeof associationTypes): LinkType {
   return { category: 'HUBSPOT_DEFINED', typeId: associationTypes[name] };
 }
 

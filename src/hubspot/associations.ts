@@ -8,16 +8,16 @@ import { z } from 'zod';
 
 import { associationCategories, isSameType } from './association-types.ts';
 import type { LinkType } from './association-types.ts';
-import { toChunks } from './batches.ts';
+import { splitIntoBatches } from './split-batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendInHalves } from './bisect.ts';
+import { sendWithBisect } from './bisect.ts';
 import type { FailedRow } from './bisect.ts';
-import { inParallel } from './in-parallel.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { idSchema } from './hubspot-record.ts';
 import type { ObjectType, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface AssociationPair {
@@ -29,7 +29,7 @@ export interface LabelledPair extends AssociationPair {
   readonly types: readonly LinkType[];
 }
 
-/** A record at the other end, with every type of the link: of an unlabelled one it is HubSpot's default. */
+/** An associated record with all types of the association; an unlabelled one has HubSpot's default type. */
 export interface LinkedRecord {
   readonly id: string;
   readonly types: readonly LinkType[];
@@ -43,7 +43,7 @@ const sdkCategories = {
   INTEGRATOR_DEFINED: AssociationSpecAssociationCategoryEnum.IntegratorDefined,
 } as const satisfies Record<LinkType['category'], AssociationSpecAssociationCategoryEnum>;
 
-/** Documented for reads; for writes 2,000 is heard of, not documented. */
+/** The documented limit of reads; writes allow 2,000. */
 const PAIRS_PER_BATCH = 1000;
 
 interface PageInput {
@@ -53,7 +53,7 @@ interface PageInput {
 
 const endSchema = z.object({ id: idSchema });
 
-// A default link names its ends by objects, a labelled one by ids.
+// HubSpot returns the ends of a default association as objects, those of a labelled one as ids.
 const writtenSchema = z.union([
   z.object({ _from: endSchema, to: endSchema }).transform(({ _from, to }) => ({ fromId: _from.id, toId: to.id })),
   z
@@ -84,24 +84,24 @@ export function createAssociations(transport: Transport, concurrency: number) {
   async function write<Pair extends AssociationPair>(
     pairs: readonly Pair[],
     call: Pick<SdkCall, 'decodeAs' | 'signal'>,
-    send: (api: BatchApi, piece: readonly Pair[]) => Promise<unknown>,
+    send: (api: BatchApi, batch: readonly Pair[]) => Promise<unknown>,
   ): Promise<AssociateResult[]> {
     const byKey = new Map(pairs.map((pair) => [toKey(pair), pair]));
-    const sendPiece = async (keys: readonly string[], signal: AbortSignal) => {
-      const piece = keys.flatMap((key) => byKey.get(key) ?? []);
+    const sendBatch = async (keys: readonly string[], signal: AbortSignal) => {
+      const part = keys.flatMap((key) => byKey.get(key) ?? []);
       const answered = await callSdk(transport, { ...call, idempotent: true, signal }, async (library) =>
-        writeAnswerSchema.parse(await send(toBatchApi(library), piece)),
+        writeAnswerSchema.parse(await send(toBatchApi(library), part)),
       );
       return toOutcomes(keys, answered);
     };
-    const batches = toChunks([...byKey.keys()], PAIRS_PER_BATCH);
-    const sent = await inParallel(batches, { concurrency, signal: call.signal }, (batch, signal) =>
-      sendInHalves(batch, (keys) => sendPiece(keys, signal)),
+    const batches = splitIntoBatches([...byKey.keys()], PAIRS_PER_BATCH);
+    const sent = await runConcurrently(batches, { concurrency, signal: call.signal }, (batch, signal) =>
+      sendWithBisect(batch, (keys) => sendBatch(keys, signal)),
     );
     const outcomes = new Map(sent.flatMap((batch) => [...batch]));
     return pairs.map((pair) => {
       const outcome = outcomes.get(toKey(pair));
-      if (outcome === undefined) throw new RangeError('a link was sent and its outcome lost');
+      if (outcome === undefined) throw new RangeError('an association was sent, but has no outcome');
       return outcome;
     });
   }
@@ -116,9 +116,9 @@ export function createAssociations(transport: Transport, concurrency: number) {
 
   return {
     /**
-     * Links pairs with the unlabelled default type; a link that exists stays as it is.
+     * Associates pairs with the unlabelled default type; existing associations are unchanged.
      * @returns result i belongs to pair i
-     * @throws HubSpotError as batch writes do; to call again is safe
+     * @throws HubSpotError as batch writes do; the call can be repeated
      */
     associate(
       from: ObjectType,
@@ -126,15 +126,15 @@ export function createAssociations(transport: Transport, concurrency: number) {
       pairs: readonly AssociationPair[],
       signal?: AbortSignal,
     ): Promise<AssociateResult[]> {
-      return write(pairs, { decodeAs: 200, signal }, (api, piece) =>
-        api.createDefault(from, to, { inputs: piece.map((pair) => toEnds(pair)) }),
+      return write(pairs, { decodeAs: 200, signal }, (api, batch) =>
+        api.createDefault(from, to, { inputs: batch.map((pair) => toEnds(pair)) }),
       );
     },
 
     /**
-     * Gives each pair exactly these types of link: name the ones that are to stay as well. Of a pair that is there twice the last one counts.
+     * Replaces the types of each association: include those to keep. The last one of a repeated pair wins.
      * @returns result i belongs to link i
-     * @throws HubSpotError as batch writes do; to call again is safe
+     * @throws HubSpotError as batch writes do; the call can be repeated
      */
     label(
       from: ObjectType,
@@ -142,9 +142,9 @@ export function createAssociations(transport: Transport, concurrency: number) {
       links: readonly LabelledPair[],
       signal?: AbortSignal,
     ): Promise<AssociateResult[]> {
-      return write(links, { decodeAs: 207, signal }, (api, piece) =>
+      return write(links, { decodeAs: 207, signal }, (api, batch) =>
         api.create(from, to, {
-          inputs: piece.map(({ types, ...ends }) => ({
+          inputs: batch.map(({ types, ...ends }) => ({
             ...toEnds(ends),
             types: types.map(({ category, typeId }) => ({
               associationCategory: sdkCategories[category],
@@ -155,7 +155,7 @@ export function createAssociations(transport: Transport, concurrency: number) {
       );
     },
 
-    /** @returns the linked records of each id that has any */
+    /** @returns the associated records by id; ids without any are absent */
     async read(
       from: ReadableType,
       to: ReadableType,
@@ -163,13 +163,15 @@ export function createAssociations(transport: Transport, concurrency: number) {
       signal?: AbortSignal,
     ): Promise<Map<string, LinkedRecord[]>> {
       const linked = new Map<string, Map<string, LinkType[]>>();
-      // A record with more links than a page holds is asked for again behind its cursor.
-      let open = [...new Set(ids)].map((id): PageInput => ({ id }));
-      while (open.length > 0) {
-        const pages = await inParallel(toChunks(open, PAIRS_PER_BATCH), { concurrency, signal }, (inputs, signal) =>
-          readPage(from, to, inputs, signal),
+      // Records with more associations than fit into a page are read again with their cursor.
+      let remaining = [...new Set(ids)].map((id): PageInput => ({ id }));
+      while (remaining.length > 0) {
+        const pages = await runConcurrently(
+          splitIntoBatches(remaining, PAIRS_PER_BATCH),
+          { concurrency, signal },
+          (inputs, signal) => readPage(from, to, inputs, signal),
         );
-        open = [];
+        remaining = [];
         for (const { _from, to: ends, paging } of pages.flat()) {
           const known = linked.get(_from.id) ?? new Map<string, LinkType[]>();
           linked.set(_from.id, known);
@@ -178,7 +180,7 @@ export function createAssociations(transport: Transport, concurrency: number) {
             const more = associationTypes.filter((type) => !types.some((other) => isSameType(type, other)));
             known.set(toObjectId, [...types, ...more]);
           }
-          if (paging?.next !== undefined) open.push({ id: _from.id, after: paging.next.after });
+          if (paging?.next !== undefined) remaining.push({ id: _from.id, after: paging.next.after });
         }
       }
       return new Map([...linked].map(([id, known]) => [id, [...known].map(([to, types]) => ({ id: to, types }))]));
@@ -198,7 +200,7 @@ function toKey({ fromId, toId }: AssociationPair): string {
   return `${fromId}>${toId}`;
 }
 
-/** Errors of this call do not say which pair they are about: what is not among the results has the first of them. */
+/** HubSpot's errors do not name their pair: every pair without a result gets the first error. */
 function toOutcomes(
   keys: readonly string[],
   { value: { results, errors = [] }, request }: Answered<z.infer<typeof writeAnswerSchema>>,
@@ -210,7 +212,7 @@ function toOutcomes(
   return new Map(keys.map((key) => [key, linked.has(key) ? { ok: true } : failed]));
 }
 
-/** Records without links are told as errors. */
+/** HubSpot returns an error for each record without associations. */
 function throwUnlessOnlyMissing({ value, request }: Answered<z.infer<typeof readAnswerSchema>>): void {
   for (const error of value.errors ?? []) {
     const facts = toErrorFacts(error);

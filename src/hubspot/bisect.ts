@@ -1,4 +1,5 @@
-// HubSpot refuses a whole batch for one row in some cases (a unique value that another record holds: 409), and names that row at best in a text.
+// Finds the bad rows of a refused batch. In some cases HubSpot refuses a whole batch for one row (409 for a unique value that another record
+// has), and names that row only in its message, if at all.
 import { NON_UNIQUE_ID_PROPERTY } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 
@@ -7,49 +8,50 @@ export interface FailedRow {
   readonly error: HubSpotError;
 }
 
-/** So many lone rows, taken from all over the batch, refused with 400 and none accepted: then it is not the rows. */
-const LONE_REFUSALS_TO_GIVE_UP = 4;
-/** Batches up to this size are tried to the last row; that costs 15 calls at most. */
-const ALWAYS_TO_THE_END = 8;
+/** After so many single rows with status 400, taken from all over the batch, and no accepted one, the cause is not in the rows. */
+const SINGLE_REFUSALS_TO_GIVE_UP = 4;
+/** Batches up to this size are always bisected to the last row, which costs 15 calls at most. */
+const ALWAYS_BISECTED = 8;
 
 /**
- * Sends the rows, and after a refusal that one row can cause (400, 409) halves of them, until each refused row stands alone.
- * Costs about 2 × log2(n) calls for one bad row, 2n − 1 if all are.
- * @param send sends a piece whole; throws HubSpotError when the piece is refused as a whole
- * @returns what `send` returned, and a FailedRow for each row that was refused alone
- * @throws HubSpotError that is not about a row (other statuses, no answer), or a 400 that every row meets
+ * Sends the rows. A batch that is refused with 400 or 409 is halved until each bad row is alone: about 2 × log2(n) calls for one bad row,
+ * 2n − 1 when all rows are bad.
+ * @param send sends rows as one batch; throws HubSpotError when HubSpot refuses the batch
+ * @returns the results of `send`, and a FailedRow for each row that was refused alone
+ * @throws HubSpotError that no row causes: another status, no answer, or a 400 that every row gets
  */
-export async function sendInHalves<Row, Result>(
+export async function sendWithBisect<Row, Result>(
   rows: readonly Row[],
-  send: (piece: readonly Row[]) => Promise<Map<Row, Result>>,
+  send: (batch: readonly Row[]) => Promise<Map<Row, Result>>,
 ): Promise<Map<Row, Result | FailedRow>> {
   const results = new Map<Row, Result | FailedRow>();
-  const pieces: (readonly Row[])[] = rows.length === 0 ? [] : [rows];
-  let loneRefusals = 0;
-  let anyAccepted = false;
-  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+  const pending: (readonly Row[])[] = rows.length === 0 ? [] : [rows];
+  let singleRefusals = 0;
+  let isAnyAccepted = false;
+  for (let batch = pending.pop(); batch !== undefined; batch = pending.pop()) {
     try {
-      for (const [row, result] of await send(piece)) results.set(row, result);
-      anyAccepted = true;
+      for (const [row, result] of await send(batch)) results.set(row, result);
+      isAnyAccepted = true;
     } catch (error) {
-      if (!(error instanceof HubSpotError) || !canBeAboutARow(error)) throw error;
-      const [row] = piece;
-      if (row !== undefined && piece.length === 1) {
+      if (!(error instanceof HubSpotError) || !mayBeCausedByRow(error)) throw error;
+      const [row] = batch;
+      if (row !== undefined && batch.length === 1) {
         results.set(row, { ok: false, error });
-        loneRefusals += 1;
-        const isAboutAll = !anyAccepted && loneRefusals >= LONE_REFUSALS_TO_GIVE_UP && rows.length > ALWAYS_TO_THE_END;
-        if (isAboutAll && error.status === 400 && pieces.length > 0) throw error;
-        // The largest piece next: it holds the rows farthest from those already tried.
-        pieces.sort((a, b) => a.length - b.length);
+        singleRefusals += 1;
+        const isCommonCause =
+          !isAnyAccepted && singleRefusals >= SINGLE_REFUSALS_TO_GIVE_UP && rows.length > ALWAYS_BISECTED;
+        if (isCommonCause && error.status === 400 && pending.length > 0) throw error;
+        // The largest batch comes next: its rows are the farthest from those that were tried.
+        pending.sort((a, b) => a.length - b.length);
       } else {
-        const middle = Math.ceil(piece.length / 2);
-        pieces.push(piece.slice(middle), piece.slice(0, middle));
+        const middle = Math.ceil(batch.length / 2);
+        pending.push(batch.slice(middle), batch.slice(0, middle));
       }
     }
   }
   return results;
 }
 
-function canBeAboutARow({ kind, status, code }: HubSpotError): boolean {
+function mayBeCausedByRow({ kind, status, code }: HubSpotError): boolean {
   return kind === 'http' && (status === 400 || status === 409) && code !== NON_UNIQUE_ID_PROPERTY;
 }

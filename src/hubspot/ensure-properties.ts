@@ -14,14 +14,14 @@ import {
 import { z } from 'zod';
 
 import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
-import type { PropertyDefinition, PropertyGroup } from './properties.ts';
-import { propertySchema, toDifference } from './property-check.ts';
-import type { Property } from './property-check.ts';
-import { misfitCodes, toMisfit } from './property-fit.ts';
-import type { WrittenContent } from './property-fit.ts';
+import type { PropertyDefinition, PropertyGroup } from './own-properties.ts';
+import { propertySchema, findDifference } from './crm-property.ts';
+import type { Property } from './crm-property.ts';
+import { incompatibilityCodes, findIncompatibility } from './property-compatibility.ts';
+import type { WrittenContent } from './property-compatibility.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered, SdkCall, SdkLibrary } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface CheckRequest {
@@ -151,10 +151,10 @@ function assertFit(
 ): void {
   const misfits = mustExist.flatMap(({ name, holds }) => {
     const found = existing.get(name);
-    const misfit = found && holds && toMisfit(found, holds);
+    const misfit = found && holds && findIncompatibility(found, holds);
     return misfit?.state === 'problem' ? [{ name, code: misfit.code }] : [];
   });
-  for (const code of misfitCodes) {
+  for (const code of incompatibilityCodes) {
     const names = misfits.filter((misfit) => misfit.code === code).map(({ name }) => name);
     if (names.length > 0) throw new HubSpotError({ ...request, kind: 'answer', code, property: names.join(', ') });
   }
@@ -213,7 +213,7 @@ function toFindings(
   found: Property | undefined,
   request: Answered<Property>['request'],
 ): PropertyFinding[] {
-  const code = found && toDifference(wanted, found);
+  const code = found && findDifference(wanted, found);
   if (code === undefined) return [];
   if (code === 'FIELD_TYPE_DIFFERS') return [{ code, property: wanted.name }];
   throw new HubSpotError({ ...request, kind: 'answer', code, property: wanted.name });

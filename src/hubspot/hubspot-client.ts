@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
-import { createAccount } from './account.ts';
+import { createAccount } from './account-details.ts';
 import { createAssociations } from './associations.ts';
-import { defaultBudget } from './budget.ts';
+import { defaultRateLimits } from './rate-limits.ts';
 import { createProperties } from './ensure-properties.ts';
-import { createLists } from './lists.ts';
+import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
-import { guardPortal } from './portal-guard.ts';
-import type { ExpectedPortal } from './portal-guard.ts';
+import { withPortalCheck } from './expected-portal.ts';
+import type { ExpectedPortal } from './expected-portal.ts';
 import { createTransport } from './hubspot-transport.ts';
 import type { TransportOptions } from './hubspot-transport.ts';
 
 export interface HubSpotClientOptions extends TransportOptions {
-  /** A value that no other has; the trace ids of batch writes derive from it. */
+  /** Returns a unique value; trace ids of batch writes derive from it. */
   readonly newId?: (() => string) | undefined;
-  /** Nothing is written to another portal than this. */
+  /** Calls to any other portal are refused. */
   readonly portal?: ExpectedPortal | undefined;
-  /** Whether `properties.ensure` creates what is missing, where it is not told; true unless given. */
+  /** Default of `create` in `properties.ensure`: create missing properties. Default: true. */
   readonly createProperties?: boolean | undefined;
 }
 
 export type HubSpotClient = ReturnType<typeof createHubSpotClient>;
 
 /**
- * Every method throws HubSpotError only. Calls wait for the portal's limits, up to 15 seconds where HubSpot asks for a pause; for longer
+ * Every method throws HubSpotError only. Calls wait for the rate limits, up to 15 seconds. For longer waits they throw, and
  * `retryAfterSeconds` of the error says when to call again.
  */
 export function createHubSpotClient({
@@ -35,15 +35,17 @@ export function createHubSpotClient({
   ...options
 }: HubSpotClientOptions) {
   const plain = createTransport(options);
-  const ask = createAccount(plain);
-  const account: typeof ask = async (signal) => {
-    const found = await ask(signal);
+  const readAccount = createAccount(plain);
+  const account: typeof readAccount = async (signal) => {
+    const found = await readAccount(signal);
     plain.learnTimeZone(found.timeZone);
     return found;
   };
-  const isGuarded = portal?.id !== undefined || portal?.type !== undefined;
-  const transport = isGuarded ? guardPortal(plain, { portal, ask: account, clock: options.clock ?? Date.now }) : plain;
-  const concurrency = options.budget?.concurrency ?? defaultBudget.concurrency;
+  const isChecked = portal?.id !== undefined || portal?.type !== undefined;
+  const transport = isChecked
+    ? withPortalCheck(plain, { portal, readAccount: account, clock: options.clock ?? Date.now })
+    : plain;
+  const concurrency = options.budget?.concurrency ?? defaultRateLimits.concurrency;
   return {
     objects: {
       ...createObjectReads(transport, concurrency),
@@ -54,9 +56,9 @@ export function createHubSpotClient({
     lists: createLists(transport),
     properties: createProperties(transport, createsMissing),
     account,
-    /** Calls, waits and refusals since the client was made. */
+    /** Totals since the client was created. */
     usage: plain.usage,
-    /** What the last answers said of the portal's limits. */
+    /** The portal's limits, as the latest answers reported them. */
     limits: plain.limits,
   };
 }

@@ -2,12 +2,12 @@ import { answerTooLarge } from '../http/bounded-body.ts';
 import { jsonLimits } from '../json/json-limits.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-/** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
+/** Describes a failed call or a failed row of a batch, without property values, bodies or addresses. */
 export interface HubSpotErrorFacts {
   /**
-   * `http`: refused with a status (a row of a batch carries the status of its batch's answer); `connection`: no answer, outcome unknown;
-   * `timeout`: no complete answer in time, outcome unknown; `cancelled`: the caller's signal; `answer`: answered, but not usably (see `code`);
-   * `held`: not sent, since a limit or HubSpot's own request would have made it wait for longer than anybody should (`retryAfterSeconds`).
+   * `http`: HubSpot returned an error status (a row has the status of its batch). `connection`, `timeout`: no complete answer, outcome
+   * unknown. `cancelled`: by the caller. `answer`: an unusable answer, see `code`. `held`: not sent, because the wait would be too long,
+   * see `retryAfterSeconds`.
    */
   readonly kind: 'http' | 'connection' | 'timeout' | 'cancelled' | 'answer' | 'held';
   readonly method: string;
@@ -16,25 +16,25 @@ export interface HubSpotErrorFacts {
   readonly category?: string | undefined;
   /** HubSpot's code, the system's (`ECONNRESET`), or one of ours for kind `answer`. */
   readonly code?: string | undefined;
-  /** Which limit a 429 met: DAILY, TEN_SECONDLY_ROLLING or SECONDLY. */
+  /** The exceeded limit of a 429: DAILY, TEN_SECONDLY_ROLLING or SECONDLY. */
   readonly policyName?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** Scopes of which the token holds none, of a call that needs one of them. */
+  /** The call needs one of these scopes, and the token has none of them. */
   readonly requiredScopes?: readonly string[] | undefined;
-  /** What portal or kind of portal was expected, and what there is; of our codes WRONG_PORTAL and WRONG_PORTAL_TYPE. */
+  /** Portal id or account type, for the codes WRONG_PORTAL and WRONG_PORTAL_TYPE. */
   readonly portal?: { readonly expected: string; readonly found: string } | undefined;
-  /** Internal name of the property that was refused. */
+  /** Internal name of the rejected property. */
   readonly property?: string | undefined;
   readonly traceIds?: readonly string[] | undefined;
-  /** Id of the record that a conflict names as the one which holds the value already. */
+  /** Id of the record that has the conflicting value, as HubSpot names it. */
   readonly existingId?: string | undefined;
   readonly correlationId?: string | undefined;
 }
 
-/** Our code for properties that are not in the portal; the error's `property` names them all. */
+/** Own code: the portal lacks the properties that `property` lists. */
 export const PROPERTY_MISSING = 'PROPERTY_MISSING';
 
-/** The SDK's exceptions print body and headers; this one prints method, path, status and codes only, so that it may enter logs and histories. */
+/** Its message has method, path, status and codes only, so that it may enter logs and histories; the SDK's exceptions contain body and headers. */
 export class HubSpotError extends Error {
   override readonly name = 'HubSpotError';
   readonly kind: HubSpotErrorFacts['kind'];
@@ -72,7 +72,7 @@ export class HubSpotError extends Error {
   }
 }
 
-/** Queries carry cursors and property lists; a path segment may be an email address (communication preferences). */
+/** Drops the query; a path segment may be an email address (communication preferences). */
 function withoutPersonalData(path: string): string {
   const [withoutQuery = ''] = path.split(/[?#]/, 1);
   return withoutQuery
@@ -81,68 +81,68 @@ function withoutPersonalData(path: string): string {
     .join('/');
 }
 
-interface OwnFinding {
-  readonly says: string;
+interface OwnCode {
+  readonly outcome: string;
   readonly remedy: string;
 }
 
-const doctor = '`prospect-sync doctor` says more';
+const doctor = 'run `prospect-sync doctor` for details';
 
-/** Our codes for answers that are not what was meant, or that must not be read. */
-const ownFindings: ReadonlyMap<string, OwnFinding> = new Map([
+/** Own codes of kind `answer`. */
+const ownCodes: ReadonlyMap<string, OwnCode> = new Map([
   [
     'WRONG_PORTAL',
     {
-      says: 'shows another portal than hubspot.portal_id names',
+      outcome: 'returned another portal than hubspot.portal_id',
       remedy: 'check hubspot.token and hubspot.portal_id',
     },
   ],
   [
     'WRONG_PORTAL_TYPE',
     {
-      says: 'shows another kind of portal than hubspot.account_type names',
+      outcome: 'returned another account type than hubspot.account_type',
       remedy: 'check hubspot.token and hubspot.account_type',
     },
   ],
   [
     PROPERTY_MISSING,
-    { says: 'does not list what is needed', remedy: `create it in HubSpot, or take it out of the mapping; ${doctor}` },
+    {
+      outcome: 'does not contain a required property',
+      remedy: `create it in HubSpot, or remove it from the mapping; ${doctor}`,
+    },
   ],
   [
     'PROPERTY_READ_ONLY',
-    { says: 'lists as read-only what is mapped', remedy: `take it out of the mapping; ${doctor}` },
+    { outcome: 'contains a mapped property that is read-only', remedy: `remove it from the mapping; ${doctor}` },
   ],
   [
     'PROPERTY_TYPE_DIFFERS',
     {
-      says: 'lists as of another type what is written',
+      outcome: 'contains a property of another type than the written values',
       remedy: `map the field to another property, or give it a transform; ${doctor}`,
     },
   ],
   [
     'PROPERTY_OPTION_MISSING',
-    { says: 'lists without the options that are written', remedy: `add them in HubSpot, or map otherwise; ${doctor}` },
+    {
+      outcome: 'contains a property without the written options',
+      remedy: `add the options in HubSpot, or change the mapping; ${doctor}`,
+    },
   ],
-  [
-    'ANSWER_REDIRECTED',
-    { says: 'was answered with a redirect, which is not followed', remedy: 'correct hubspot.base_url' },
-  ],
-  [
-    'ANSWER_TOO_LARGE',
-    { says: `was answered ${answerTooLarge}`, remedy: 'check hubspot.base_url and proxies between' },
-  ],
+  ['ANSWER_REDIRECTED', { outcome: 'returned a redirect, which is not followed', remedy: 'correct hubspot.base_url' }],
+  ['ANSWER_TOO_LARGE', { outcome: `was answered ${answerTooLarge}`, remedy: 'check hubspot.base_url and proxies' }],
   [
     'ANSWER_BEYOND_LIMITS',
     {
-      says: `was answered with ${jsonLimits} (100,000 where it answers a POST)`,
-      remedy: 'check hubspot.base_url and proxies between',
+      outcome: `was answered with ${jsonLimits} (100,000 where it answers a POST)`,
+      remedy: 'check hubspot.base_url and proxies',
     },
   ],
-  ['PROPERTY_NOT_UNIQUE', { says: 'lists as not unique what records are found by', remedy: doctor }],
+  ['PROPERTY_NOT_UNIQUE', { outcome: 'contains an identity property whose values are not unique', remedy: doctor }],
 ]);
 
-function toFinding({ kind, code = '' }: HubSpotErrorFacts): OwnFinding | undefined {
-  return kind === 'answer' ? ownFindings.get(code) : undefined;
+function findOwnCode({ kind, code = '' }: HubSpotErrorFacts): OwnCode | undefined {
+  return kind === 'answer' ? ownCodes.get(code) : undefined;
 }
 
 function toOutcome(facts: HubSpotErrorFacts): string {
@@ -151,12 +151,11 @@ function toOutcome(facts: HubSpotErrorFacts): string {
   if (kind === 'connection') return 'got no answer';
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
-  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? daySpent : 'HubSpot asked for a pause'}`;
-  return toFinding(facts)?.says ?? 'got an answer that cannot be used';
+  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot asked for a pause'}`;
+  return findOwnCode(facts)?.outcome ?? 'returned an unusable answer';
 }
 
-/** Said also where nothing is left at all. */
-const daySpent = "what is left of the day's calls is kept for others, as hubspot.budget.daily_reserve_percent says";
+const dailyReserve = 'the remaining daily calls are reserved by hubspot.budget.daily_reserve_percent';
 
 function toDetail(facts: HubSpotErrorFacts): string {
   const { kind, policyName, code, category, property, requiredScopes = [], portal, retryAfterSeconds } = facts;
@@ -165,8 +164,8 @@ function toDetail(facts: HubSpotErrorFacts): string {
   const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
   const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
   const held =
-    kind === 'held' && retryAfterSeconds !== undefined ? `goes on in ${toWait(retryAfterSeconds)}` : undefined;
-  const next = toFinding(facts)?.remedy ?? held;
+    kind === 'held' && retryAfterSeconds !== undefined ? `possible again in ${toWait(retryAfterSeconds)}` : undefined;
+  const next = findOwnCode(facts)?.remedy ?? held;
   return `${words.length === 0 ? '' : ` (${words.join(': ')})`}${next === undefined ? '' : `; ${next}`}`;
 }
 

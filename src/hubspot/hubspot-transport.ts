@@ -1,45 +1,44 @@
-// The one way to HubSpot: every call is sent when the limits allow it, has a time-out, can be cancelled, and ends in an answer with a 2xx
-// status or a HubSpotError.
-// Nothing is retried here but an idempotent call whose connection broke, once; longer patience belongs to the workflow.
+// Sends every call to HubSpot: it waits for the rate limits, has a timeout, can be cancelled, and ends in a 2xx answer or a HubSpotError.
+// The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
-import type { Budget } from './budget.ts';
+import type { RateLimitSettings } from './rate-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue } from './request-queue.ts';
 import type { RequestQueue, Timer } from './request-queue.ts';
-import type { Reply } from './rate-limiter.ts';
+import type { CallResult } from './rate-limiter.ts';
 import { toRetryAfterSeconds } from './hubspot-retry-after.ts';
-import { defaultVersions, familyOf, toVersionedPath } from './versions.ts';
-import type { ApiVersions } from './versions.ts';
+import { defaultVersions, familyOf, toVersionedPath } from './api-versions.ts';
+import type { ApiVersions } from './api-versions.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
-/** Answers to a POST have at most 100 records, of a few hundred properties. */
-const mostValuesOfBatch = 100_000;
+/** An answer to a POST has up to 100 records of a few hundred properties. */
+const mostBatchValues = 100_000;
 
 export interface TransportOptions {
-  /** `https://api.hubapi.com`, or where a stand-in listens. */
+  /** `https://api.hubapi.com`, or the address of a sandbox. */
   readonly baseUrl: string;
   /** Service key or access token, sent as a bearer token. */
   readonly token: string;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** From the sending of a call to the end of its answer's body; waiting before it does not count. 30 unless given. */
+  /** From sending a call to the end of its answer's body, without the time in the queue. Default: 30. */
   readonly timeoutSeconds?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
   readonly timer?: Timer | undefined;
-  /** Legacy unless given. */
+  /** Default: legacy. */
   readonly versions?: Partial<ApiVersions> | undefined;
-  readonly budget?: Partial<Budget> | undefined;
+  readonly budget?: Partial<RateLimitSettings> | undefined;
 }
 
 export interface HttpCall {
   readonly method: string;
-  /** Legacy, as the SDK builds it, with its query. */
+  /** The legacy path with its query, as the SDK builds it. */
   readonly path: string;
   readonly body?: string | undefined;
-  /** Whether sending it twice leaves the portal as sending it once does. */
+  /** Sending it twice has the effect of sending it once. */
   readonly idempotent: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -47,9 +46,9 @@ export interface HttpCall {
 interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** As it was sent. */
+  /** The versioned path that was sent. */
   readonly path: string;
-  /** Sent a second time, since the first connection broke: that one may have been carried out. */
+  /** Sent twice because the first connection broke; HubSpot may have executed both. */
   readonly isResent: boolean;
 }
 
@@ -59,7 +58,7 @@ export interface Transport {
 
 interface Outcome {
   readonly text: string;
-  readonly reply: Reply;
+  readonly reply: CallResult;
   readonly facts: ReturnType<typeof toErrorFacts> | undefined;
 }
 
@@ -74,29 +73,29 @@ export function createTransport({
   budget,
 }: TransportOptions): Transport & Pick<RequestQueue, 'usage' | 'limits' | 'learnTimeZone'> {
   const origin = trimEndOf(baseUrl, '/');
-  const gate = createRequestQueue({ budget, clock, timer });
+  const queue = createRequestQueue({ budget, clock, timer });
 
   async function send(call: HttpCall): Promise<HttpAnswer> {
     const path = toVersionedPath(call.path, { ...defaultVersions, ...versions });
     const sent = { ...call, path, family: familyOf(call.path) };
-    const passOnce = () => gate.pass(sent, () => sendOnce(sent));
+    const sendQueued = () => queue.run(sent, () => sendOnce(sent));
     let isResent = false;
-    const { text, reply, facts } = await passOnce().catch((error: unknown) => {
+    const { text, reply, facts } = await sendQueued().catch((error: unknown) => {
       if (!call.idempotent || !(error instanceof HubSpotError) || error.kind !== 'connection') throw error;
       isResent = true;
-      return passOnce();
+      return sendQueued();
     });
     if (facts === undefined) return { status: reply.status, text, path, isResent };
     throw new HubSpotError({ ...facts, ...sent, ...reply, kind: 'http' });
   }
 
   async function sendOnce(call: HttpCall): Promise<Outcome> {
-    const { status, headers, text } = await withDeadline(call, timeoutSeconds, async (signal) => {
+    const { status, headers, text } = await withTimeout(call, timeoutSeconds, async (signal) => {
       const response = await fetch(toRequest(call, signal));
       return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
     });
     const isSuccess = status >= 200 && status <= 299;
-    if (isSuccess && isBeyondJsonLimits(text, call.method === 'GET' ? undefined : mostValuesOfBatch)) {
+    if (isSuccess && isBeyondJsonLimits(text, call.method === 'GET' ? undefined : mostBatchValues)) {
       throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });
     }
     await yieldIfLarge(text.length);
@@ -122,10 +121,10 @@ export function createTransport({
     });
   }
 
-  return { send, usage: gate.usage, limits: gate.limits, learnTimeZone: gate.learnTimeZone };
+  return { send, usage: queue.usage, limits: queue.limits, learnTimeZone: queue.learnTimeZone };
 }
 
-/** @throws HubSpotError, kind `answer`, for an answer that must not be read */
+/** @throws HubSpotError, kind `answer`, for a redirect or an answer over the size limit */
 async function readAnswer(call: HttpCall, response: Response): Promise<string> {
   const facts = { ...call, kind: 'answer', status: response.status } as const;
   if (isRedirect(response)) {
@@ -137,7 +136,7 @@ async function readAnswer(call: HttpCall, response: Response): Promise<string> {
   return text;
 }
 
-/** The time of day when the process began, and what has passed since: a wall clock that is set back would stop every call for as long. */
+/** Time since the epoch that never goes back: setting back the system clock would otherwise stop all calls for as long. */
 function monotonicNow(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -147,8 +146,8 @@ function startTimer(milliseconds: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Ends when the time is over or the caller cancels, even if `run` pays no heed to its signal. */
-async function withDeadline<T>(call: HttpCall, seconds: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Ends on timeout or cancellation, even if `run` ignores its signal. */
+async function withTimeout<T>(call: HttpCall, seconds: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = (kind: 'timeout' | 'cancelled'): void => {
@@ -170,7 +169,7 @@ async function withDeadline<T>(call: HttpCall, seconds: number, run: (signal: Ab
   }
 }
 
-/** `fetch failed` keeps the system's code (ECONNRESET, ENOTFOUND, UND_ERR_SOCKET) in its cause. */
+/** The error `fetch failed` has the system's code (ECONNRESET, ENOTFOUND, UND_ERR_SOCKET) in its cause. */
 function toSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

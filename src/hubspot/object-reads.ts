@@ -6,15 +6,15 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 
-import { toChunks } from './batches.ts';
+import { splitIntoBatches } from './split-batches.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { inParallel } from './in-parallel.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
 import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './hubspot-record.ts';
 import type { CrmRecord, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
-import type { Answered } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
+import type { Answered } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface ReadRequest {
@@ -72,8 +72,8 @@ export function createObjectReads(transport: Transport, concurrency: number) {
       const shown: string[] = [idProperty ?? MERGED_IDS];
       if (idProperty === 'email') shown.push(ADDITIONAL_EMAILS);
       const wanted = [...new Set([...shown, ...properties])];
-      const batches = toChunks([...asked.values()], OBJECTS_PER_BATCH);
-      const records = await inParallel(batches, { concurrency, signal }, (batch, signal) =>
+      const batches = splitIntoBatches([...asked.values()], OBJECTS_PER_BATCH);
+      const records = await runConcurrently(batches, { concurrency, signal }, (batch, signal) =>
         readBatch(type, batch, { properties: wanted, signal, ...(idProperty === undefined ? {} : { idProperty }) }),
       );
       for (const record of records.flat()) {

@@ -6,12 +6,12 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 
-import { toDomainChunks } from './domain-chunks.ts';
+import { toDomainBatches } from './domain-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { inParallel } from './in-parallel.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { CrmRecord, ObjectType, ReadableType } from './hubspot-record.ts';
-import { callSdk } from './sdk.ts';
+import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
@@ -102,10 +102,14 @@ export function createObjectSearch(transport: Transport, concurrency: number) {
   ): Promise<Map<string, CrmRecord[]>> {
     const found = new Map<string, CrmRecord[]>();
     const wanted = [...new Set(['domain', ...properties])];
-    const records = await inParallel(toDomainChunks(domains, wanted), { concurrency, signal }, (values, signal) => {
-      const filterGroups = [[{ propertyName: 'domain', operator: 'IN', values }]] as const;
-      return Array.fromAsync(search(type, { filterGroups, properties: wanted, signal }));
-    });
+    const records = await runConcurrently(
+      toDomainBatches(domains, wanted),
+      { concurrency, signal },
+      (values, signal) => {
+        const filterGroups = [[{ propertyName: 'domain', operator: 'IN', values }]] as const;
+        return Array.fromAsync(search(type, { filterGroups, properties: wanted, signal }));
+      },
+    );
     for (const record of records.flat(2)) {
       const domain = toComparable(record.properties['domain'] ?? '');
       const candidates = found.get(domain);

@@ -1,36 +1,36 @@
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { toChunks, toRounds } from './batches.ts';
+import { splitIntoBatches, splitIntoRounds } from './split-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendInHalves } from './bisect.ts';
-import { inParallel } from './in-parallel.ts';
+import { sendWithBisect } from './bisect.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { toComparable } from './hubspot-record.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { batchAnswerSchema, toRowOutcomes } from './row-outcomes.ts';
-import type { SentRow, WriteResult } from './row-outcomes.ts';
-import { callSdk } from './sdk.ts';
-import type { SdkLibrary } from './sdk.ts';
+import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
+import type { SentRow, WriteResult } from './batch-write-results.ts';
+import { callSdk } from './call-sdk.ts';
+import type { SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface CreateInput {
   readonly properties: Readonly<Record<string, string>>;
-  /** Shown in HubSpot's errors and change history; one that another input of the call has too is replaced by the client's own. */
+  /** Shown in HubSpot's errors and change history. The client replaces a trace id that another input of the call has too. */
   readonly traceId?: string | undefined;
 }
 
 export interface WriteInput extends CreateInput {
-  /** A record id for updates, a value of the idProperty for upserts. Repeated ones are written in order: the last wins. */
+  /** Record id for updates, value of the idProperty for upserts. Repeated ids are written in order: the last one wins. */
   readonly id: string;
 }
 
-/** All batch operations on objects. */
+/** HubSpot's limit for all batch operations on objects. */
 export const OBJECTS_PER_BATCH = 100;
 
 /**
- * Batch writes in which no row costs another one: result i belongs to input i, and a refused row is a result with its error.
- * They throw HubSpotError when a batch could not be sent or is refused for what is not a row (401, 403, 429, 5xx, no answer); batches before it
- * and beside it may be written then. To call update, upsert or archive again is safe; after a create that threw, read back first.
- * @param newId a value that no other call has; trace ids derive from it, since without a unique one on each input one bad row refuses all 100
+ * Batch writes in which one bad row never fails the others: result i belongs to input i, and a rejected row is a result with its error.
+ * They throw HubSpotError when a batch could not be sent, or for an error that no row causes (401, 403, 429, 5xx, no answer); earlier and
+ * concurrent batches may be written then. Updates, upserts and archives can be repeated; after a failed create, read before creating again.
+ * @param newId returns a unique value for the trace ids, without which one bad row would fail its whole batch
  */
 export function createObjectWrites(
   transport: Transport,
@@ -46,24 +46,24 @@ export function createObjectWrites(
       return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties };
     });
     const outcomes = new Map<SentRow, WriteResult>();
-    for (const round of toRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
-      const sent = await inParallel(round, { concurrency, signal: operation.signal }, (batch, signal) =>
-        sendInHalves(batch, (piece) => sendPiece({ ...operation, signal }, piece)),
+    for (const round of splitIntoRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
+      const sent = await runConcurrently(round, { concurrency, signal: operation.signal }, (batch, signal) =>
+        sendWithBisect(batch, (part) => sendBatch({ ...operation, signal }, part)),
       );
       for (const [row, outcome] of sent.flatMap((batch) => [...batch])) outcomes.set(row, outcome);
     }
     return rows.map((row) => {
       const outcome = outcomes.get(row);
-      if (outcome === undefined) throw new RangeError('a row was sent and its outcome lost');
+      if (outcome === undefined) throw new RangeError('a row was sent, but has no outcome');
       return outcome;
     });
   }
 
-  async function sendPiece({ isCreate, signal, keyOf, send }: Operation, piece: readonly SentRow[]) {
+  async function sendBatch({ isCreate, signal, keyOf, send }: Operation, batch: readonly SentRow[]) {
     const answered = await callSdk(transport, { decodeAs: 207, idempotent: !isCreate, signal }, async (library) =>
-      batchAnswerSchema.parse(await send(toBatchApi(library), piece)),
+      batchAnswerSchema.parse(await send(toBatchApi(library), batch)),
     );
-    return toRowOutcomes(piece, answered, keyOf, isCreate);
+    return toRowOutcomes(batch, answered, keyOf, isCreate);
   }
 
   return {
@@ -73,7 +73,7 @@ export function createObjectWrites(
           isCreate: true,
           signal,
           keyOf: () => undefined,
-          send: (api, piece) => api.create(type, { inputs: piece.map((row) => toInput(row)) }),
+          send: (api, batch) => api.create(type, { inputs: batch.map((row) => toInput(row)) }),
         },
         inputs,
       );
@@ -85,15 +85,15 @@ export function createObjectWrites(
           isCreate: false,
           signal,
           keyOf: (record) => record.id,
-          send: (api, piece) => api.update(type, { inputs: piece.map((row) => ({ ...toInput(row), id: row.id })) }),
+          send: (api, batch) => api.update(type, { inputs: batch.map((row) => ({ ...toInput(row), id: row.id })) }),
         },
         inputs,
       );
     },
 
     /**
-     * @param idProperty a property with unique values; `domain` of companies is none. Put `email` among the properties of an upsert by email:
-     * an answer shows what was written, and nothing else tells its results apart
+     * @param idProperty a property with unique values, which `domain` is not. For an upsert by email include `email` in the properties:
+     * HubSpot returns only written properties, and the results have no other key
      */
     upsert(
       type: ObjectType,
@@ -106,15 +106,15 @@ export function createObjectWrites(
           isCreate: false,
           signal,
           keyOf: (record) => record.properties[idProperty],
-          send: (api, piece) => api.upsert(type, { inputs: piece.map((row) => toUpsertInput(row, idProperty)) }),
+          send: (api, batch) => api.upsert(type, { inputs: batch.map((row) => toUpsertInput(row, idProperty)) }),
         },
         inputs,
       );
     },
 
     /**
-     * Writes nothing: HubSpot tells nobody which scopes a token holds, so that a batch without records is sent.
-     * @throws HubSpotError; status 403 when the token may not write records of this type. Every answer about the batch itself means that it may
+     * Checks the write scope by sending an empty batch, because HubSpot does not report the granted scopes.
+     * @throws HubSpotError; status 403 without the scope
      */
     async requireWriteScope(type: ObjectType, signal?: AbortSignal): Promise<void> {
       const call = { decodeAs: 207, idempotent: true, signal } as const;
@@ -125,18 +125,21 @@ export function createObjectWrites(
       );
     },
 
-    /** Puts records into HubSpot's recycling bin. */
+    /** Moves records to HubSpot's recycling bin. */
     async archive(type: ObjectType, ids: readonly string[], signal?: AbortSignal): Promise<void> {
-      await inParallel(toChunks([...new Set(ids)], OBJECTS_PER_BATCH), { concurrency, signal }, (batch, signal) =>
-        callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
-          toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
-        ),
+      await runConcurrently(
+        splitIntoBatches([...new Set(ids)], OBJECTS_PER_BATCH),
+        { concurrency, signal },
+        (batch, signal) =>
+          callSdk(transport, { decodeAs: 204, idempotent: true, signal }, (library) =>
+            toBatchApi(library).archive(type, { inputs: batch.map((id) => ({ id })) }),
+          ),
       );
     },
   };
 }
 
-/** An empty batch may be refused in any way; not so the token, and a limit says nothing of either. */
+/** HubSpot may reject the empty batch in any way. Only these statuses say nothing about the batch. */
 function isAboutBatch({ kind, status = 0, code }: HubSpotError): boolean {
   return kind === 'http' ? ![401, 403, 423, 429, 477].includes(status) : code === 'UNREADABLE_ANSWER';
 }
@@ -145,7 +148,7 @@ interface Operation {
   readonly isCreate: boolean;
   readonly signal: AbortSignal | undefined;
   readonly keyOf: Parameters<typeof toRowOutcomes>[2];
-  readonly send: (api: BatchApi, piece: readonly SentRow[]) => Promise<unknown>;
+  readonly send: (api: BatchApi, batch: readonly SentRow[]) => Promise<unknown>;
 }
 
 function toInput({ traceId, properties }: SentRow): { objectWriteTraceId: string; properties: Record<string, string> } {

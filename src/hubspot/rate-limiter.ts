@@ -1,28 +1,28 @@
-// Decides when a call may be sent. Pure: times are given, nothing waits here.
-import { readLimits } from './budget.ts';
-import type { Budget, SeenLimits } from './budget.ts';
-import { createBurstWindow } from './burst-window.ts';
-import type { BurstWindow, OwnCall } from './burst-window.ts';
-import { createDailyReserve } from './daily-reserve.ts';
-import { createSearchPace } from './search-pace.ts';
-import type { CallFamily } from './versions.ts';
+// Decides when a call may be sent. Pure: times are arguments in milliseconds since the epoch, and nothing waits here.
+import { readLimitHeaders } from './rate-limits.ts';
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import { createBurstLimit } from './burst-limit.ts';
+import type { BurstLimit, TrackedCall } from './burst-limit.ts';
+import { createDailyLimit } from './daily-limit.ts';
+import { createSearchLimit } from './search-limit.ts';
+import type { CallFamily } from './api-versions.ts';
 
-export interface Ticket {
+export interface StartedCall {
   readonly family: CallFamily;
-  readonly call: OwnCall;
+  readonly call: TrackedCall;
 }
 
-/** What came back, as far as it matters here. */
-export interface Reply {
+/** The parts of an answer that concern the limits. */
+export interface CallResult {
   readonly status: number;
   readonly headers: Headers;
   readonly policyName: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** `hold`: so long that nobody should wait for it here. */
-export type Verdict =
-  | { readonly kind: 'go' }
+/** `hold`: the wait is too long for the queue, and the caller has to come back. */
+export type Decision =
+  | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'hold'; readonly seconds: number; readonly reason: HoldReason };
 
@@ -31,98 +31,100 @@ export interface HoldReason {
   readonly code: string | undefined;
 }
 
+/** HubSpot asked for a pause until then. */
 interface Pause {
   readonly until: number;
   readonly reason: HoldReason;
 }
 
-/** Waits up to this are waited for, longer ones are the caller's. */
+/** The queue waits this long at most; longer waits are errors, and Temporal waits. */
 const LONGEST_WAIT_MS = 15_000;
 const BURST_SECONDS = 10;
 const SEARCH_SECONDS = 1;
-/** With these a day's calls are eaten; what is left over is for asking who and what the portal is, and for other apps. */
+/** These use up the daily limit. The reserve is for account and property calls, and for other apps. */
 const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations', 'lists'];
-/** Too many calls, too many writes to one place, a move to another data centre. */
+/** Rate limit exceeded, record locked by many writes, account moving to another data centre. */
 const pausingStatuses: readonly number[] = [429, 423, 477];
 
-export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: Budget) {
-  const common = createBurstWindow(burstPercent);
-  // Some plans count associations by themselves, which shows in another limit.
-  let ofAssociations: BurstWindow | undefined;
-  const search = createSearchPace(searchPerSecond);
-  const daily = createDailyReserve(dailyReservePercent);
-  let seen: SeenLimits = { burst: null, daily: null };
+export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: RateLimitSettings) {
+  const commonBurst = createBurstLimit(burstPercent);
+  // Some plans limit associations separately; answers about them then report another limit.
+  let associationBurst: BurstLimit | undefined;
+  const search = createSearchLimit(searchPerSecond);
+  const daily = createDailyLimit(dailyReservePercent);
+  let reported: ReportedLimits = { burst: null, daily: null };
   let pause: Pause | undefined;
   let searchPause: Pause | undefined;
 
-  const burstOf = (family: CallFamily): BurstWindow =>
-    family === 'associations' && ofAssociations !== undefined ? ofAssociations : common;
+  const burstOf = (family: CallFamily): BurstLimit =>
+    family === 'associations' && associationBurst !== undefined ? associationBurst : commonBurst;
 
-  function learnBurst(
-    { family, call }: Ticket,
+  function finishBurst(
+    { family, call }: StartedCall,
     now: number,
-    reply: Reply | undefined,
-    limit: SeenLimits['burst'],
+    reply: CallResult | undefined,
+    limit: ReportedLimits['burst'],
   ): void {
-    if (family === 'associations' && limit !== null && seen.burst !== null && limit.max !== seen.burst.max)
-      ofAssociations ??= createBurstWindow(burstPercent);
+    if (family === 'associations' && limit !== null && reported.burst !== null && limit.max !== reported.burst.max)
+      associationBurst ??= createBurstLimit(burstPercent);
     const burst = burstOf(family);
-    burst.end(call, now, limit);
+    burst.finish(call, now, limit);
     if (limit !== null || reply === undefined) return;
     if (reply.status === 429) burst.refused();
     if (family === 'objects' && reply.status >= 200 && reply.status <= 299) burst.noLimit();
   }
 
-  function keepAway(family: CallFamily, now: number, { status, headers, policyName, retryAfterSeconds }: Reply): void {
+  function applyPause(family: CallFamily, now: number, reply: CallResult): void {
+    const { status, headers, policyName, retryAfterSeconds } = reply;
     if (policyName === 'DAILY') daily.refused(now);
-    const isAboutSearch = family === 'search' && status === 429;
-    if (isAboutSearch) search.refused(now);
-    // A 429 need not name its limit, nor say how long to wait.
+    const isSearchLimit = family === 'search' && status === 429;
+    if (isSearchLimit) search.refused(now);
+    // A 429 may name neither its limit nor a wait.
     const isUnnamed = status === 429 && policyName === undefined;
-    const window = isAboutSearch ? SEARCH_SECONDS : (readLimits(headers).burst?.seconds ?? BURST_SECONDS);
+    const window = isSearchLimit ? SEARCH_SECONDS : (readLimitHeaders(headers).burst?.seconds ?? BURST_SECONDS);
     const seconds = retryAfterSeconds ?? (isUnnamed ? window : 0);
-    const asked = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
-    if (isAboutSearch && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = later(searchPause, asked);
-    else pause = later(pause, asked);
+    const requested = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
+    if (isSearchLimit && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = laterOf(searchPause, requested);
+    else pause = laterOf(pause, requested);
   }
 
   return {
-    judge(family: CallFamily, now: number): Verdict {
-      const reserve = bulkFamilies.includes(family) ? daily.waitMs(now) : 0;
-      if (reserve > 0) return hold(reserve, { policyName: 'DAILY', code: undefined });
-      const pauses = family === 'search' ? [pause, searchPause] : [pause];
-      const longest = pauses.reduce((one, other) => (other === undefined ? one : later(one, other)), undefined);
-      const paused = longest === undefined ? 0 : longest.until - now;
-      if (longest !== undefined && paused > LONGEST_WAIT_MS) return hold(paused, longest.reason);
-      const milliseconds = Math.max(paused, family === 'search' ? search.waitMs(now) : burstOf(family).waitMs(now));
-      return milliseconds > 0 ? { kind: 'wait', milliseconds } : { kind: 'go' };
+    decide(family: CallFamily, now: number): Decision {
+      const reserveMs = bulkFamilies.includes(family) ? daily.waitMs(now) : 0;
+      if (reserveMs > 0) return hold(reserveMs, { policyName: 'DAILY', code: undefined });
+      const current = family === 'search' && searchPause !== undefined ? laterOf(pause, searchPause) : pause;
+      const pauseMs = current === undefined ? 0 : current.until - now;
+      if (current !== undefined && pauseMs > LONGEST_WAIT_MS) return hold(pauseMs, current.reason);
+      const limitMs = family === 'search' ? search.waitMs(now) : burstOf(family).waitMs(now);
+      const milliseconds = Math.max(pauseMs, limitMs);
+      return milliseconds > 0 ? { kind: 'wait', milliseconds } : { kind: 'send' };
     },
 
-    begin(family: CallFamily, now: number): Ticket {
-      return { family, call: family === 'search' ? search.begin(now) : burstOf(family).begin(now) };
+    start(family: CallFamily, now: number): StartedCall {
+      return { family, call: family === 'search' ? search.start(now) : burstOf(family).start(now) };
     },
 
-    /** @param reply undefined when none came */
-    end(ticket: Ticket, now: number, reply: Reply | undefined): void {
-      const { family, call } = ticket;
-      const limits = reply === undefined ? { burst: null, daily: null } : readLimits(reply.headers);
-      if (family === 'search') search.end(call, now);
-      else learnBurst(ticket, now, reply, limits.burst);
-      const burst = family === 'associations' && ofAssociations !== undefined ? null : limits.burst;
-      seen = { burst: burst ?? seen.burst, daily: limits.daily ?? seen.daily };
+    /** @param reply undefined when there was no answer */
+    finish(started: StartedCall, now: number, reply: CallResult | undefined): void {
+      const { family, call } = started;
+      const limits = reply === undefined ? { burst: null, daily: null } : readLimitHeaders(reply.headers);
+      if (family === 'search') search.finish(call, now);
+      else finishBurst(started, now, reply, limits.burst);
+      const burst = family === 'associations' && associationBurst !== undefined ? null : limits.burst;
+      reported = { burst: burst ?? reported.burst, daily: limits.daily ?? reported.daily };
       if (limits.daily !== null) daily.learn(now, limits.daily);
-      if (reply !== undefined && pausingStatuses.includes(reply.status)) keepAway(family, now, reply);
+      if (reply !== undefined && pausingStatuses.includes(reply.status)) applyPause(family, now, reply);
     },
 
     learnTimeZone: daily.learnTimeZone,
-    limits: (): SeenLimits => seen,
+    limits: (): ReportedLimits => reported,
   };
 }
 
-function later(one: Pause | undefined, other: Pause): Pause {
+function laterOf(one: Pause | undefined, other: Pause): Pause {
   return one === undefined || other.until > one.until ? other : one;
 }
 
-function hold(milliseconds: number, reason: HoldReason): Verdict {
+function hold(milliseconds: number, reason: HoldReason): Decision {
   return { kind: 'hold', seconds: Math.ceil(milliseconds / 1000), reason };
 }

@@ -1,30 +1,30 @@
-// Lets calls through as the governor says, in the order in which they came; all calls of a client pass here.
-import { defaultBudget } from './budget.ts';
-import type { Budget, SeenLimits } from './budget.ts';
+// Every call of a client waits here until the rate limiter lets it be sent. Calls of one family are sent in their order of arrival.
 import { HubSpotError } from './hubspot-error.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import type { Reply, Ticket } from './rate-limiter.ts';
-import type { CallFamily } from './versions.ts';
+import type { CallResult, HoldReason, StartedCall } from './rate-limiter.ts';
+import { defaultRateLimits } from './rate-limits.ts';
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import type { CallFamily } from './api-versions.ts';
 
-/** Calls `run` after so many milliseconds. @returns takes it back */
+/** Calls `run` after so many milliseconds. @returns cancels the timer */
 export type Timer = (milliseconds: number, run: () => void) => () => void;
 
 export interface RequestQueueOptions {
-  readonly budget?: Partial<Budget> | undefined;
+  readonly budget?: Partial<RateLimitSettings> | undefined;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly timer: Timer;
 }
 
-/** Counted since the client was made. */
+/** Totals since the client was created. */
 export interface Usage {
-  /** By family, then by status; `none` where no answer came. */
+  /** By family, then by status; `none` for calls without an answer. */
   readonly calls: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** What all calls together waited before they were sent. */
+  /** Sum over all calls of the time in the queue. */
   readonly secondsWaited: number;
-  /** Calls that ended in 429. */
+  /** Calls that HubSpot answered with 429. */
   readonly rateLimited: number;
-  /** Calls that were not sent at all, since a limit would have made them wait for too long. */
+  /** Calls that were not sent, because they would have waited too long. */
   readonly held: number;
 }
 
@@ -35,118 +35,130 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly call: Call;
   readonly since: number;
-  readonly enter: (ticket: Ticket) => void;
-  readonly refuse: (error: HubSpotError) => void;
+  readonly resolve: (started: StartedCall) => void;
+  readonly reject: (error: HubSpotError) => void;
 }
 
 export interface RequestQueue {
-  /** Waits until `send` may be called, and hears what came of it. @throws HubSpotError, kind `held` or `cancelled`, without sending */
-  pass<Answered extends { readonly reply: Reply }>(call: Call, send: () => Promise<Answered>): Promise<Answered>;
+  /** Calls `send` once the limits allow it. @throws HubSpotError, kind `held` or `cancelled`, without sending */
+  run<Answer extends { readonly reply: CallResult }>(call: Call, send: () => Promise<Answer>): Promise<Answer>;
   readonly usage: () => Usage;
-  readonly limits: () => SeenLimits;
-  /** For the end of the day, when a day's limit is gone. */
+  readonly limits: () => ReportedLimits;
+  /** The daily limit ends at midnight of the account's time zone. */
   readonly learnTimeZone: (name: string | undefined) => void;
 }
 
 export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions): RequestQueue {
-  const whole = { ...defaultBudget, ...budget };
-  const governor = createRateLimiter(whole);
-  const calls = new Map<CallFamily, Map<string, number>>();
-  const totals = { millisecondsWaited: 0, rateLimited: 0, held: 0 };
-  let waiting: Waiting[] = [];
+  const settings = { ...defaultRateLimits, ...budget };
+  const rateLimiter = createRateLimiter(settings);
+  const counter = createUsageCounter();
+  const waiting = new Set<WaitingCall>();
   let inFlight = 0;
-  let disarm: (() => void) | undefined;
+  let cancelTimer = (): void => undefined;
 
-  function open(): void {
-    disarm?.();
-    disarm = undefined;
+  /** Starts every waiting call that may be sent now, and looks again when the next one may be. */
+  function startAllowed(): void {
+    cancelTimer();
     const now = clock();
-    let next = Number.POSITIVE_INFINITY;
-    const blocked = new Set<CallFamily>();
+    const waits = new Map<CallFamily, number>();
     for (const entry of waiting) {
+      if (inFlight >= settings.concurrency) return;
       const { family } = entry.call;
-      if (inFlight >= whole.concurrency) return;
-      if (blocked.has(family)) continue;
-      const verdict = governor.judge(family, now);
-      if (verdict.kind === 'wait') {
-        blocked.add(family);
-        next = Math.min(next, verdict.milliseconds);
-        continue;
-      }
-      waiting = waiting.filter((other) => other !== entry);
-      if (verdict.kind === 'hold') {
-        totals.held += 1;
-        entry.refuse(
-          new HubSpotError({ ...entry.call, kind: 'held', ...verdict.reason, retryAfterSeconds: verdict.seconds }),
-        );
-        continue;
-      }
-      inFlight += 1;
-      totals.millisecondsWaited += now - entry.since;
-      entry.enter(governor.begin(family, now));
+      // A call never overtakes an earlier one of its family.
+      if (waits.has(family)) continue;
+      const decision = rateLimiter.decide(family, now);
+      if (decision.kind === 'wait') waits.set(family, decision.milliseconds);
+      else if (decision.kind === 'hold') hold(entry, decision.seconds, decision.reason);
+      else start(entry, now);
     }
-    if (waiting.length > 0 && next < Number.POSITIVE_INFINITY) disarm = timer(Math.max(1, Math.ceil(next)), open);
+    if (waits.size === 0) return;
+    const shortest = Math.min(...waits.values());
+    cancelTimer = timer(Math.max(1, Math.ceil(shortest)), startAllowed);
   }
 
-  function enter(call: Call): Promise<Ticket> {
-    const { promise, resolve, reject } = Promise.withResolvers<Ticket>();
+  function start(entry: WaitingCall, now: number): void {
+    waiting.delete(entry);
+    inFlight += 1;
+    counter.waited(now - entry.since);
+    entry.resolve(rateLimiter.start(entry.call.family, now));
+  }
+
+  function hold(entry: WaitingCall, seconds: number, reason: HoldReason): void {
+    waiting.delete(entry);
+    counter.held();
+    entry.reject(new HubSpotError({ ...entry.call, kind: 'held', ...reason, retryAfterSeconds: seconds }));
+  }
+
+  /** @returns when the call may be sent */
+  async function waitToStart(call: Call): Promise<StartedCall> {
     if (call.signal?.aborted === true) throw new HubSpotError({ ...call, kind: 'cancelled' });
-    const leaveQueue = (): void => {
-      waiting = waiting.filter((other) => other !== entry);
+    const { promise, resolve, reject } = Promise.withResolvers<StartedCall>();
+    const entry: WaitingCall = { call, since: clock(), resolve, reject };
+    const cancel = (): void => {
+      waiting.delete(entry);
       reject(new HubSpotError({ ...call, kind: 'cancelled' }));
-      open();
+      startAllowed();
     };
-    const entry: Waiting = {
-      call,
-      since: clock(),
-      enter(ticket) {
-        call.signal?.removeEventListener('abort', leaveQueue);
-        resolve(ticket);
-      },
-      refuse(error) {
-        call.signal?.removeEventListener('abort', leaveQueue);
-        reject(error);
-      },
-    };
-    call.signal?.addEventListener('abort', leaveQueue, { once: true });
-    waiting.push(entry);
-    open();
-    return promise;
+    call.signal?.addEventListener('abort', cancel, { once: true });
+    waiting.add(entry);
+    startAllowed();
+    try {
+      return await promise;
+    } finally {
+      call.signal?.removeEventListener('abort', cancel);
+    }
   }
 
-  function leave(ticket: Ticket, reply: Reply | undefined): void {
+  function finish(started: StartedCall, reply: CallResult | undefined): void {
     inFlight -= 1;
-    governor.end(ticket, clock(), reply);
-    const counts = calls.get(ticket.family) ?? new Map<string, number>();
-    calls.set(ticket.family, counts);
-    const status = reply === undefined ? 'none' : `${reply.status}`;
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-    if (reply?.status === 429) totals.rateLimited += 1;
-    open();
+    rateLimiter.finish(started, clock(), reply);
+    counter.finished(started.family, reply?.status);
+    startAllowed();
   }
 
   return {
-    async pass(call, send) {
-      const ticket = await enter(call);
-      let reply: Reply | undefined;
+    async run(call, send) {
+      const started = await waitToStart(call);
+      let reply: CallResult | undefined;
       try {
-        const answered = await send();
-        reply = answered.reply;
-        return answered;
+        const answer = await send();
+        reply = answer.reply;
+        return answer;
       } finally {
-        leave(ticket, reply);
+        finish(started, reply);
       }
     },
-    usage: () => ({
+    usage: counter.usage,
+    limits: rateLimiter.limits,
+    learnTimeZone: rateLimiter.learnTimeZone,
+  };
+}
+
+function createUsageCounter() {
+  const calls = new Map<CallFamily, Map<string, number>>();
+  const totals = { millisecondsWaited: 0, rateLimited: 0, held: 0 };
+  return {
+    waited(milliseconds: number): void {
+      totals.millisecondsWaited += milliseconds;
+    },
+    held(): void {
+      totals.held += 1;
+    },
+    finished(family: CallFamily, status: number | undefined): void {
+      const counts = calls.get(family) ?? new Map<string, number>();
+      calls.set(family, counts);
+      const name = status === undefined ? 'none' : `${status}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (status === 429) totals.rateLimited += 1;
+    },
+    usage: (): Usage => ({
       calls: Object.fromEntries([...calls].map(([family, counts]) => [family, Object.fromEntries(counts)])),
       secondsWaited: totals.millisecondsWaited / 1000,
       rateLimited: totals.rateLimited,
       held: totals.held,
     }),
-    limits: governor.limits,
-    learnTimeZone: governor.learnTimeZone,
   };
 }

@@ -1,6 +1,6 @@
 // The difference is taken here, range by range, and not by a join: without fresh statistics PostgreSQL joins two new
 // tables of a million rows by comparing each with each, and SQLite would stop the process until it is done.
-import { chunksOf } from './query-batches.ts';
+import { batchesOf } from './query-batches.ts';
 import type { PresentExclusion, WantedExclusion } from './exclusions.ts';
 import type { Database } from './tables.ts';
 
@@ -106,7 +106,7 @@ async function hashesBetween(
 
 async function readWanted(db: Database, syncId: string, hashes: readonly string[]): Promise<WantedExclusion[]> {
   const wanted: WantedExclusion[] = [];
-  for (const chunk of chunksOf(hashes)) {
+  for (const chunk of batchesOf(hashes)) {
     const rows = await db
       .selectFrom('exclusionsWanted')
       .select(['hash', 'json', 'who', 'externalId'])

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import { clearTable } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 
@@ -14,7 +14,7 @@ export function createExclusionsFound(db: Database) {
   return {
     add: (syncId: string, rows: readonly FoundRow[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, ({ recordId, source }) => `${recordId} ${source}`))) {
+        for (const chunk of batchesOf(distinctBy(rows, ({ recordId, source }) => `${recordId} ${source}`))) {
           await transaction
             .insertInto('exclusionsFound')
             .values(chunk.map(({ recordId, source, json }) => ({ syncId, recordId, source, json })))

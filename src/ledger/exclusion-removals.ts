@@ -1,4 +1,4 @@
-import { chunksOf } from './query-batches.ts';
+import { batchesOf } from './query-batches.ts';
 import type { PresentExclusion } from './exclusions.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -89,7 +89,7 @@ export async function findReleased(
   rows: readonly PresentExclusion[],
 ): Promise<PresentExclusion[]> {
   const released: PresentExclusion[] = [];
-  for (const chunk of chunksOf(rows)) {
+  for (const chunk of batchesOf(rows)) {
     const whos = await valuesAmong(db, 'who', syncId, [...new Set(chunk.map(({ who }) => who))]);
     const ids = chunk.map(({ externalId }) => externalId).filter((id) => id !== '');
     const externalIds = await valuesAmong(db, 'externalId', syncId, [...new Set(ids)]);

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -26,7 +26,7 @@ export function createExclusionSnapshots(db: Database) {
     /** What entries say; an id that is known takes what is said now. */
     describe: (entries: readonly FrozenEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(entries, ({ entryId }) => entryId))) {
+        for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
           await transaction
             .insertInto('frozenEntries')
             .values([...chunk])
@@ -88,7 +88,7 @@ export function createExclusionSnapshots(db: Database) {
           .where('part', '=', part)
           .executeTakeFirst();
         if (row === undefined) return;
-        for (const chunk of chunksOf(row.entryIds.split(' '))) {
+        for (const chunk of batchesOf(row.entryIds.split(' '))) {
           yield await db.selectFrom('frozenEntries').selectAll().where('entryId', 'in', chunk).execute();
         }
       }

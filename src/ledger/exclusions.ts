@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import {
   type AdditionsPage,
   type RemovalsPage,
@@ -23,7 +23,7 @@ export function createExclusions(db: Database) {
     /** Rows of the same hash are one. */
     want: (syncId: string, rows: readonly WantedExclusion[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, (row) => row.hash))) {
+        for (const chunk of batchesOf(distinctBy(rows, (row) => row.hash))) {
           await transaction
             .insertInto('exclusionsWanted')
             .values(chunk.map(({ hash, json, who, externalId }) => ({ syncId, hash, json, who, externalId })))
@@ -41,7 +41,7 @@ export function createExclusions(db: Database) {
     /** What is wanted of these companies so far, by hash. */
     async wantedOf(syncId: string, whos: readonly string[]): Promise<WantedExclusion[]> {
       const rows: WantedExclusion[] = [];
-      for (const chunk of chunksOf(distinctBy(whos, String))) {
+      for (const chunk of batchesOf(distinctBy(whos, String))) {
         rows.push(
           ...(await db
             .selectFrom('exclusionsWanted')
@@ -58,7 +58,7 @@ export function createExclusions(db: Database) {
     /** Takes back what another row replaces. */
     unwant: (syncId: string, hashes: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(hashes, String))) {
+        for (const chunk of batchesOf(distinctBy(hashes, String))) {
           await transaction
             .deleteFrom('exclusionsWanted')
             .where('syncId', '=', syncId)
@@ -81,7 +81,7 @@ export function createExclusions(db: Database) {
 
     present: (syncId: string, rows: readonly PresentExclusion[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, (row) => row.entryId))) {
+        for (const chunk of batchesOf(distinctBy(rows, (row) => row.entryId))) {
           await transaction
             .insertInto('exclusionsPresent')
             .values(chunk.map(({ entryId, hash, who, externalId }) => ({ syncId, entryId, hash, who, externalId })))
@@ -140,7 +140,7 @@ export function createExclusions(db: Database) {
     /** Entries that were removed from the blacklist. */
     gone: (syncId: string, entryIds: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(entryIds, String))) {
+        for (const chunk of batchesOf(distinctBy(entryIds, String))) {
           await transaction
             .deleteFrom('exclusionsPresent')
             .where('syncId', '=', syncId)

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Range } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -12,7 +12,7 @@ export function createLeaks(db: Database) {
     replace: (orderId: string, rows: readonly LeakRow[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('leaks').where('orderId', '=', orderId).execute();
-        for (const chunk of chunksOf(distinctBy(rows, ({ position }) => String(position)))) {
+        for (const chunk of batchesOf(distinctBy(rows, ({ position }) => String(position)))) {
           await transaction
             .insertInto('leaks')
             .values(chunk.map((row) => ({ orderId, ...row })))

@@ -1,12 +1,12 @@
 import { toPrintable } from '../text/printable-text.ts';
 
 /**
- * Why the ledger could not do what it was asked:
- * - `locked`, `full`, `unreachable`: the surroundings; the same call works once they are mended
- * - `refused`: name, password, permission or address; somebody has to change a setting
- * - `damaged`, `newer`: the file or the tables cannot be used by this version
- * - `changed`: a set that must never change did; `unknown`: there is no such row
- * - `failed`: the database refused a statement
+ * Why a call failed:
+ * - `locked`, `full`, `unreachable`: the infrastructure; the call succeeds once that is repaired
+ * - `refused`: name, password, permission or address; a setting has to change
+ * - `damaged`, `newer`: this version cannot use the file or the tables
+ * - `changed`: an immutable set was changed; `unknown`: no such row
+ * - `failed`: the database rejected a statement
  */
 export type LedgerErrorReason =
   | 'locked'
@@ -20,13 +20,13 @@ export type LedgerErrorReason =
   | 'failed';
 
 /**
- * What the ledger could not do, and the way out. Never holds a value of a row: rows are personal data. For the same
- * reason it has no `cause`: PostgreSQL's own errors quote the values they are about.
+ * Its message has the problem and the remedy, but no values of rows, which are personal data. It has no `cause`, because PostgreSQL's
+ * errors quote values.
  */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly reason: LedgerErrorReason;
-  /** The database's own code, where it gave one: SQLSTATE, SQLite's result code, or the operating system's. */
+  /** SQLSTATE, SQLite's result code, or the operating system's error code. */
   readonly code: string | undefined;
 
   constructor(reason: LedgerErrorReason, message: string, code?: string) {
@@ -36,7 +36,7 @@ export class LedgerError extends Error {
   }
 }
 
-/** The code of an error of Node, `ECONNREFUSED`. Not by instanceof: jest's Error is another than Node's own. */
+/** The code of a Node error, for example `ECONNREFUSED`. Without instanceof, because jest has an Error class of its own. */
 export function systemCodeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,39 +1,39 @@
-// The database: what was collected, what was written where, and how it ended. SQLite in the data folder, or PostgreSQL
-// when many workers share it; the same tables and queries on both.
+// The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
+// share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely } from 'kysely';
 
 import { createBlacklists } from './blacklists.ts';
-import { createCertificates } from './certificates.ts';
-import { createCondition } from './sql-condition.ts';
-import { createDrafts } from './drafts.ts';
+import { createCertificateStore } from './certificate-store.ts';
+import { createDatabaseHealth } from './database-health.ts';
+import { createDraftStore } from './draft-store.ts';
 import { createExclusionRemovals } from './exclusion-removals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
 import { createExclusionSnapshots } from './exclusion-snapshots.ts';
 import { createExclusions } from './exclusions.ts';
-import { createFiles } from './files.ts';
+import { createFileStore } from './file-store.ts';
 import { createLeaks } from './leaks.ts';
 import { migrate } from './migrate.ts';
-import { createOrderRequests } from './order-requests.ts';
-import { createOrders } from './orders.ts';
+import { createOrderRequestStore } from './order-request-store.ts';
+import { createOrderStore } from './order-store.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createOutputs } from './service-outputs.ts';
+import { createOutputStore } from './output-store.ts';
 import { createPostgresDialect } from './postgres.ts';
-import { createProfiles } from './profiles.ts';
+import { createProfileStore } from './profile-store.ts';
 import { createRecords } from './records.ts';
-import { createShapes } from './shapes.ts';
+import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { createWrittenValues } from './written-values.ts';
 
-/** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer; 30 s unless given. */
+/** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /**
- * Opens `<dataDir>/ledger.db` or the PostgreSQL database at `databaseUrl`, made and brought up to date as needed.
+ * Opens `<dataDir>/ledger.db` or the PostgreSQL database at `databaseUrl`. Creates and migrates the tables.
  * @throws {LedgerError}, from every call
  */
 export async function openLedger(location: LedgerLocation) {
@@ -49,26 +49,26 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   }
   return {
-    profiles: createProfiles(db),
+    profiles: createProfileStore(db),
     blacklists: createBlacklists(db),
-    drafts: createDrafts(db),
-    orders: createOrders(db),
-    orderRequests: createOrderRequests(db),
-    shapes: createShapes(db),
+    drafts: createDraftStore(db),
+    orders: createOrderStore(db),
+    orderRequests: createOrderRequestStore(db),
+    shapes: createShapeStore(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
     outcomeRows: createOutcomeRows(db),
     records: createRecords(db),
     writtenValues: createWrittenValues(db),
-    files: createFiles(db),
-    outputs: createOutputs(db),
-    certificates: createCertificates(db),
+    files: createFileStore(db),
+    outputs: createOutputStore(db),
+    certificates: createCertificateStore(db),
     exclusions: createExclusions(db),
     exclusionScans: createExclusionScans(db),
     exclusionRemovals: createExclusionRemovals(db),
     exclusionSnapshots: createExclusionSnapshots(db),
     leaks: createLeaks(db),
-    condition: createCondition(db, kind),
+    condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };
 }

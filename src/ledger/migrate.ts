@@ -12,7 +12,7 @@ import { addOrderSources } from './migrations/order-sources.ts';
 import { createServiceShapes } from './migrations/service-shapes.ts';
 import type { DatabaseKind } from './tables.ts';
 
-/** In the order of their names. Never changed once released: what is new goes into a new one. */
+/** In the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
   return {
     '001-first-tables': { up: (db: Kysely<unknown>) => createFirstTables(db, kind) },
@@ -26,14 +26,14 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
   };
 }
 
-/** Brings the tables up to date. Processes that start together wait for one another. */
+/** Migrates the tables. Processes that start at the same time wait for each other. */
 export async function migrate<T>(db: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrationsFor(kind)) },
     migrationTableName: 'ledger_migrations',
     migrationLockTableName: 'ledger_migration_lock',
-    // Without it a ledger in another schema of the same database would count as this one.
+    // Otherwise Kysely would find the migrations of a ledger in another schema.
     ...(kind === 'postgres' ? { migrationTableSchema: await currentSchema(db) } : {}),
   });
   const { error } = await migrator.migrateToLatest();

@@ -1,6 +1,6 @@
-import type { RecordOutcome } from '../report/order-report.ts';
-import { chunkRows } from './query-batches.ts';
-import { draftOfOrder } from './drafts.ts';
+import type { RecordOutcome } from './record-outcome.ts';
+import { batchRows } from './query-batches.ts';
+import { draftOfOrder } from './draft-store.ts';
 import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
 import type { Database } from './tables.ts';
@@ -49,7 +49,7 @@ export function createOutcomeRows(db: Database) {
         const rows = await outcomesOfSlots()
           .where('outcomes.orderId', '=', orderId)
           .where('outcomes.position', '>', after)
-          .where('outcomes.position', '<=', after + chunkRows)
+          .where('outcomes.position', '<=', after + batchRows)
           .orderBy('outcomes.position')
           .orderBy('outcomes.item')
           .execute();
@@ -58,7 +58,7 @@ export function createOutcomeRows(db: Database) {
           ({ outcome }) => outcomes.length === 0 || outcomes.some((wantedOne) => wantedOne === outcome),
         );
         if (wanted.length > 0) yield wanted.filter((row) => reason === null || hasReason(row, reason));
-        const next = await nextPosition(db, orderId, after + chunkRows);
+        const next = await nextPosition(db, orderId, after + batchRows);
         if (next === null) return;
         after = next - 1;
       }

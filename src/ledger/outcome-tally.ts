@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 import type { Database } from './tables.ts';
 
 export type OutcomeCounts = Record<RecordOutcome, number>;

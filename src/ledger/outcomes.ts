@@ -1,7 +1,7 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import { type Tally, tallyOutcomes } from './outcome-tally.ts';
 import type { Range } from './slots.ts';
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 
 /**
@@ -37,13 +37,13 @@ export function createOutcomes(db: Database) {
     /** Before a write is sent. Leaves alone what already has an outcome in the same projection; all or nothing. */
     plan: (rows: readonly PlannedOutcome[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, keyOf))) await planChunk(transaction, chunk);
+        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await planChunk(transaction, chunk);
       }),
 
     /** After the answer. What was planned in the same projection stays, when a row says nothing of it; all or nothing. */
     record: (rows: readonly RecordedOutcome[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, keyOf))) await recordChunk(transaction, chunk);
+        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, chunk);
       }),
 
     /** In the order of positions, then items. */

@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Database } from './tables.ts';
 
 export type RecordObject = 'companies' | 'contacts';
@@ -9,7 +9,7 @@ export function createRecords(db: Database) {
     /** Record ids of the keys that are known. */
     async ids(object: RecordObject, keys: readonly string[]): Promise<Map<string, string>> {
       const found = new Map<string, string>();
-      for (const chunk of chunksOf(keys)) {
+      for (const chunk of batchesOf(keys)) {
         const rows = await db
           .selectFrom('records')
           .select(['key', 'recordId'])
@@ -23,7 +23,7 @@ export function createRecords(db: Database) {
 
     save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(rows, (row) => row.key))) {
+        for (const chunk of batchesOf(distinctBy(rows, (row) => row.key))) {
           await transaction
             .insertInto('records')
             .values(chunk.map(({ key, recordId }) => ({ object, key, recordId })))

@@ -1,6 +1,6 @@
 import { reasonCodes, slotStatuses } from '../contract/index.ts';
 import { boundTally } from '../text/bound-word.ts';
-import { chunkRows, chunksOf } from './query-batches.ts';
+import { batchRows, batchesOf } from './query-batches.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 import type { Database } from './tables.ts';
 
@@ -29,7 +29,7 @@ export function createSlots(db: Database) {
     async save(orderId: string, slots: readonly StoredSlot[]): Promise<void> {
       const distinct = distinctSlots(orderId, slots);
       await db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinct)) await saveChunk(transaction, orderId, chunk);
+        for (const chunk of batchesOf(distinct)) await saveChunk(transaction, orderId, chunk);
       });
     },
 
@@ -62,7 +62,7 @@ export function createSlots(db: Database) {
     async *stream(orderId: string, { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<Range> = {}) {
       let next = from;
       for (;;) {
-        const batch = await readSlots(db, orderId, { from: next, to }, chunkRows);
+        const batch = await readSlots(db, orderId, { from: next, to }, batchRows);
         const last = batch.at(-1);
         if (!last) return;
         yield batch;
@@ -146,7 +146,7 @@ async function saveChunk(db: Database, orderId: string, slots: readonly StoredSl
   const reasons = slots.flatMap(({ position, reasonCodes }) =>
     [...new Set(reasonCodes)].map((code) => ({ orderId, code, position })),
   );
-  for (const chunk of chunksOf(reasons)) {
+  for (const chunk of batchesOf(reasons)) {
     await db
       .insertInto('slotReasons')
       .values([...chunk])

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
-import { guardDriver } from './driver.ts';
+import { wrapDriver } from './database-driver.ts';
 import { explainSqlite, isBusy } from './sqlite-failure.ts';
 
-const breathMilliseconds = 20;
+const yieldAfterMilliseconds = 20;
 
 type SqliteOptions = {
   dataDir: string;
@@ -20,20 +20,19 @@ export function ledgerFile(dataDir: string): string {
   return path.join(dataDir, 'ledger.db');
 }
 
-/** SQLite in `<dataDir>/ledger.db`, through node:sqlite. The folder is made if it is missing. */
+/** SQLite in `<dataDir>/ledger.db`, through node:sqlite. Creates a missing folder. */
 export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: SqliteOptions): Dialect {
   const file = ledgerFile(dataDir);
   const base = new SqliteDialect({ database: () => openFile(file) });
-  const around = createPatience(file, busyTimeoutMilliseconds);
+  const around = createBusyRetry(file, busyTimeoutMilliseconds);
   return {
-    createDriver: () => guardDriver(base.createDriver(), { around, begin: beginImmediate }),
+    createDriver: () => wrapDriver(base.createDriver(), { around, begin: beginImmediate }),
     createQueryCompiler: () => base.createQueryCompiler(),
     createIntrospector: (db) => base.createIntrospector(db),
     createAdapter: () => ({
       supportsCreateIfNotExists: true,
       supportsMultipleConnections: false,
-      // Kysely's own adapter says no and migrates without a lock; SQLite's tables are transactional, and an immediate
-      // transaction is the lock.
+      // Kysely's adapter says false and migrates without a lock. SQLite supports it, and an immediate transaction is the lock.
       supportsTransactionalDdl: true,
       supportsReturning: true,
       supportsOutput: false,
@@ -43,22 +42,21 @@ export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: Sqlite
   };
 }
 
-/** A transaction that begins as a reader and turns into a writer fails at once when somebody wrote in between. */
-async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof guardDriver>[1]['begin']>>[0]) {
+/** A transaction that reads first fails at its first write when another connection has written since. */
+async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof wrapDriver>[1]['begin']>>[0]) {
   await connection.executeQuery(CompiledQuery.raw('begin immediate'));
 }
 
 /**
- * Waits for other writers the way busy_timeout does, but without blocking the process: the writer that is waited for may
- * be a second ledger in this very process, which could then never finish. And as node:sqlite never leaves the thread,
- * long work stops every so often for heartbeats and timers.
+ * Waits for other writers like busy_timeout, but without blocking the process: the writer may be another ledger of this process.
+ * node:sqlite is synchronous, so long work also yields to heartbeats and timers.
  */
-function createPatience(file: string, busyTimeoutMilliseconds: number) {
-  let lastBreath = performance.now();
-  return async function patiently<T>(task: () => Promise<T>): Promise<T> {
-    if (performance.now() - lastBreath > breathMilliseconds) {
-      await breathe();
-      lastBreath = performance.now();
+function createBusyRetry(file: string, busyTimeoutMilliseconds: number) {
+  let lastYield = performance.now();
+  return async function retryWhileBusy<T>(task: () => Promise<T>): Promise<T> {
+    if (performance.now() - lastYield > yieldAfterMilliseconds) {
+      await yieldToEventLoop();
+      lastYield = performance.now();
     }
     const deadline = performance.now() + busyTimeoutMilliseconds;
     for (;;) {
@@ -68,14 +66,14 @@ function createPatience(file: string, busyTimeoutMilliseconds: number) {
         if (!isBusy(error) || performance.now() > deadline) throw explainSqlite(error, file);
       }
       await sleep(2 + Math.random() * 10);
-      lastBreath = performance.now();
+      lastYield = performance.now();
     }
   };
 }
 
 async function openFile(file: string): Promise<SqliteDatabase> {
   await makePrivateFolder(path.dirname(file));
-  // The rows are personal data: a file made here is for its owner only, and SQLite gives its -wal and -shm the same mode.
+  // The rows are personal data: only the owner may read the file. SQLite gives -wal and -shm the same mode.
   await makePrivateFile(file);
   for (const suffix of ['-wal', '-shm']) await narrowFile(file + suffix);
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });

@@ -1,4 +1,5 @@
-import type { OutputState, RecordOutcome } from '../report/order-report.ts';
+import type { OutputState } from './output-state.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 import type { Kysely } from 'kysely';
 
 /** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */

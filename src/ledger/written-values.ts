@@ -1,4 +1,4 @@
-import { chunksOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import type { RecordObject } from './records.ts';
 import type { Database } from './tables.ts';
 
@@ -20,7 +20,7 @@ export function createWrittenValues(db: Database) {
      */
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
       const found = new Map<string, readonly string[]>();
-      for (const chunk of chunksOf([...new Set(recordIds)])) {
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
         const rows = await db
           .selectFrom('writtenValues')
           .select(['recordId', 'property', 'digest', 'previous'])
@@ -37,7 +37,7 @@ export function createWrittenValues(db: Database) {
     /** Before the write is sent; noting the same again changes nothing. */
     note: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of chunksOf(distinctBy(values, toPlace))) {
+        for (const chunk of batchesOf(distinctBy(values, toPlace))) {
           await transaction
             .insertInto('writtenValues')
             .values(chunk.map((value) => ({ object, ...value })))

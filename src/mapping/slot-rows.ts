@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt } from './source-paths.ts';
-import type { RowOrigin } from '../ledger/drafts.ts';
+import type { RowOrigin } from '../ledger/draft-store.ts';
 import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
 import {
   companyColumns,

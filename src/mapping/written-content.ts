@@ -1,6 +1,6 @@
 /** What the mapping writes to which property, as far as it can be told before there is a result. */
 import type { NamedProperty } from '../hubspot/ensure-properties.ts';
-import type { ContentKind, WrittenContent } from '../hubspot/property-fit.ts';
+import type { ContentKind, WrittenContent } from '../hubspot/property-compatibility.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
 import { sourceField } from './source-paths.ts';
 import { transforms, type TransformName } from './transforms.ts';

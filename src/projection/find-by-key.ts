@@ -1,4 +1,4 @@
-import { COMPANY_KEY, CONTACT_KEY } from '../hubspot/properties.ts';
+import { COMPANY_KEY, CONTACT_KEY } from '../hubspot/own-properties.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Tools } from './projection.ts';
 

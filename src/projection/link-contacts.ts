@@ -1,5 +1,5 @@
 /** Links people to their company: as their primary one, unless they have another. */
-import { isSameType, toOwnType } from '../hubspot/association-types.ts';
+import { isSameType, toHubSpotType } from '../hubspot/association-types.ts';
 import type { LinkType } from '../hubspot/association-types.ts';
 import type { Tools } from './projection.ts';
 
@@ -18,7 +18,7 @@ export const linkRefused = 'company_link_refused';
 /** Rule of a person whose link an earlier pass had made, and somebody had removed since. */
 export const linkRestored = 'company_link_restored';
 
-const primary = toOwnType('contactToPrimaryCompany');
+const primary = toHubSpotType('contactToPrimaryCompany');
 
 /** @returns what became of each link; existing links and labels of others are kept */
 export async function linkContacts(

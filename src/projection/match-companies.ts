@@ -1,5 +1,5 @@
 /** The match ladder of companies: submitted record, our key, domain; otherwise a new record. */
-import { COMPANY_KEY } from '../hubspot/properties.ts';
+import { COMPANY_KEY } from '../hubspot/own-properties.ts';
 import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { findByKey } from './find-by-key.ts';
 import { matched, noMatch, sharing, undecided, type Match } from './match.ts';

@@ -1,5 +1,5 @@
 /** What a projection would write now, property by property. Reads only. */
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from '../ledger/record-outcome.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';

@@ -2,7 +2,7 @@
 import { companyOutcome, decideCompanies, groupByCompany, isOpen, toCompanyTarget } from './decide-companies.ts';
 import { decideContacts, sortOutContacts } from './decide-contacts.ts';
 import { linkContacts, linkRefused, linkRestored, type ContactLink, type LinkOutcome } from './link-contacts.ts';
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from '../ledger/record-outcome.ts';
 import type { Tools } from './projection.ts';
 import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
 import type { Want } from './want.ts';

@@ -1,4 +1,4 @@
-import { ownProperties } from '../hubspot/properties.ts';
+import { ownProperties } from '../hubspot/own-properties.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { RecordType } from './find-by-key.ts';
 

@@ -4,7 +4,7 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
 import type { StoredSlot } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
-import type { RecordOutcome } from '../report/order-report.ts';
+import type { RecordOutcome } from '../ledger/record-outcome.ts';
 import { linkRefused } from './link-contacts.ts';
 import type { Projection, Tools } from './projection.ts';
 

@@ -1,7 +1,7 @@
 /** Brings records to what is wanted: only what differs is sent, and a refused row costs no other one. */
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
-import type { WriteResult } from '../hubspot/row-outcomes.ts';
+import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import { toChanges } from '../mapping/crm-changes.ts';
 import type { Properties } from '../mapping/crm-properties.ts';
 import { toTraceId } from '../mapping/trace-id.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A UUID (version 8, RFC 9562) that is a function of its parts: the same step of the same work always sends the same
- * key, a changed part never does.
+ * A UUID (version 8, RFC 9562) derived from its parts: equal parts give equal keys, other parts other keys.
  */
 export function idempotencyKey(...parts: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');

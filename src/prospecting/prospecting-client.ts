@@ -1,15 +1,15 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
-import { createBlacklistCalls } from './blacklists.ts';
-import { createOrderCalls } from './orders.ts';
-import { createOutputCalls } from './service-outputs.ts';
-import { createProfileCalls } from './profiles.ts';
-import { createResultCalls } from './results.ts';
+import { createBlacklistClient } from './blacklist-client.ts';
+import { createOrderClient } from './order-client.ts';
+import { createOutputClient } from './output-client.ts';
+import { createProfileClient } from './profile-client.ts';
+import { createResultClient } from './result-client.ts';
 import { createApi, type ProspectingSettings } from './service-transport.ts';
 
-/** The client of the prospecting service. Every call checks its request by the contract before sending, and throws ProspectingError. */
+/** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
 export function createProspectingClient(
   settings: ProspectingSettings & {
-    /** Name of a results page's array of slots, where it is configured. */
+    /** Configured name of the slots in a page of results. */
     readonly resultsItems?: string | null | undefined;
     /** `service.requests`. */
     readonly requests?: RequestSettings;
@@ -20,12 +20,12 @@ export function createProspectingClient(
   const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
   const api = createApi(settings);
   return {
-    blacklists: createBlacklistCalls(api),
-    profiles: createProfileCalls(api),
-    orders: createOrderCalls(api, { requests, orderIdPath }),
-    results: createResultCalls(api, resultsItems),
-    outputs: createOutputCalls(api, settings),
-    /** Where the service is: what is learnt of it is kept by its address. */
+    blacklists: createBlacklistClient(api),
+    profiles: createProfileClient(api),
+    orders: createOrderClient(api, { requests, orderIdPath }),
+    results: createResultClient(api, resultsItems),
+    outputs: createOutputClient(api, settings),
+    /** The ledger stores the service's shape by this address. */
     baseUrl,
     requests,
   };

@@ -1,16 +1,16 @@
 import type { FieldProblem } from '../shape/read-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-/** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
+/** Refused before sending, no answer, an error answer, or an unusable answer. */
 export type ProspectingErrorKind =
   | 'request'
   | 'connection'
   | 'timeout'
   | 'cancelled'
   | 'http'
-  /** Of a file: to an address where none is fetched from. */
+  /** A download was redirected to a forbidden address. */
   | 'redirect'
-  /** Of an API call: none is followed. */
+  /** An API call was redirected; redirects are not followed. */
   | 'api_redirect'
   | 'unreadable'
   | 'contract';
@@ -25,7 +25,7 @@ interface ProspectingFacts {
   readonly retryAfterSeconds?: number | undefined;
   readonly requiredScopes?: readonly string[] | undefined;
   readonly heldScopes?: readonly string[] | undefined;
-  /** Field names, rules and sizes, and the service's own text without the values that were sent. */
+  /** Field names, rules and sizes, and the service's message without the sent values. */
   readonly detail?: string | undefined;
   readonly fields?: readonly FieldProblem[] | undefined;
   /** The body of an error answer. */
@@ -34,7 +34,7 @@ interface ProspectingFacts {
   readonly cause?: unknown;
 }
 
-/** Every failure of the service's client. Its message holds no value of any request or answer. */
+/** Thrown by every call of the service's client. Its message contains no values of requests or answers. */
 export class ProspectingError extends Error {
   override readonly name = 'ProspectingError';
   readonly facts: Omit<ProspectingFacts, 'answer'>;
@@ -46,12 +46,12 @@ export class ProspectingError extends Error {
     this.#answer = answer;
   }
 
-  /** The body of an error answer, which may hold values of customers: for looking things up, never for a message. */
+  /** The body of an error answer. It may contain personal data: never put it into a message. */
   get answer(): unknown {
     return this.#answer;
   }
 
-  /** True when nobody can say whether the service did what was asked. */
+  /** True when the service may or may not have executed the call. */
   get isOutcomeUnknown(): boolean {
     const { kind, status } = this.facts;
     return (
@@ -65,12 +65,12 @@ function toMessage({ kind, method, path, status, code, requiredScopes, heldScope
   const tail = detail === undefined ? '' : `: ${detail}`;
   if (kind === 'request') return `${call} was not sent${tail}`;
   if (kind === 'connection') return `${call} could not reach the service${tail}`;
-  if (kind === 'timeout') return `${call} had no answer in time${tail}`;
+  if (kind === 'timeout') return `${call} timed out${tail}`;
   if (kind === 'cancelled') return `${call} was cancelled`;
-  if (kind === 'redirect') return `${call} was redirected where no file is fetched from${tail}`;
-  if (kind === 'api_redirect') return `${call} was answered with a redirect, which is not followed${tail}`;
-  if (kind === 'unreadable') return `${call} was answered, but not with readable JSON`;
-  if (kind === 'contract') return `${call} was answered against the contract${tail}`;
+  if (kind === 'redirect') return `${call} was redirected to a forbidden address${tail}`;
+  if (kind === 'api_redirect') return `${call} returned a redirect, which is not followed${tail}`;
+  if (kind === 'unreadable') return `${call} returned unreadable JSON`;
+  if (kind === 'contract') return `${call} returned an answer that breaks the contract${tail}`;
   const scopes =
     requiredScopes === undefined
       ? ''

@@ -1,4 +1,4 @@
-/** The one seam to openapi-fetch: time-outs, errors and the contract check of what comes back. */
+/** Calls the service through openapi-fetch: timeouts, errors, and the contract check of answers. */
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
@@ -7,26 +7,24 @@ import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { toHttpError } from './http-error.ts';
+import { toHttpError } from './read-error-answer.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
-  /** Read at every call, so that the key itself is nowhere kept. */
+  /** Read for every call, so that the key is not stored. */
   readonly apiKey: () => string;
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** For files that do not lie on the service's own origin; reaches public addresses only unless given. */
+  /** For files of other origins. Default: reaches public addresses only. */
   readonly fetchFile?: (request: Request) => Promise<Response>;
   readonly timeoutMs?: number;
 }
 
-/** A call's own means: it is cancelled by `signal`, whatever the time-out says. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a failure names: the method and the path of the call. */
 export interface CallSite {
   readonly method: string;
   readonly path: string;
@@ -34,7 +32,7 @@ export interface CallSite {
 
 type Operations = typeof operations;
 
-/** The contract's paths; an order's body is as the service wants it (order-body.ts). */
+/** The paths of the contract. The body of an order depends on `service.requests` (order-body.ts). */
 type Paths = PathsOf<{
   [K in keyof Operations]: K extends 'createOrder'
     ? Omit<Operations[K], 'body'> & { readonly body: z.ZodRecord<z.ZodString, z.ZodUnknown> }
@@ -48,13 +46,13 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
   const api = createClient<Paths>({
     baseUrl,
     redirect: 'manual',
-    fetch: (request) => fetchInTime(fetch, request, timeoutMs),
+    fetch: (request) => fetchWithTimeout(fetch, request, timeoutMs),
   });
   const sent = new Map<string, Request>();
   const authorize: Middleware = {
     onRequest({ id, request }) {
       request.headers.set('authorization', `Bearer ${apiKey()}`);
-      // An error may repeat values of the request, which then must not be told.
+      // An error answer may repeat values of the request, which are removed from the error.
       if (request.body !== null) sent.set(id, request.clone());
     },
     async onResponse({ id, request, response }) {
@@ -64,7 +62,7 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
         const body: unknown = await copy?.json().catch(() => null);
         throw await toHttpError(request, response, { sent: body, secret: apiKey() });
       }
-      // An unread copy would keep the body in memory.
+      // An unread copy keeps the body in memory.
       void copy?.body?.cancel().catch(() => undefined);
     },
     onError({ id }) {
@@ -75,7 +73,7 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
   return api;
 }
 
-/** Checks a request before it is sent: the error names field, limit and size of every broken rule (ten at most). */
+/** Checks a request before it is sent. The error names field, limit and size of up to ten broken rules. */
 export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unknown): void {
   const broken = violations(schema, body);
   if (broken.length === 0) return;
@@ -84,13 +82,13 @@ export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unk
   throw new ProspectingError({ kind: 'request', ...call, detail });
 }
 
-/** What an answer says by the contract; unknown fields stay, a broken rule is an error that names the field. No body is no answer. */
+/** Reads an answer by the contract and keeps unknown fields. @throws ProspectingError that names the field of a broken rule */
 export async function read<S extends z.ZodType>(
   schema: S,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<z.output<S>> {
-  const { data, response } = await answered(call, request);
+  const { data, response } = await awaitAnswer(call, request);
   const { value } = storable(data, request);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -99,22 +97,22 @@ export async function read<S extends z.ZodType>(
 }
 
 /**
- * What an answer says whose form the specification does not show; `use` tells what stands in its way. `replacedIn`: how many
- * characters of its records were replaced.
+ * Reads an answer whose fields the specification does not define. `use` returns the problem of an unreadable answer; `replacedIn` gives
+ * the number of replaced characters by record.
  */
-export async function readAs<T extends object>(
+export async function readUnspecified<T extends object>(
   use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<T> {
-  const { data, response } = await answered(call, request);
+  const { data, response } = await awaitAnswer(call, request);
   const { value, replacedIn } = storable(data, request);
   const found = use(value, replacedIn);
   if (!isProblem(found)) return found;
   throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail: found.problem });
 }
 
-/** An answer's JSON, in characters that every database holds. No body is no answer. */
+/** The JSON of an answer; characters that no database can store are replaced. */
 function storable(data: unknown, request: CallSite): Storable {
   if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
   const found = toStorable(data);
@@ -123,25 +121,25 @@ function storable(data: unknown, request: CallSite): Storable {
 }
 
 /** For answers without a body. */
-export async function done(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
-  await answered(call, request);
+export async function expectNoBody(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
+  await awaitAnswer(call, request);
 }
 
-export async function answered<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
+export async function awaitAnswer<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
   try {
     return await call;
   } catch (error) {
-    // openapi-fetch lets the parser's own error through when a 2xx body is cut short or is not JSON. It quotes the body: no cause.
+    // The parser's error for a body that is cut or not JSON. It quotes the body, so it is not passed on as cause.
     if (error instanceof SyntaxError) throw new ProspectingError({ kind: 'unreadable', ...request });
     throw error;
   }
 }
 
 /**
- * Fails as a connection error, a time-out or a cancellation, all of which cover the answer's body, and when the answer is a
- * redirect, is too large or nests too deep. Idempotent requests are sent once more on a lost connection.
+ * Sends a request and reads its whole answer. Repeats an idempotent request once when the connection breaks.
+ * @throws ProspectingError on a lost connection, timeout, cancellation, redirect, or an answer over the size limits
  */
-async function fetchInTime(
+async function fetchWithTimeout(
   fetch: NonNullable<ProspectingSettings['fetch']>,
   request: Request,
   timeoutMs: number,
@@ -155,7 +153,7 @@ async function fetchInTime(
     if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail: `${timeoutMs} ms`, cause });
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
-  // The race ends a call even where `fetch` or a body that never ends pays no heed to the signal.
+  // Ends the call even if `fetch` or an endless body ignores the signal.
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -173,7 +171,7 @@ async function fetchInTime(
   }
 }
 
-/** An answer whose body has arrived. Throws a ProspectingError for one that must not be read. */
+/** @throws ProspectingError for a redirect or an answer over the size limits */
 async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, request: Request): Promise<Response> {
   request.signal.throwIfAborted();
   const response = await fetch(request);
@@ -189,7 +187,7 @@ async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, requ
   }
   await yieldIfLarge(bytes.length);
   const headers = new Headers(response.headers);
-  // It counts bytes as they were sent, perhaps compressed.
+  // It counts compressed bytes.
   headers.delete('content-length');
   return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers });
 }
@@ -200,7 +198,7 @@ function isIdempotent(request: Request): boolean {
 
 const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) });
 
-/** What the system calls the trouble, for example ECONNRESET. */
+/** The system's error code, for example ECONNRESET. */
 export function connectionCode(error: unknown): string {
   const cause = causeSchema.safeParse(error);
   return cause.success ? cause.data.cause.code : 'connection lost';

@@ -1,24 +1,24 @@
-/** The sums that have to close for a published result set ("Result summary", results rules 4 and 5). */
+/** Equations that hold for every published result set ("Result summary", results rules 4 and 5). */
 import { reasonCodes, type ResultSummary } from '../contract/index.ts';
 import type { Finding } from '../report/order-report.ts';
 import { boundTally } from '../text/bound-word.ts';
 
 export interface OrderFigures {
-  /** What the orders API says now. */
+  /** Status of the order in the service now. */
   readonly status: string;
   readonly resultsPublished: boolean;
-  /** null where the order does not tell it. */
+  /** null when the order has no such field. */
   readonly availableQuantity: number | null;
   readonly summary: ResultSummary | null;
   readonly isEnrichment: boolean;
-  /** What the ledger holds. */
+  /** Slots in the ledger. */
   readonly slots: number;
   readonly byStatus: Readonly<Record<string, number>>;
   /** Slots that are not ENRICHED, by reason code. */
   readonly annotatedByReason: Readonly<Record<string, number>>;
 }
 
-/** Every identity that does not hold, as a finding with the size of the gap. */
+/** A finding for each broken identity; `count` is the size of the difference. */
 export function brokenIdentities(figures: OrderFigures): Finding[] {
   const { summary, slots, byStatus, annotatedByReason } = figures;
   const enriched = byStatus['ENRICHED'] ?? 0;

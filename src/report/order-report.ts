@@ -1,11 +1,11 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { SourceReport } from '../ledger/draft-store.ts';
+import type { OutputRow } from '../ledger/output-store.ts';
+import type { OutputState } from '../ledger/output-state.ts';
+import type { OutcomeTally } from '../ledger/record-outcome.ts';
 import type { Coverage } from '../mapping/exclusion-identity.ts';
 import { toPrintable } from '../text/printable-text.ts';
-
-export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
-export type RecordOutcome = (typeof recordOutcomes)[number];
-export type OutcomeTally = Readonly<Record<RecordOutcome, number>>;
 
 export interface FileReport {
   readonly path: string;
@@ -13,19 +13,6 @@ export interface FileReport {
   readonly kind: 'csv' | 'xlsx' | 'leaks';
   readonly rows: number;
 }
-
-/** `requested` and `ready` are on the way: an output ends as one of the others. */
-export const outputStates = [
-  'requested',
-  'ready',
-  'delivered',
-  'rows_differ',
-  'failed',
-  'refused',
-  'unfinished',
-  'not_fetched',
-] as const;
-export type OutputState = (typeof outputStates)[number];
 
 /** What became of an output that the service was asked for. */
 export interface ServiceOutputReport {
@@ -42,6 +29,13 @@ export interface ServiceOutputReport {
   readonly path: string | null;
   /** Address of the spreadsheet. */
   readonly location: string | null;
+}
+
+/** The path is reported only while the file exists. */
+export function toOutputReport(row: OutputRow): ServiceOutputReport {
+  const { type, destination, state, problem, resultCount, rows, path, location } = row;
+  const hasFile = state === 'delivered' || state === 'rows_differ';
+  return { type, destination, state, problem, resultCount, rows, path: hasFile ? path : null, location };
 }
 
 /** How the results of an order were read where the specification does not show it. Names of fields, never values. */
@@ -133,24 +127,6 @@ export function toExclusionFindings(reports: readonly ExclusionsReport[]): Findi
 export interface ConfigurationChange {
   readonly applied: string;
   readonly now: string;
-}
-
-/** Where the companies of an enrichment come from, and how many were ordered. */
-export interface SourceReport {
-  readonly kind: 'csv' | 'xlsx' | 'hubspot';
-  /** Of a file, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
-  readonly rows: number;
-  readonly blank: number;
-  /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
-  readonly unusable: number;
-  readonly ordered: number;
-  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
-  readonly replaced?: number;
-  /** Field to header, and the headers that hold no field; null for the CRM. */
-  readonly columns: {
-    readonly used: Readonly<Record<string, string>>;
-    readonly ignored: readonly string[];
-  } | null;
 }
 
 /** In words: how many rows there were, and which columns were read. */

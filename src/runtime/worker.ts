@@ -9,21 +9,21 @@ import {
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { convertFailures } from '../../activities/to-failure.ts';
 import { createActivities } from '../../activities/index.ts';
-import { boundResults } from '../../activities/payload-size.ts';
+import { boundResults } from '../../activities/result-size-limit.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
 import type { Config } from '../config/config.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { expectPostgres } from '../ledger/expect-postgres.ts';
+import { describePostgres } from '../ledger/describe-postgres.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { createProspectingClient } from '../prospecting/prospecting-client.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { taskQueue } from '../temporal/start-workflows.ts';
+import { taskQueue } from '../temporal/workflow-ids.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 
 export interface WorkerSettings {
@@ -98,7 +98,7 @@ export async function openConfiguredLedger({ ledger }: Config, dataDir: string):
  */
 export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
   if (ledger.databaseUrl === null) return ledgerFile(dataDir);
-  return expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
+  return describePostgres({ databaseUrl: ledger.databaseUrl.reveal() });
 }
 
 export function createConfiguredHubSpot(

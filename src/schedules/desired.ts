@@ -8,8 +8,7 @@ import type { ScheduleConfig } from '../calendar/schedule-config.ts';
 import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import { toRunPlan, type RunReference } from '../config/run-plan.ts';
-import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
-import { toRunAttributes } from '../temporal/start-workflows.ts';
+import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { toCronText } from '../calendar/calendar.ts';
 import {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { recordOutcomes } from '../report/order-report.ts';
+import { recordOutcomes } from '../ledger/record-outcome.ts';
 import type { System } from './calls.ts';
 
 /** Every metric of ours. Labels are words of this program and statuses: few, and never of a person or an order. */

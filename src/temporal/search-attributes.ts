@@ -1,14 +1,14 @@
-import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/common';
+import { SearchAttributeType, defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 
 // The SQLite visibility store has few columns a type; keep this list short. Values are ids and codes, never personal data.
 export const orderAttribute = defineSearchAttributeKey('ProspectSyncOrder', SearchAttributeType.KEYWORD);
 export const runAttribute = defineSearchAttributeKey('ProspectSyncRun', SearchAttributeType.KEYWORD);
 export const kindAttribute = defineSearchAttributeKey('ProspectSyncKind', SearchAttributeType.KEYWORD);
-/** `reconciled`, `findings`, `failed` or `cancelled`; nothing while it goes on. */
+/** `reconciled`, `findings`, `failed` or `cancelled`; not set while the workflow runs. */
 export const outcomeAttribute = defineSearchAttributeKey('ProspectSyncOutcome', SearchAttributeType.KEYWORD);
-/** The type of the failure that ended it, see src/failures. */
+/** Failure type of a failed workflow, see src/failures. */
 export const failureAttribute = defineSearchAttributeKey('ProspectSyncFailure', SearchAttributeType.KEYWORD);
-/** How many kinds of findings there are. */
+/** Number of different finding codes. */
 export const findingsAttribute = defineSearchAttributeKey('ProspectSyncFindings', SearchAttributeType.INT);
 
 export const searchAttributes = [
@@ -20,7 +20,21 @@ export const searchAttributes = [
   findingsAttribute,
 ] as const;
 
-/** Of an order that no run placed, nothing. */
+/** Attributes that a run has from its start. */
+export function toRunAttributes({
+  runName,
+  kind,
+}: {
+  readonly runName: string;
+  readonly kind: string;
+}): SearchAttributePair[] {
+  return [
+    { key: runAttribute, value: runName },
+    { key: kindAttribute, value: kind },
+  ];
+}
+
+/** @param runName null for an order that no run placed */
 export function runAttributePairs(runName: string | null) {
   return runName === null ? [] : [{ key: runAttribute, value: runName }];
 }

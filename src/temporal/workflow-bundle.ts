@@ -9,7 +9,7 @@ import { readTrustedFile } from '../host/trusted-code-folder.ts';
 const root = path.join(import.meta.dirname, '../..');
 const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
 /** Around the workflows of every bundle, within those of tracing. */
-const ownInterceptors = path.join(root, `workflows/refuse-plain-input${path.extname(import.meta.filename)}`);
+const ownInterceptors = path.join(root, `workflows/refuse-unencrypted-input${path.extname(import.meta.filename)}`);
 /** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
 export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;

@@ -1,6 +1,31 @@
-/** Ids of workflows that more than one side starts: workflows and commands must agree on them. */
+/** Task queue and workflow ids. Two workflows of one id never run at the same time: Temporal refuses the second one. */
 
-/** One sync of an exclusion runs at a time. Task queues keep demos and installations of a namespace apart. */
-export function toSyncWorkflowId(taskQueue: string, exclusionName: string): string {
-  return `exclusions/${taskQueue}/${exclusionName}`;
+/** Used unless TEMPORAL_TASK_QUEUE is set. A demo has a queue of its own, so that no worker with real keys takes its work. */
+export const taskQueue = 'prospect-sync';
+
+/** The ids of a label read `run/dach-weekly/2026-11-23`, `run/dach-weekly/2026-11-23/2`, and so on. */
+export function toRunWorkflowId(runName: string, label: string, number: number): string {
+  return `run/${runName}/${label}${number === 1 ? '' : `/${number}`}`;
+}
+
+/** Runs of one name place their orders one after another. */
+export function toOrderingWorkflowId(queue: string, runName: string): string {
+  return `ordering/${queue}/${runName}`;
+}
+
+export function toIngestWorkflowId(orderId: string): string {
+  return `order/${orderId}`;
+}
+
+export function toReconcileWorkflowId(orderId: string): string {
+  return `reconcile/${orderId}`;
+}
+
+export function toRetryWorkflowId(orderId: string): string {
+  return `retry/${orderId}`;
+}
+
+/** One sync of an exclusion runs at a time. The task queue separates demos and installations that share a namespace. */
+export function toSyncWorkflowId(queue: string, exclusionName: string): string {
+  return `exclusions/${queue}/${exclusionName}`;
 }

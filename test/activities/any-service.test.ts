@@ -7,7 +7,7 @@ import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createSurroundings, crmPlan, plan, profile, type Settings, type Surroundings } from './surroundings.ts';
+import { createActivityHarness, crmPlan, plan, profile, type Settings, type ActivityHarness } from './harness.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -56,16 +56,16 @@ interface Ended {
 
 /** The activities of a run in the order of its workflow; what stops it is answered as its message says. */
 async function runToTheEnd(
-  surroundings: Surroundings,
+  harness: ActivityHarness,
   runPlan: RunPlan,
   assumed: Assumed,
   settings: { current: Settings },
 ): Promise<Ended> {
-  const { perform } = surroundings;
+  const { perform } = harness;
   const stops: string[] = [];
   const runKey = (attempt: number) => `run/${runPlan.runName}#${attempt}`;
-  const run = surroundings.configureRun(runPlan);
-  await prepareProfile(surroundings, run);
+  const run = harness.configureRun(runPlan);
+  await prepareProfile(harness, run);
   let orderId: string | null = null;
   for (let attempt = 1; orderId === null; attempt += 1) {
     if (runPlan.kind === 'enrichment') await perform('draftOrder', { run, runKey: runKey(attempt) });
@@ -74,28 +74,28 @@ async function runToTheEnd(
       orderId = (await untilAnswered(() => perform('placeOrder', input))).orderId;
     } catch (error) {
       const isUnknown = error instanceof ApplicationFailure && error.type === 'OrderOutcomeUnknown';
-      if (isUnknown) orderId = await ingestByHand(surroundings, runPlan);
-      else stops.push(answer(surroundings, error, assumed, settings, attempt));
+      if (isUnknown) orderId = await ingestByHand(harness, runPlan);
+      else stops.push(answer(harness, error, assumed, settings, attempt));
     }
   }
-  surroundings.pass(4);
+  harness.pass(4);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { ...(await ingest(surroundings, runPlan, orderId, attempt)), stops };
+      return { ...(await ingest(harness, runPlan, orderId, attempt)), stops };
     } catch (error) {
-      stops.push(answer(surroundings, error, assumed, settings, attempt));
+      stops.push(answer(harness, error, assumed, settings, attempt));
     }
   }
 }
 
-async function prepareProfile({ perform, pass }: Surroundings, run: StartedRun): Promise<void> {
+async function prepareProfile({ perform, pass }: ActivityHarness, run: StartedRun): Promise<void> {
   const { creationId } = await perform('requestProfile', { run });
   pass(2);
   await perform('awaitProfile', { run, creationId });
 }
 
-async function ingest(surroundings: Surroundings, { runName }: RunPlan, orderId: string, attempt: number) {
-  const { perform } = surroundings;
+async function ingest(harness: ActivityHarness, { runName }: RunPlan, orderId: string, attempt: number) {
+  const { perform } = harness;
   const { total } = await perform('awaitPublication', { orderId, runName });
   await perform('collectResults', { orderId, from: 0, to: total });
   await perform('summarizeSlots', { orderId });
@@ -111,7 +111,7 @@ async function ingest(surroundings: Surroundings, { runName }: RunPlan, orderId:
 
 /** A person looks for the order in the service, by its title, and names it with `ingest`. */
 async function ingestByHand(
-  { service, organizationId, ledger }: Surroundings,
+  { service, organizationId, ledger }: ActivityHarness,
   { runName, title }: RunPlan,
 ): Promise<string> {
   const order = service
@@ -136,7 +136,7 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
 
 /** Does what the message of a stop says, and nothing else; a field that is to be named is named as the service calls it. */
 function answer(
-  surroundings: Surroundings,
+  harness: ActivityHarness,
   error: unknown,
   assumed: Assumed,
   settings: { current: Settings },
@@ -157,7 +157,7 @@ function answer(
   const changes = [...proposed, ...asked];
   if (changes.length === 0) throw error;
   for (const [name, value] of changes) settings.current = withSetting(settings.current, name, value);
-  surroundings.configure(settings.current);
+  harness.configure(settings.current);
   return `${error.type}: ${changes.map(([name, value]) => `${name}=${value}`).join(' ')}`;
 }
 
@@ -179,9 +179,9 @@ function withSetting(
 }
 
 /** Everybody in the CRM, by what a person would look for. */
-async function readCrm(surroundings: Surroundings) {
-  const companies = await surroundings.records('companies');
-  const contacts = await surroundings.records('contacts');
+async function readCrm(harness: ActivityHarness) {
+  const companies = await harness.records('companies');
+  const contacts = await harness.records('contacts');
   return {
     companies: companies.map(({ properties }) => `${properties['name']} ${properties['domain']}`).toSorted(),
     contacts: contacts
@@ -191,19 +191,18 @@ async function readCrm(surroundings: Surroundings) {
 }
 
 async function tryService(assumed: Assumed) {
-  const surroundings = await createSurroundings({ service: { assume: assumed } });
-  surroundings.file('companies.csv', rows);
+  const harness = await createActivityHarness({ service: { assume: assumed } });
+  harness.file('companies.csv', rows);
   const settings: { current: Settings } = { current: {} };
   const ended: Ended[] = [];
-  for (const runPlan of plansOf(surroundings.folder))
-    ended.push(await runToTheEnd(surroundings, runPlan, assumed, settings));
+  for (const runPlan of plansOf(harness.folder)) ended.push(await runToTheEnd(harness, runPlan, assumed, settings));
   // Whatever was answered but a refusal, an order may stand behind it.
-  const placed = surroundings.service.journal
-    .entries({ owner: surroundings.organizationId })
+  const placed = harness.service.journal
+    .entries({ owner: harness.organizationId })
     .filter(({ method, path, status }) => method === 'POST' && path === '/api/v1/orders' && status !== 422);
   return {
     ended,
-    crm: await readCrm(surroundings),
+    crm: await readCrm(harness),
     keys: new Set(placed.map(({ idempotency_key: key }) => key)),
     stops: ended.flatMap(({ stops }) => stops),
   };

@@ -1,4 +1,4 @@
-import { createSurroundings, failure } from './surroundings.ts';
+import { createActivityHarness, failure } from './harness.ts';
 
 const hostile = {
   'a path for an id': {
@@ -35,7 +35,7 @@ const hostile = {
 
 describe('every activity', () => {
   it('refuses an input that prospect-sync never sends, before it does anything', async () => {
-    const { activityNames, perform, asked } = await createSurroundings();
+    const { activityNames, perform, asked } = await createActivityHarness();
     const accepted: string[] = [];
     for (const name of activityNames) {
       for (const [what, input] of Object.entries(hostile)) {
@@ -51,7 +51,7 @@ describe('every activity', () => {
   it.each(['collectResults', 'projectToCrm', 'reconcileRange'] as const)(
     'refuses a range that no order has: %s',
     async (name) => {
-      const { perform } = await createSurroundings();
+      const { perform } = await createActivityHarness();
       const order = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', projectionId: 'x', onlyUnfinished: false };
       for (const range of [
         { from: -1, to: 5 },

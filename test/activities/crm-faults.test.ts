@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { createSurroundings, type Collected, type Surroundings } from './surroundings.ts';
+import { createActivityHarness, type Collected, type ActivityHarness } from './harness.ts';
 
 const quantity = 12;
 /** Temporal tries for two weeks. */
@@ -34,7 +34,7 @@ const writes = calls.filter((path) => /batch\/(?:upsert|update|create)$/.test(pa
 
 /** Half of the companies and some people are in the CRM already, so that every kind of call is made. */
 async function createOrder() {
-  const surroundings = await createSurroundings();
+  const surroundings = await createActivityHarness();
   await surroundings.prepareCrm();
   const order = await surroundings.collectDiscovery(quantity);
   const stored = await surroundings.ledger.slots.read(order.orderId, { from: 0, to: quantity });
@@ -56,12 +56,12 @@ interface Company {
   readonly prospects: readonly { readonly email: string }[];
 }
 
-function project({ perform }: Surroundings, { orderId, total }: Collected, projectionId: string, attempt = 1) {
+function project({ perform }: ActivityHarness, { orderId, total }: Collected, projectionId: string, attempt = 1) {
   const range = { from: 0, to: total, onlyUnfinished: false };
   return perform('projectToCrm', { orderId, projectionId, ...range }, { attempt });
 }
 
-async function projectPatiently(surroundings: Surroundings, order: Collected): Promise<void> {
+async function projectPatiently(surroundings: ActivityHarness, order: Collected): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const failure = await project(surroundings, order, 'first', attempt).then(
       () => null,
@@ -73,7 +73,7 @@ async function projectPatiently(surroundings: Surroundings, order: Collected): P
   }
 }
 
-async function valuesOf(surroundings: Surroundings, type: ObjectType, property: string): Promise<string[]> {
+async function valuesOf(surroundings: ActivityHarness, type: ObjectType, property: string): Promise<string[]> {
   const records: CrmRecord[] = await surroundings.records(type);
   return records.map(({ properties }) => properties[property] ?? '');
 }

@@ -7,18 +7,18 @@ import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import {
-  createSurroundings,
+  createActivityHarness,
   crmPlan,
   failure,
   type Collected,
-  type Surroundings,
-  type SurroundingsOptions,
-} from './surroundings.ts';
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './harness.ts';
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
-async function createReady(options: SurroundingsOptions = {}) {
-  const surroundings = await createSurroundings(options);
+async function createReady(options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
   await surroundings.prepareCrm();
   return surroundings;
 }
@@ -36,12 +36,12 @@ function range({ orderId, total }: Collected, changes: Partial<CrmRange> = {}): 
   };
 }
 
-async function outcomes({ ledger }: Surroundings, { orderId, total }: Collected): Promise<OutcomeRow[]> {
+async function outcomes({ ledger }: ActivityHarness, { orderId, total }: Collected): Promise<OutcomeRow[]> {
   return ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: total });
 }
 
 /** `company created`, `contact:0 skipped no_email` of the slots, in their order. */
-async function told(surroundings: Surroundings, order: Collected): Promise<string[]> {
+async function told(surroundings: ActivityHarness, order: Collected): Promise<string[]> {
   const rows = await outcomes(surroundings, order);
   return rows.map(({ position, item, outcome, rule }) =>
     [position, item, outcome, rule].filter((x) => x !== null).join(' '),
@@ -50,7 +50,7 @@ async function told(surroundings: Surroundings, order: Collected): Promise<strin
 
 const ofCompany = (lines: readonly string[]) => lines.filter((line) => / company /.test(line));
 
-async function slots({ ledger }: Surroundings, { orderId, total }: Collected) {
+async function slots({ ledger }: ActivityHarness, { orderId, total }: Collected) {
   const stored = await ledger.slots.read(orderId, { from: 0, to: total });
   return stored.map(({ json }) => JSON.parse(json));
 }
@@ -555,7 +555,7 @@ describe('projectToCrm, people', () => {
     return { ...surroundings, order };
   }
 
-  const contactsOf = async (surroundings: Surroundings & { order: Collected }) =>
+  const contactsOf = async (surroundings: ActivityHarness & { order: Collected }) =>
     (await told(surroundings, surroundings.order)).filter((line) => line.includes('contact')).sort();
 
   it('knows a contact by its address, however that is written', async () => {
@@ -627,13 +627,13 @@ describe('projectToCrm, people', () => {
 
 describe('prepareCrm', () => {
   it('creates the properties once', async () => {
-    const { perform } = await createSurroundings();
+    const { perform } = await createActivityHarness();
     expect((await perform('prepareCrm', {})).created).toBeGreaterThan(10);
     expect(await perform('prepareCrm', {})).toEqual({ created: 0 });
   });
 
   it('ends the run when the portal has a property of that name which cannot hold what is written', async () => {
-    const { perform, hubspot, portals, portalId } = await createSurroundings();
+    const { perform, hubspot, portals, portalId } = await createActivityHarness();
     const group = { name: 'own', label: 'Own' };
     const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
     await hubspot.properties.ensure('companies', { group, properties: [status] });
@@ -644,7 +644,7 @@ describe('prepareCrm', () => {
   });
 
   it('ends the run when a mapped property is not there, and names it', async () => {
-    const { perform, configureMapping } = await createSurroundings();
+    const { perform, configureMapping } = await createActivityHarness();
     const field = { from: 'company.industry', transform: null, policy: 'always' } as const;
     const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, no_such_property: field } };
     configureMapping(toCrmPlan(mapping, defaultContactPolicy));
@@ -660,7 +660,7 @@ describe('prepareCrm, before anything is bought', () => {
     ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
     ['PROPERTY_OPTION_MISSING', 'lifecyclestage', 'slot.status'],
   ])('ends the run with %s when a mapped property can never be written', async (type, property, from) => {
-    const { perform, configureMapping } = await createSurroundings();
+    const { perform, configureMapping } = await createActivityHarness();
     const companies = { ...defaultMapping.companies, [property]: { from, transform: null, policy: 'always' } as const };
     configureMapping(toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy));
     const outcome = await failure(perform('prepareCrm', {}));
@@ -669,7 +669,7 @@ describe('prepareCrm, before anything is bought', () => {
   });
 
   it('ends the run when the key may read everything and not write', async () => {
-    const { perform, portals, portalId, hubspot } = await createSurroundings();
+    const { perform, portals, portalId, hubspot } = await createActivityHarness();
     await perform('prepareCrm', {});
     const body = {
       category: 'MISSING_SCOPES',

@@ -2,14 +2,14 @@ import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
-import { createSurroundings, failure } from './surroundings.ts';
+import { createActivityHarness, failure } from './harness.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const strict = { maxPercent: 10, maxEntries: 500 };
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},`);
 
 async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan> = {}) {
-  const surroundings = await createSurroundings();
+  const surroundings = await createActivityHarness();
   const write = (next: readonly string[]) => surroundings.file('exclusions.csv', ['company_name,city', ...next]);
   const csv = write(lines);
   const exclusion = exclusionPlan({ source: exclusionSource({ csv }), removals: strict, ...changes });
@@ -142,7 +142,7 @@ describe('removals', () => {
   });
 
   it('wait while a source holds nothing any more that held something, however few they are', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const portal = exclusionPortal(surroundings);
     const [a = '', b = ''] = await surroundings.createRecords('companies', [{ name: 'A' }, { name: 'B' }]);
     const list = await portal.list([a]);
@@ -165,7 +165,7 @@ describe('removals', () => {
   });
 
   it('wait where one list or one stage dried up, while others of the kind hold somebody', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const portal = exclusionPortal(surroundings);
     const stages = ['customer', 'opportunity'];
     const ids = await surroundings.createRecords(
@@ -213,7 +213,7 @@ describe('removals', () => {
 
 describe('a blacklist that is not that of the exclusion', () => {
   it('is left as it is, whatever the input says', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { configureExclusion, ledger, perform, prospecting } = surroundings;
     const csv = surroundings.file('companies.csv', ['company_name', 'One']);
     const of = (name: string) =>

@@ -1,5 +1,5 @@
 /** Deals, lists and a do-not-contact property in the CRM stand-in, made by its own API. */
-import type { Surroundings } from './surroundings.ts';
+import type { ActivityHarness } from './harness.ts';
 
 const scopes = [
   'crm.objects.companies.read',
@@ -11,7 +11,7 @@ const scopes = [
   'crm.schemas.companies.write',
 ];
 
-export function exclusionPortal({ portals, portalId }: Surroundings) {
+export function exclusionPortal({ portals, portalId }: ActivityHarness) {
   const token = portals.createToken({ portalId, scopes });
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await portals.fetch(

@@ -3,10 +3,10 @@ import ExcelJS from 'exceljs';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
-import { createSurroundings, failure } from './surroundings.ts';
+import { createActivityHarness, failure } from './harness.ts';
 
 async function prepare() {
-  const surroundings = await createSurroundings();
+  const surroundings = await createActivityHarness();
   const portal = exclusionPortal(surroundings);
   const names = ['A', 'B', 'C', 'D', 'E'];
   const ids = await surroundings.createRecords(

@@ -2,13 +2,13 @@ import type { Activities } from '../../activities/index.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { collect } from '../prospecting/stub-service.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ActivityHarness } from './harness.ts';
 
 export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
 /** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
 export async function sync(
-  { perform, configureExclusion }: Pick<Surroundings, 'perform' | 'configureExclusion'>,
+  { perform, configureExclusion }: Pick<ActivityHarness, 'perform' | 'configureExclusion'>,
   plan: ExclusionPlan,
   { attempts = {}, full = false }: { attempts?: { add?: number; remove?: number }; full?: boolean } = {},
 ) {
@@ -29,7 +29,7 @@ export async function sync(
 
 /** Both steps of a removal; `attempt`: the number with which the second begins. */
 export async function remove(
-  { perform }: Pick<Surroundings, 'perform'>,
+  { perform }: Pick<ActivityHarness, 'perform'>,
   step: Parameters<Activities['weighRemovals']>[0],
   attempt = 1,
 ) {
@@ -39,14 +39,14 @@ export async function remove(
 }
 
 /** The first two steps, for tests that go on by themselves. */
-export async function begin({ perform, configureExclusion }: Surroundings, plan: ExclusionPlan, of = syncId) {
+export async function begin({ perform, configureExclusion }: ActivityHarness, plan: ExclusionPlan, of = syncId) {
   const exclusion = configureExclusion(plan);
   const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
   const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
   return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
 }
 
-export async function entriesOf({ prospecting }: Surroundings, blacklistId: string): Promise<Entry[]> {
+export async function entriesOf({ prospecting }: ActivityHarness, blacklistId: string): Promise<Entry[]> {
   const entries = (await collect(prospecting.blacklists.entries(blacklistId))).flat();
   return entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1));
 }

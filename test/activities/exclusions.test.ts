@@ -1,22 +1,22 @@
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
-import { createSurroundings, failure, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
+import { createActivityHarness, failure, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
 
-async function createWithCsv(rows: readonly string[], options: SurroundingsOptions = {}) {
-  const surroundings = await createSurroundings(options);
+async function createWithCsv(rows: readonly string[], options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
   const header = 'company_name,website_url,city,external_id';
   const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
   const csv = write(rows);
   return { ...surroundings, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
 }
 
-async function namesOf(surroundings: Surroundings, blacklistId: string): Promise<string[]> {
+async function namesOf(surroundings: ActivityHarness, blacklistId: string): Promise<string[]> {
   return (await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name).sort();
 }
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},,,`);
-const entriesRequests = (surroundings: Surroundings) =>
+const entriesRequests = (surroundings: ActivityHarness) =>
   surroundings.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
 
 describe('an exclusion sync', () => {
@@ -83,7 +83,7 @@ describe('an exclusion sync', () => {
   });
 
   it('takes customers of the CRM, and counts those that nothing could match', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const customer = { lifecyclestage: 'customer' };
     const [first] = await surroundings.createRecords('companies', [
       { ...customer, name: 'First', domain: 'first.example', city: 'Graz' },
@@ -153,7 +153,7 @@ describe('readExclusions', () => {
   });
 
   it('does not take companies that cannot be used for a source that has dried up', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
     const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
     const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
@@ -164,7 +164,7 @@ describe('readExclusions', () => {
   });
 
   it('ends the run when there is no such file', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const exclusion = exclusionPlan({ source: exclusionSource({ csv: '/nowhere/exclusions.csv' }) });
     const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
     expect(nonRetryable).toBe(true);
@@ -292,7 +292,7 @@ describe('openBlacklist', () => {
   });
 
   it('accepts empty sources for a blacklist that is empty', async () => {
-    expect(await sync(await createSurroundings(), empty)).toMatchObject({ wanted: 0, added: 0, removed: 0 });
+    expect(await sync(await createActivityHarness(), empty)).toMatchObject({ wanted: 0, added: 0, removed: 0 });
   });
 });
 

@@ -5,7 +5,7 @@ import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createSurroundings, failure, plan, type Surroundings, type SurroundingsOptions } from './surroundings.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
 
 type Gate = PromiseWithResolvers<void>;
 type Gates = [Gate, Gate, Gate, Gate];
@@ -13,7 +13,7 @@ type Gates = [Gate, Gate, Gate, Gate];
 const exclusion = exclusionPlan();
 
 /** The companies that the profile finds, as blacklist entries. */
-async function foundCompanies(surroundings: Surroundings, quantity: number) {
+async function foundCompanies(surroundings: ActivityHarness, quantity: number) {
   const { orderId } = await surroundings.collectDiscovery(quantity);
   const slots = await surroundings.ledger.slots.read(orderId, { from: 0, to: quantity });
   return slots.map(({ json }) => {
@@ -23,7 +23,7 @@ async function foundCompanies(surroundings: Surroundings, quantity: number) {
 }
 
 /** As a run does it: the blacklist frozen, the order placed, its results collected. */
-async function order(surroundings: Surroundings, blacklistIds: string[], runKey = 'run/a#1') {
+async function order(surroundings: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
   const { perform, pass, folder } = surroundings;
   const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
   const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
@@ -38,8 +38,8 @@ async function order(surroundings: Surroundings, blacklistIds: string[], runKey 
   return { orderId, frozen };
 }
 
-async function prepare(options: SurroundingsOptions = {}) {
-  const surroundings = await createSurroundings(options);
+async function prepare(options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
   const companies = await foundCompanies(surroundings, 12);
   const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: exclusion.blacklist });
   await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createSurroundings, crmPlan, plan, type Surroundings } from './surroundings.ts';
+import { createActivityHarness, crmPlan, plan, type ActivityHarness } from './harness.ts';
 
-async function runWhole(surroundings: Surroundings, whole: RunPlan) {
-  const { perform, pass } = surroundings;
-  const run = surroundings.configureRun(whole);
+async function runWhole(harness: ActivityHarness, whole: RunPlan) {
+  const { perform, pass } = harness;
+  const run = harness.configureRun(whole);
   const blacklistIds: string[] = [];
   for (const { name } of whole.exclusions) {
     const exclusion = { name };
@@ -47,19 +47,16 @@ async function runWhole(surroundings: Surroundings, whole: RunPlan) {
 
 describe('the activities of a discovery and an enrichment run', () => {
   it('prove every slot, and never ask the legacy deliveries listing', async () => {
-    const surroundings = await createSurroundings();
-    const { folder } = surroundings;
-    const exclusionsCsv = surroundings.file('exclusions.csv', [
-      'company_name,website_url',
-      'Former partner,former.example',
-    ]);
-    const [id] = await surroundings.createRecords('companies', [{ name: 'Acme', lifecyclestage: 'customer' }]);
+    const harness = await createActivityHarness();
+    const { folder } = harness;
+    const exclusionsCsv = harness.file('exclusions.csv', ['company_name,website_url', 'Former partner,former.example']);
+    const [id] = await harness.createRecords('companies', [{ name: 'Acme', lifecyclestage: 'customer' }]);
     const spreadsheets = { directory: join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'prospect' } as const;
     const exclusion = exclusionPlan({
       source: exclusionSource({ lifecycleStages: ['customer'], csv: exclusionsCsv }),
     });
     const discovery = await runWhole(
-      surroundings,
+      harness,
       plan({
         briefingQuantity: 230,
         exclusions: [exclusion],
@@ -68,14 +65,14 @@ describe('the activities of a discovery and an enrichment run', () => {
     );
     expect(discovery).toMatchObject({ total: 230, reconciled: 230, findings: [], unknown: {} });
 
-    const csv = surroundings.file('companies.csv', [
+    const csv = harness.file('companies.csv', [
       'company_name,website_url,external_id',
       `Acme,acme.example,${id}`,
       'Moved,x.website-moved.example,',
       'Again,acme.example,',
     ]);
     const enrichment = await runWhole(
-      surroundings,
+      harness,
       plan({
         runName: 'companies',
         kind: 'enrichment',
@@ -91,7 +88,7 @@ describe('the activities of a discovery and an enrichment run', () => {
       byStatus: { ENRICHED: 1, PARTIAL: 1, DUPLICATE: 1 },
     });
 
-    const asked = surroundings.asked();
+    const asked = harness.asked();
     const routes = new Set(asked.map((request) => request.replace(/\?.*$/, '').replaceAll(/[0-9a-f-]{36}/g, '{id}')));
     expect([...routes].sort()).toEqual([
       'GET /api/v1/blacklists',

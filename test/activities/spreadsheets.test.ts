@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createSurroundings, plan } from './surroundings.ts';
+import { createActivityHarness, plan } from './harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 
 /** An order of a run whose files were written by a version that kept no layout of them. */
 async function createEarlierFiles() {
-  const surroundings = await createSurroundings();
+  const surroundings = await createActivityHarness();
   const { perform, ledger, folder } = surroundings;
   const { orderId } = await surroundings.collectDiscovery(3);
   const order = await ledger.orders.get(orderId);
@@ -58,7 +58,7 @@ describe('rewriteSpreadsheets', () => {
   });
 
   it('writes nothing for an order without files', async () => {
-    const surroundings = await createSurroundings();
+    const surroundings = await createActivityHarness();
     const { orderId } = await surroundings.collectDiscovery(1);
     expect(await surroundings.perform('rewriteSpreadsheets', { orderId })).toEqual({ files: [], findings: [] });
   });

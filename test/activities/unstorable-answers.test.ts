@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
-import { createSurroundings, failure, plan } from './surroundings.ts';
+import { createActivityHarness, failure, plan } from './harness.ts';
 
 type Json = Record<string, unknown>;
 
 /** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
 async function createSpoilt() {
-  const surroundings = await createSurroundings({
+  const harness = await createActivityHarness({
     async serviceFetch(request, proceed) {
       const response = await proceed(request);
       if (!new URL(request.url).pathname.endsWith('/results')) return response;
@@ -20,7 +20,7 @@ async function createSpoilt() {
       return Response.json({ ...page, items });
     },
   });
-  return { ...surroundings, order: await surroundings.collectDiscovery(3) };
+  return { ...harness, order: await harness.collectDiscovery(3) };
 }
 
 function spoil(slot: Json): Json {
@@ -62,7 +62,7 @@ describe('slots with NUL and lone surrogates', () => {
 describe('an answer with more levels than anything needs', () => {
   it.each(['orders', 'results'])('is refused as one against the contract (%s)', async (kind) => {
     const deep = `{"status":"COMPLETED","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    const { perform, ledger } = await createSurroundings({
+    const { perform, ledger } = await createActivityHarness({
       serviceFetch: () => Promise.resolve(new Response(deep, { headers: { 'content-type': 'application/json' } })),
     });
     const orderId = '8a5f0c9e-0000-4000-8000-000000000001';
@@ -85,7 +85,7 @@ describe('an answer with more levels than anything needs', () => {
 
 describe('a file with NUL and endless cells', () => {
   it('is ordered with U+FFFD instead, which its report counts', async () => {
-    const { perform, ledger, folder, configureRun } = await createSurroundings();
+    const { perform, ledger, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     writeFileSync(csv, `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`);
     const companies = { csv, lifecycleStages: [] };
@@ -105,7 +105,7 @@ describe('a file with NUL and endless cells', () => {
   });
 
   it('is reported with few and short names, however many headers it has', async () => {
-    const { perform, folder, configureRun } = await createSurroundings();
+    const { perform, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     const headers = Array.from({ length: 400 }, (_, index) => `${index} ${'h'.repeat(200)}`);
     writeFileSync(csv, `company_name,${headers.join(',')}\nAcme\n`);

@@ -88,8 +88,8 @@ describe('checkConnections', () => {
     const redirect = { status: 307, headers: { location: 'https://elsewhere.example/Geheim' } };
     const { problem } = await check({ service: redirect, hubspot: redirect });
     expect(problem?.split('\n').map((line) => line.replace(/\/api\S+/, '…'))).toEqual([
-      'the prospecting service at https://service.example: GET … was answered with a redirect, which is not followed: status 307 to another host. Correct its base_url',
-      'HubSpot at https://hubspot.example: GET /account-info/v3/details was answered with a redirect, which is not followed (ANSWER_REDIRECTED); correct hubspot.base_url',
+      'the prospecting service at https://service.example: GET … returned a redirect, which is not followed: status 307 to another host. Correct its base_url',
+      'HubSpot at https://hubspot.example: GET /account-info/v3/details returned a redirect, which is not followed (ANSWER_REDIRECTED); correct hubspot.base_url',
       'Nothing was started.',
     ]);
   });

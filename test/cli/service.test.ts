@@ -6,7 +6,7 @@ import { forgetService, learnService, showService, toServiceText } from '../../s
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { resultsOperation, serviceScope } from '../../src/ledger/shapes.ts';
+import { resultsOperation, serviceScope } from '../../src/ledger/shape-store.ts';
 import { learnShape } from '../../src/shape/learn-shape.ts';
 import { nothingCounted } from '../../src/shape/order-shape.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';

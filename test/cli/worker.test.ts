@@ -10,7 +10,7 @@ import { slotSchema, type Slot } from '../../src/contract/index.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
-import { startReconcile, startRun } from '../../src/temporal/start-workflows.ts';
+import { startReconcile, startRun } from '../../src/runtime/start-workflows.ts';
 import { runCommand } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/served.ts';

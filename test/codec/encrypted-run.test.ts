@@ -12,7 +12,7 @@ import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/secret.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
-import { startRun } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { serveFetch } from '../helpers/served.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

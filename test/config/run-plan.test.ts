@@ -3,8 +3,8 @@ import type { ExclusionsConfig } from '../../src/config/exclusion-settings.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/run-settings.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import { defaultBudget } from '../../src/hubspot/budget.ts';
-import { defaultVersions } from '../../src/hubspot/versions.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
+import { defaultVersions } from '../../src/hubspot/api-versions.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
@@ -31,7 +31,7 @@ const config: Config = {
     portal: { id: null, type: null },
     timeoutMilliseconds: 1_000,
     versions: defaultVersions,
-    budget: defaultBudget,
+    budget: defaultRateLimits,
     createProperties: true,
   },
   ledger: { databaseUrl: null },

@@ -12,7 +12,7 @@ import { createProspectingClient } from '../../src/prospecting/prospecting-clien
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { demoProfile } from '../../sandbox/world/demo-data.ts';
-import { taskQueue } from '../../src/temporal/start-workflows.ts';
+import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import { placeOrder } from '../helpers/place-order.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -65,7 +65,7 @@ describe('an API call that is answered with a redirect', () => {
     expect(elsewhere.seen).toEqual([]);
     expect(system.seen).toHaveLength(1);
     expect(failure).toMatchObject({ type, nonRetryable: true });
-    expect(failure.message).toMatch(/^(?:GET|POST|DELETE) \/\S+ was answered with a redirect/);
+    expect(failure.message).toMatch(/^(?:GET|POST|DELETE) \/\S+ returned a redirect/);
     expect(failure.message).toContain(remedy);
     expect(failure.message).not.toMatch(/Geheim|key=|127\.0\.0\.1/);
   });
@@ -79,7 +79,7 @@ describe('a fetch that shows only that there was a redirect', () => {
     const client = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => 'sk_1', fetch: opaque });
     const answer = client.blacklists.removeEntries(someId, [someId]);
     await expect(answer).rejects.toMatchObject({
-      message: `DELETE /api/v1/blacklists/${someId}/entries was answered with a redirect, which is not followed: status unknown`,
+      message: `DELETE /api/v1/blacklists/${someId}/entries returned a redirect, which is not followed: status unknown`,
       facts: { kind: 'api_redirect' },
     });
     const crm = createHubSpotClient({ baseUrl: 'https://hubspot.example', token: 'pat-1', fetch: opaque });
@@ -102,9 +102,9 @@ describe('an answer of 0.7 MB that holds 640 MB', () => {
     ]);
     const { messages, peakMegabytes } = JSON.parse(stdout) as { messages: string[]; peakMegabytes: number };
     expect(messages).toEqual([
-      `GET /api/v1/orders/${someId} was answered against the contract: with more than 32 MB`,
-      'GET /account-info/v3/details was answered with more than 32 MB (ANSWER_TOO_LARGE); check hubspot.base_url and proxies between',
-      'GET /api/v1/exports/jobs/refused/download was answered against the contract: with more than 32 MB',
+      `GET /api/v1/orders/${someId} returned an answer that breaks the contract: with more than 32 MB`,
+      'GET /account-info/v3/details was answered with more than 32 MB (ANSWER_TOO_LARGE); check hubspot.base_url and proxies',
+      'GET /api/v1/exports/jobs/refused/download returned an answer that breaks the contract: with more than 32 MB',
       'it was read',
     ]);
     // Started and idle, the process takes a third of it.
@@ -120,12 +120,12 @@ describe('an answer of nested brackets', () => {
     [
       'GET of the service',
       'ServiceContract',
-      'was answered against the contract: with JSON of more than 100 levels or 250,000 values',
+      'returned an answer that breaks the contract: with JSON of more than 100 levels or 250,000 values',
     ],
     [
       'POST of an order',
       'ServiceContract',
-      'was answered against the contract: with JSON of more than 100 levels or 250,000 values',
+      'returned an answer that breaks the contract: with JSON of more than 100 levels or 250,000 values',
     ],
     ['GET of HubSpot', 'ANSWER_BEYOND_LIMITS', 'was answered with JSON of more than 100 levels or 250,000 values'],
   ])('is a clear final error: %s', async (name, type, message) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
-import { sendInHalves } from '../../src/hubspot/bisect.ts';
+import { sendWithBisect } from '../../src/hubspot/bisect.ts';
 import { rejection } from './stub-portal.ts';
 
 describe('sendInHalves', () => {
@@ -26,7 +26,7 @@ describe('sendInHalves', () => {
   it.each([400, 409])('finds the one bad row among 100 after a %i, and writes the other 99', async (status) => {
     for (const bad of [0, 37, 99]) {
       const { sink, send } = createSink(new Set([bad]), status);
-      const results = await sendInHalves(rows, send);
+      const results = await sendWithBisect(rows, send);
       expect(results.get(bad)).toMatchObject({ ok: false, error: { status } });
       expect(sink.written.sort((a, b) => a - b)).toEqual(rows.filter((row) => row !== bad));
       expect(sink.calls).toBeLessThanOrEqual(15);
@@ -37,7 +37,7 @@ describe('sendInHalves', () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 0, max: 99 })), async (bad) => {
         const { sink, send } = createSink(new Set(bad), 409);
-        const results = await sendInHalves(rows, send);
+        const results = await sendWithBisect(rows, send);
         expect(results.size).toBe(100);
         for (const row of rows) expect(results.get(row)?.ok).toBe(!bad.includes(row));
         expect(sink.written).toHaveLength(100 - bad.length);
@@ -50,7 +50,7 @@ describe('sendInHalves', () => {
     'does not give up on a 400 while there are rows to accept (the first %i are bad)',
     async (count) => {
       const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
-      const results = await sendInHalves(rows, send);
+      const results = await sendWithBisect(rows, send);
       expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
       expect(sink.written).toHaveLength(100 - count);
     },
@@ -58,13 +58,13 @@ describe('sendInHalves', () => {
 
   it('gives up on a 400 that every row meets', async () => {
     const { sink, send } = createSink(new Set(rows), 400);
-    expect(await rejection(sendInHalves(rows, send))).toMatchObject({ name: 'HubSpotError', status: 400 });
+    expect(await rejection(sendWithBisect(rows, send))).toMatchObject({ name: 'HubSpotError', status: 400 });
     expect(sink.calls).toBeLessThanOrEqual(30);
   });
 
   it('tries a small batch to its last row', async () => {
     const { send } = createSink(new Set(rows), 400);
-    const results = await sendInHalves([1, 2, 3, 4, 5, 6, 7, 8], send);
+    const results = await sendWithBisect([1, 2, 3, 4, 5, 6, 7, 8], send);
     expect([...results.values()].map(({ ok }) => ok)).toEqual(Array.from({ length: 8 }, () => false));
   });
 
@@ -83,13 +83,13 @@ describe('sendInHalves', () => {
       calls += 1;
       return refuse(status, code);
     };
-    expect(await rejection(sendInHalves(rows, send))).toMatchObject({ status, code });
+    expect(await rejection(sendWithBisect(rows, send))).toMatchObject({ status, code });
     expect(calls).toBe(1);
   });
 
   it('sends nothing for no rows', async () => {
     const { sink, send } = createSink(new Set(), 400);
-    expect((await sendInHalves([], send)).size).toBe(0);
+    expect((await sendWithBisect([], send)).size).toBe(0);
     expect(sink.calls).toBe(0);
   });
 });

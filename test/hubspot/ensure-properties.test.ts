@@ -1,4 +1,4 @@
-import { ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall, StubPortal } from './stub-portal.ts';
 
@@ -104,7 +104,7 @@ describe('properties.ensure', () => {
     const { client, creations } = createPropertyPortal([property]);
     expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`^GET /crm/v3/properties/companies lists .*\\(${code}: ${key}\\); .*doctor. says more$`),
+        new RegExp(`^GET /crm/v3/properties/companies contains .*\\(${code}: ${key}\\); .*doctor. for details$`),
       ),
       kind: 'answer',
       code,
@@ -145,7 +145,7 @@ describe('properties.ensure', () => {
     const error = await rejection(client.properties.ensure('companies', { ...request, create: false }));
     expect(error).toMatchObject({ kind: 'answer', code: 'PROPERTY_MISSING' });
     expect(error.property?.split(', ')).toEqual(ownProperties.companies.slice(1).map(({ name }) => name));
-    expect(error.message).toContain('`prospect-sync doctor` says more');
+    expect(error.message).toContain('run `prospect-sync doctor` for details');
     expect(creations).toEqual([]);
   });
 

@@ -31,11 +31,11 @@ describe('HubSpotError', () => {
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
     [
       { ...refused, kind: 'held', policyName: 'DAILY', retryAfterSeconds: 15_061 },
-      "was not sent: what is left of the day's calls is kept for others, as hubspot.budget.daily_reserve_percent says (DAILY); goes on in 4 h 12 min",
+      'was not sent: the remaining daily calls are reserved by hubspot.budget.daily_reserve_percent (DAILY); possible again in 4 h 12 min',
     ],
     [
       { ...refused, kind: 'held', code: 'STATUS_423', retryAfterSeconds: 19.2 },
-      'was not sent: HubSpot asked for a pause (STATUS_423); goes on in 20 s',
+      'was not sent: HubSpot asked for a pause (STATUS_423); possible again in 20 s',
     ],
     [
       { ...refused, status: 403, category: 'MISSING_SCOPES', requiredScopes: ['crm.a.read', 'crm.b.read'] },
@@ -43,16 +43,13 @@ describe('HubSpotError', () => {
     ],
     [
       { ...refused, kind: 'answer', code: 'WRONG_PORTAL', portal: { expected: '8', found: '7' } },
-      'shows another portal than hubspot.portal_id names (WRONG_PORTAL: expected 8, found 7); check hubspot.token and hubspot.portal_id',
+      'returned another portal than hubspot.portal_id (WRONG_PORTAL: expected 8, found 7); check hubspot.token and hubspot.portal_id',
     ],
     [
       { ...refused, kind: 'answer', code: 'PROPERTY_MISSING', property: 'a, b' },
-      'does not list what is needed (PROPERTY_MISSING: a, b); create it in HubSpot, or take it out of the mapping; `prospect-sync doctor` says more',
+      'does not contain a required property (PROPERTY_MISSING: a, b); create it in HubSpot, or remove it from the mapping; run `prospect-sync doctor` for details',
     ],
-    [
-      { ...refused, kind: 'answer', code: 'UNREADABLE_ANSWER' },
-      'got an answer that cannot be used (UNREADABLE_ANSWER)',
-    ],
+    [{ ...refused, kind: 'answer', code: 'UNREADABLE_ANSWER' }, 'returned an unusable answer (UNREADABLE_ANSWER)'],
   ] as const)('describes %j', (facts, outcome) => {
     expect(new HubSpotError(facts).message).toBe(`POST /crm/v3/objects/companies/batch/upsert ${outcome}`);
   });
@@ -69,7 +66,7 @@ describe('HubSpotError', () => {
     const { message } = new HubSpotError({ ...refused, kind: 'answer', code, property: 'a' });
     expect(message).not.toContain('cannot be used');
     expect(message).toContain(`(${code}: a); `);
-    expect(message).toMatch(/check hubspot\.|`prospect-sync doctor` says more$/);
+    expect(message).toMatch(/check hubspot\.|run `prospect-sync doctor` for details$/);
     // HubSpot's own word of that name is HubSpot's.
     expect(new HubSpotError({ ...refused, status: 400, code }).message).toMatch(/failed with status 400 \(\w+\)$/);
   });

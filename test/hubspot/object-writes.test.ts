@@ -235,7 +235,7 @@ describe('objects.upsert', () => {
   ])('refuses an answer with %s', async (_what, respond) => {
     const { client } = createStubPortal(respond);
     expect(await rejection(client.objects.upsert('companies', 'k', contacts(1)))).toMatchObject({
-      message: 'POST /crm/v3/objects/companies/batch/upsert got an answer that cannot be used (UNREADABLE_ANSWER)',
+      message: 'POST /crm/v3/objects/companies/batch/upsert returned an unusable answer (UNREADABLE_ANSWER)',
       kind: 'answer',
       status: 200,
     });

@@ -1,9 +1,9 @@
 // The client against the stand-in of HubSpot, which is built from the same documentation by other hands.
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/properties.ts';
+import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { apiVersions } from '../../src/hubspot/versions.ts';
-import type { ApiVersion } from '../../src/hubspot/versions.ts';
+import { apiVersions } from '../../src/hubspot/api-versions.ts';
+import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { rejection } from './stub-portal.ts';

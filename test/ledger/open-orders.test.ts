@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OrderFacts } from '../../src/ledger/orders.ts';
+import type { OrderFacts } from '../../src/ledger/order-store.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const toOrder = (orderId: string, status = 'IN_PROGRESS'): OrderFacts => ({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { expectPostgres } from '../../src/ledger/expect-postgres.ts';
+import { describePostgres } from '../../src/ledger/describe-postgres.ts';
 
 const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
 const servers: Server[] = [];
@@ -29,7 +29,7 @@ const speakTls = (certificate: string) => (socket: Socket) => {
   new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => {});
 };
 const connect = (port: number, query: string) =>
-  expectPostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
+  describePostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
 
 describe('expectPostgres', () => {
   it.each([

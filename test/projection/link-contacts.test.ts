@@ -1,4 +1,4 @@
-import { associationTypes, toOwnType } from '../../src/hubspot/association-types.ts';
+import { associationTypes, toHubSpotType } from '../../src/hubspot/association-types.ts';
 import { linkContacts } from '../../src/projection/link-contacts.ts';
 import { createCrm, rowOf, type Crm } from './crm.ts';
 
@@ -41,7 +41,7 @@ describe('linkContacts', () => {
 
   it('leaves the primary company of somebody else, and adds ours without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    const types = [toOwnType('contactToPrimaryCompany')];
+    const types = [toHubSpotType('contactToPrimaryCompany')];
     await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
     expect(await link(crm, contact, ours)).toEqual(['made']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
@@ -198,7 +198,7 @@ describe('projectSlots, links', () => {
     const [other = ''] = await crm.create('companies', { name: 'Other' });
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
-    const types = [toOwnType('contactToPrimaryCompany')];
+    const types = [toHubSpotType('contactToPrimaryCompany')];
     await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
     crm.calls.length = 0;
     await crm.project(slots, { projectionId: 'second' });

@@ -13,7 +13,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['src/mapping/reads-a-file.ts', 'node:fs/promises', 'pure-folders-do-no-io'],
   ['src/reconcile/reads-the-ledger.ts', '../ledger/ledger.ts', 'pure-folders-do-no-io'],
   ['src/hubspot/knows-the-cli.ts', '../cli/terminal.ts', 'clients-know-no-users'],
-  ['src/ledger/knows-activities.ts', '../../activities/orders.ts', 'clients-know-no-users'],
+  ['src/ledger/knows-activities.ts', '../../activities/order-activities.ts', 'clients-know-no-users'],
   ['src/http/knows-hubspot.ts', '../hubspot/client.ts', 'http-and-text-stand-alone'],
   ['src/shape/knows-hubspot.ts', '../mapping/identity.ts', 'shape-reads-by-the-contract'],
   ['sandbox/uses-the-client.ts', '../src/prospecting/client.ts', 'sandbox-shares-the-interface-only'],

@@ -11,8 +11,10 @@ import {
   orderAttribute,
   outcomeAttribute,
   runAttribute,
+  toRunAttributes,
 } from '../../src/temporal/search-attributes.ts';
-import { startRun, taskQueue, toRunAttributes } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
+import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
@@ -138,7 +140,7 @@ describe('progressQuery', () => {
     expect(Date.parse(waitingUntil ?? '') - Date.parse(since)).toBe(30 * 86_400_000);
     const { raw } = await waiting.describe();
     expect(raw.pendingActivities?.[0]?.lastFailure?.message).toMatch(
-      /^order [0-9a-f-]{36} is IN_PROGRESS; next look in 1 s, at \d\d:\d\d UTC$/,
+      /^order [0-9a-f-]{36} is IN_PROGRESS; next poll in 1 s, at \d\d:\d\d UTC$/,
     );
   });
 

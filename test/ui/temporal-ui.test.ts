@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { OrderReport } from '../../src/report/order-report.ts';
 import { orderAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { openTemporalUi, runEnrichment } from '../helpers/temporal-ui.ts';
@@ -94,7 +94,7 @@ const executable = findBrowser();
 
   it('shows of a pending order the status last seen, and when the next look is due', async () => {
     await open(`order/${await waitingOrder()}`, 'pending-activities');
-    const wanted = ['awaitPublication', 'is IN_PROGRESS; next look in 8 min, at '];
+    const wanted = ['awaitPublication', 'is IN_PROGRESS; next poll in 8 min, at '];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
   }, 20_000);

@@ -6,7 +6,7 @@ import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
-import { startRun } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/served.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -5,7 +5,8 @@ import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { demoCustomers } from '../../sandbox/world/demo-data.ts';
 import { failureAttribute, outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun, taskQueue } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
+import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
@@ -132,10 +133,10 @@ describe('a run that is reset', () => {
 
     await resetWorkflow(pipeline.client, workflowId);
     const waiting = await untilPending(workflowId, 'awaitResult');
-    expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} goes on already`);
+    expect(waiting.lastFailure?.message).toBe(`${orderWorkflow} is already running`);
     expect(await handleOf(workflowId).query('progress')).toMatchObject({
       stage: 'results',
-      waitingFor: `${orderWorkflow}, which goes on already`,
+      waitingFor: `${orderWorkflow}, which is already running`,
     });
     open();
     const { order } = await followed;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/world/demo-data.ts';
 import { slotSchema } from '../../src/contract/index.ts';
-import { startRun } from '../../src/temporal/start-workflows.ts';
+import { startRun } from '../../src/runtime/start-workflows.ts';
 import { decodeHistory, fetchHistories } from '../helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

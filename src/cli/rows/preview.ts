@@ -1,10 +1,10 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
-import { ownProperties } from '../../hubspot/properties.ts';
+import { ownProperties } from '../../hubspot/own-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
 import { toMappedProperties } from '../../mapping/written-content.ts';
-import type { RecordOutcome } from '../../report/order-report.ts';
+import type { RecordOutcome } from '../../ledger/record-outcome.ts';
 import { keyProperties, type RecordType } from '../../projection/find-by-key.ts';
 import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import type { Projection, Tools } from '../../projection/projection.ts';

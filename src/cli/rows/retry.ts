@@ -1,9 +1,9 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
 import { findRemedy } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
-import { recordOutcomes, type OutcomeTally } from '../../report/order-report.ts';
+import { recordOutcomes, type OutcomeTally } from '../../ledger/record-outcome.ts';
 import { toPace } from '../../config/run-plan.ts';
-import { startRetry } from '../../temporal/start-workflows.ts';
+import { startRetry } from '../../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { toOrderId } from '../ingest.ts';
 import { awaitResult, beginWorkflow } from '../await-workflow.ts';

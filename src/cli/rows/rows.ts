@@ -1,5 +1,5 @@
 /** What became of the rows of an order, from the ledger alone. */
-import { recordOutcomes, type RecordOutcome } from '../../report/order-report.ts';
+import { recordOutcomes, type RecordOutcome } from '../../ledger/record-outcome.ts';
 import { toPrintableJson } from '../../text/printable-text.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';

@@ -1,0 +1,137 @@
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { encodeCells, type DraftRow, type DraftSource } from '../src/ledger/draft-store.ts';
+import {
+  companyFields,
+  companyRowProblems,
+  toCompanyRowFromCrm,
+  toCompanyRowFromFile,
+} from '../src/mapping/company-row.ts';
+import type { SourceReport } from '../src/ledger/draft-store.ts';
+import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
+import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../src/spreadsheet/spreadsheet-error.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { boundWord, boundWords } from '../src/text/bound-word.ts';
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Receives the number of rows read so far. */
+  readonly onRows: (count: number) => void;
+}
+
+export interface Draft {
+  readonly rows: readonly DraftRow[];
+  readonly source: DraftSource;
+}
+
+/**
+ * The companies that an enrichment submits, with the other cells of their rows.
+ * @throws ApplicationFailure, non-retryable, when there are none or the file cannot be used
+ */
+export async function readCompanies(
+  hubspot: ActivityDependencies['hubspot'],
+  plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
+  options: ReadOptions,
+): Promise<Draft> {
+  const { runName, companies } = plan;
+  if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
+  const file = toFileSource(runName, companies);
+  const draft =
+    file === null
+      ? await readFromCrm(hubspot, companies.lifecycleStages, options)
+      : await readFromFile(file, plan, options);
+  if (draft.rows.length === 0)
+    throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
+  assertWithinLimit(plan, draft.rows.length);
+  return draft;
+}
+
+type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
+
+/** An enrichment's quantity is known only after its companies are read. @throws LimitExceeded */
+function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
+  if (maxBriefings === undefined || rows <= maxBriefings) return;
+  const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
+  throw nonRetryable(
+    'LimitExceeded',
+    `run ${runName} found ${found} companies to enrich, and limits.max_briefings_per_run allows ${allowed}: nothing was ordered`,
+  );
+}
+
+function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }: CompanySource): FileSource | null {
+  const settingsPath = `runs.${runName}.companies.columns`;
+  if (csv !== null) return { kind: 'csv', path: csv, columns, settingsPath };
+  return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };
+}
+
+async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }: ReadOptions): Promise<Draft> {
+  const mapping = {
+    fields: companyFields,
+    kept: 'all' as const,
+    fromRow: toCompanyRowFromFile,
+    problems: companyRowProblems,
+  };
+  const rows: DraftRow[] = [];
+  let headers: readonly string[] = [];
+  let columns: SourceReport['columns'] = null;
+  let height = 0;
+  let count = 0;
+  let characters = 0;
+  let replaced = 0;
+  for await (const page of readFile(file, mapping, signal)) {
+    ({ headers, columns } = page);
+    for (const { row, source } of page.rows) {
+      height = source.number - page.headerNumber;
+      count += 1;
+      // Rows over the limit are only counted, for the error message.
+      if (count > (plan.maxBriefings ?? Infinity)) continue;
+      const ownJson = encodeCells(headers.map((_, index) => source.cells[index] ?? ''));
+      characters += ownJson.length;
+      if (characters > fileLimits.keptCharacters) throw fileTooLarge(file);
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownJson });
+    }
+    replaced += page.replaced;
+    onRows(count);
+  }
+  assertWithinLimit(plan, count);
+  const report = {
+    kind: file.kind,
+    rows: height,
+    blank: height - count,
+    unusable: 0,
+    ordered: rows.length,
+    columns: columns === null ? null : toReportColumns(columns),
+    ...(replaced === 0 ? {} : { replaced }),
+  };
+  return { rows, source: { report, headers } };
+}
+
+function fileTooLarge({ path }: FileSource): SpreadsheetError {
+  const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the file`;
+  return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
+}
+
+/** Bounded, because the report is part of a Temporal payload. */
+function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
+  const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
+  return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
+}
+
+async function readFromCrm(
+  hubspot: ActivityDependencies['hubspot'],
+  stages: readonly string[],
+  { signal, onRows }: ReadOptions,
+): Promise<Draft> {
+  const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
+  const rows: DraftRow[] = [];
+  let unusable = 0;
+  for await (const page of readCrm(hubspot, stages, mapping, signal)) {
+    for (const row of page.rows)
+      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownJson: null });
+    unusable += page.unusable;
+    onRows(rows.length);
+  }
+  const found = rows.length + unusable;
+  const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;
+  return { rows, source: { report, headers: [] } };
+}

@@ -1,0 +1,158 @@
+/** Learns where an order's results hold each field. Fails before anything is written when an essential field is missing. */
+import { setImmediate } from 'node:timers/promises';
+import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
+import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { ReadingReport } from '../src/report/order-report.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { isRecord } from '../src/shape/leaves.ts';
+import { learnShape, samplesWanted } from '../src/shape/learn-shape.ts';
+import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
+import { nothingCounted, orderShapeSchema, type OrderShape } from '../src/shape/order-shape.ts';
+import { createSlotReader } from '../src/shape/read-slot.ts';
+import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '../src/shape/shape.ts';
+import { createUnreadReader } from '../src/shape/unread-fields.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { recordProgress } from './activity-heartbeat.ts';
+import { mostWords, otherWords } from '../src/text/bound-word.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface LearntResults {
+  readonly reading: ReadingReport;
+  /** Unknown enum values and fields, with the number of slots that have them. */
+  readonly unknown: Record<string, number>;
+}
+
+export async function learnResultShape(
+  { ledger, prospecting, now, fields: settings = noFieldSettings }: ActivityDependencies,
+  orderId: string,
+): Promise<LearntResults> {
+  const scope = serviceScope(prospecting.baseUrl);
+  const before = await readServiceShape(ledger, scope);
+  const samples = await sampleSlots(ledger, orderId);
+  const shape = learnShape({ slots: samples, settings, previous: before });
+  const { order, unknown } = await examine(ledger, orderId, shape);
+  const stored = {
+    scope: orderScope(orderId),
+    operation: resultsOperation,
+    json: JSON.stringify(order),
+    learntAt: now().toISOString(),
+  };
+  await ledger.shapes.save(stored);
+  const features = (await ledger.orders.get(orderId))?.features ?? null;
+  const contactsOrdered = features === null ? null : features.includes('CONTACTS');
+  const missing = findMissingFields({ order, settings, contactsOrdered, samples });
+  if (missing.length > 0) throw toFailure(orderId, missing, settings);
+  // An order without companies would erase the shape that is known.
+  if (order.counts.enriched > 0) await ledger.shapes.save({ ...stored, scope });
+  const drift =
+    before === null || order.counts.enriched === 0 ? [] : driftBetween(before, shape).filter(({ was }) => was !== null);
+  return { reading: toReport(order, drift), unknown };
+}
+
+async function readServiceShape(ledger: Ledger, scope: string): Promise<Shape | null> {
+  const row = await ledger.shapes.get(scope, resultsOperation);
+  return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json)).shape;
+}
+
+/** The first ENRICHED slots; other slots, whose companies may be incomplete, only when there are none. */
+async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
+  const enriched: Json[] = [];
+  const others: Json[] = [];
+  for await (const slots of ledger.slots.stream(orderId)) {
+    for (const { status, json } of slots) {
+      const list = status === 'ENRICHED' ? enriched : others;
+      if (list.length >= samplesWanted) continue;
+      const slot: unknown = JSON.parse(json);
+      if (isRecord(slot)) list.push(slot);
+    }
+    recordProgress(0);
+    if (enriched.length >= samplesWanted) break;
+  }
+  return enriched.length > 0 ? enriched : others;
+}
+
+const readUnknown = createUnknownReader(slotSchema.omit({ company: true }));
+
+/** Reads every slot once and counts filled, unusable and unread fields. */
+async function examine(
+  ledger: Ledger,
+  orderId: string,
+  shape: Shape,
+): Promise<{ order: OrderShape; unknown: Record<string, number> }> {
+  const readSlot = createSlotReader(shape);
+  const readUnread = createUnreadReader(shape);
+  const unusable = new Map<string, number>();
+  const unread = new Map<string, number>();
+  const words = new Map<string, number>();
+  const counts = { ...nothingCounted };
+  for await (const slots of ledger.slots.stream(orderId)) {
+    for (const { json } of slots) {
+      // Large slots would block the event loop.
+      await setImmediate();
+      const raw: unknown = JSON.parse(json);
+      const slot = readSlot(raw, (field) => add(unusable, field));
+      for (const name of readUnread(raw)) add(unread, name);
+      for (const name of new Set(readUnknown(withoutCompany(raw)))) add(words, name);
+      if (slot.status !== 'ENRICHED' || slot.company === null) continue;
+      const { domain, website_url: website, id, name, prospects } = slot.company;
+      counts.enriched += 1;
+      counts.identified += Number(Boolean(domain || website || id));
+      counts.named += Number(Boolean(name));
+      counts.withPeople += Number((prospects ?? []).length > 0);
+      for (const { email, full_name: fullName } of prospects ?? []) {
+        counts.people += 1;
+        counts.withEmail += Number(Boolean(email));
+        counts.withName += Number(Boolean(fullName));
+      }
+    }
+    recordProgress(slots.at(-1)?.position ?? 0);
+  }
+  const order = { shape, counts, unusable: Object.fromEntries(unusable), unread: Object.fromEntries(unread) };
+  const unknown = new Map(words);
+  for (const [name, count] of unread) unknown.set(name, (unknown.get(name) ?? 0) + count);
+  return { order, unknown: Object.fromEntries(unknown) };
+}
+
+function withoutCompany(raw: unknown): unknown {
+  if (!isRecord(raw)) return raw;
+  const { company: _company, ...envelope } = raw;
+  return envelope;
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  const kept = counts.has(name) || counts.size < mostWords ? name : otherWords;
+  counts.set(kept, (counts.get(kept) ?? 0) + 1);
+}
+
+function toReport({ shape, unusable }: OrderShape, drift: ReadingReport['drift']): ReadingReport {
+  const fields = (['company', 'prospect'] as const).flatMap((record) =>
+    Object.entries(shape[record]).flatMap(([field, { path, by }]) => {
+      const own = field === 'prospects' ? 'company.prospects' : field;
+      // Fields under their specified name, and absent ones, are not reported.
+      return path === null || path === own || by === 'specification' ? [] : [{ field: `${record}.${field}`, path, by }];
+    }),
+  );
+  return { fields, unusable, drift };
+}
+
+function toFailure(orderId: string, missing: readonly MissingField[], settings: FieldSettings) {
+  const parts = missing.map(({ what, settings: names, choices }) => {
+    const wrong = names.filter((name) => isSet(settings, name));
+    const seen = choices.length === 0 ? 'no other field found' : `seen: ${choices.join(', ')}`;
+    const invalid = wrong.length === 0 ? '' : `; nothing found at ${wrong.join(', ')}`;
+    return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${invalid}), or null where the service has none`;
+  });
+  return nonRetryable(
+    'ShapeUnresolved',
+    `order ${orderId} is published and collected, but nothing was written: ${parts.join('; ')}`,
+  );
+}
+
+function isSet(settings: FieldSettings, name: string): boolean {
+  const [record, field] = name.split('.').slice(-2);
+  const values: Readonly<Record<string, string | null | undefined>> =
+    record === 'company' ? settings.company : settings.prospect;
+  return typeof values[field ?? ''] === 'string';
+}

@@ -1,0 +1,204 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { z } from 'zod';
+import {
+  activeOrderStatuses,
+  companyRowSchema,
+  unsuccessfulOrderStatuses,
+  type OrderInput,
+} from '../src/contract/index.ts';
+import type { ReadOrder } from '../src/shape/read-answers.ts';
+import { digest } from '../src/json/canonical-json.ts';
+import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
+import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
+import { formatTime, formatDuration } from '../src/text/format-time.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
+import { placeOrderOnce } from './place-order-once.ts';
+import { toStorableText } from '../src/text/storable.ts';
+
+/** `runKey`: identity of the run; the idempotency key of the order and the draft derive from it. */
+const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+interface OrderToPlace {
+  readonly plan: RunPlan;
+  readonly runKey: string;
+  readonly profileId: string;
+}
+
+export interface PublishedOrder {
+  readonly kind: 'discovery' | 'enrichment' | 'unknown';
+  /** null when no run placed the order. */
+  readonly runName: string | null;
+  readonly total: number;
+  readonly externalIdsAreRecordIds: boolean;
+}
+
+/** Backoff factor between polls. */
+const pollGrowth = 2;
+
+export function createOrderActivities(dependencies: ActivityDependencies) {
+  const { prospecting, ledger, now, configuration } = dependencies;
+  return {
+    /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
+    placeOrder: checked(placeOrderSchema, async ({ run, runKey }) => {
+      const { runName } = run;
+      // An order that was requested before is found even if the configuration has changed since.
+      const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
+      const found = isRequested ? findConfiguredRun(dependencies, runName).plan : planOrder(dependencies, run);
+      // The stored title equals the sent one: an order is found in the list by its title.
+      const plan = { ...found, title: toStorableText(found.title) };
+      const orderId = await placeOrderOnce(dependencies, {
+        runName,
+        runKey,
+        toRequest: async () => {
+          const profileId = await readProfileId(plan);
+          const input = await toOrderInput({ plan, runKey, profileId });
+          return { title: plan.title, profileId, body: prospecting.orders.toBody(input) };
+        },
+      });
+      const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
+      const { externalIdsAreRecordIds } = plan.delivery;
+      // The submitted quantity, so that later checks can compare it with the service's.
+      const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
+      await ledger.orders.save({
+        ...toFacts(order, requested),
+        runName,
+        kind: plan.kind,
+        externalIdsAreRecordIds,
+        features: plan.features,
+        minDeliveredPercent: plan.minDeliveredPercent ?? null,
+      });
+      return { orderId, requested };
+    }),
+
+    /** Polls once. Fails as a benign retry until the order is published. */
+    awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
+      const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
+      const known = await ledger.orders.get(orderId);
+      const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
+      // The submission decides, not the run that an ingest names: a wrong answer would update unrelated CRM records.
+      const areRecordIds =
+        known?.externalIdsAreRecordIds ??
+        (await planDelivery(dependencies, { orderId, runName: deliveringRun })).externalIdsAreRecordIds;
+      await ledger.orders.save({
+        ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
+        runName: known?.runName ?? null,
+        kind,
+        externalIdsAreRecordIds: areRecordIds,
+        features: order.features,
+      });
+      assertNotFailed(order);
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());
+      if (!order.results_published) {
+        throw nonRetryable(
+          'OrderCompletedUnpublished',
+          `order ${orderId} is COMPLETED, but its results were not published`,
+        );
+      }
+      const total = order.available_briefing_quantity ?? (await readTotal(orderId));
+      await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
+      const runName = known?.runName ?? null;
+      return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
+    }),
+  };
+
+  async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
+    const known = await ledger.profiles.get(digest(profile));
+    if (known?.profileId != null) return known.profileId;
+    throw nonRetryable('ProfileNotPrepared', `the profile of run ${runName} is not in the ledger. Nothing was ordered`);
+  }
+
+  async function readBlacklistIds({ exclusions }: RunPlan): Promise<string[]> {
+    const ids: string[] = [];
+    for (const { name, blacklist } of exclusions) {
+      const known = await ledger.blacklists.get(blacklist);
+      if (known === undefined)
+        throw nonRetryable('ExclusionsNotSynced', `exclusions.${name} has never been synced. Nothing was ordered`);
+      ids.push(known.blacklistId);
+    }
+    return ids;
+  }
+
+  async function toOrderInput({ plan, runKey, profileId }: OrderToPlace): Promise<OrderInput> {
+    const common = {
+      profile_id: profileId,
+      title: plan.title,
+      features: [...plan.features],
+      ...overridesOf(plan),
+      ...(plan.webhookUrl === null ? {} : { webhook_url: plan.webhookUrl }),
+    };
+    if (plan.kind === 'discovery') {
+      const blacklistIds = await readBlacklistIds(plan);
+      return {
+        ...common,
+        order_type: 'DISCOVERY',
+        ...(plan.briefingQuantity === null ? {} : { briefing_quantity: plan.briefingQuantity }),
+        ...(blacklistIds.length === 0 ? {} : { blacklist_ids: blacklistIds }),
+      };
+    }
+    const draft = await ledger.drafts.read(runKey);
+    return {
+      ...common,
+      order_type: 'ENRICHMENT',
+      companies: z.array(companyRowSchema).parse(draft.map((json) => JSON.parse(json))),
+    };
+  }
+
+  /** For orders without `available_briefing_quantity`. */
+  async function readTotal(orderId: string): Promise<number> {
+    const { total } = await prospecting.results.page(orderId, 0, { signal: cancellationSignal() });
+    if (total === null)
+      throw nonRetryable('ResultsInconsistent', `order ${orderId}: neither the order nor its results have a total`);
+    return total;
+  }
+}
+
+/** Profile fields that an order repeats when `service.requests` maps them. */
+function overridesOf({ profile }: RunPlan) {
+  const { ideal_customer_profile, seller_offering, target_countries } = profile;
+  return { ideal_customer_profile, target_countries, ...(seller_offering === undefined ? {} : { seller_offering }) };
+}
+
+function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder, requestedCount: number) {
+  return { orderId, status, profileId, requestedCount };
+}
+
+/** Reads the service's `order_type`, or the kind in the ledger. */
+function toKind(word: string | null | undefined): PublishedOrder['kind'] {
+  const kind = word?.toLowerCase() ?? '';
+  if (kind.includes('enrich')) return 'enrichment';
+  return kind.includes('discover') ? 'discovery' : 'unknown';
+}
+
+const endTypes = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' } as const;
+
+function assertNotFailed({ order_id, status }: ReadOrder): void {
+  const ended = unsuccessfulOrderStatuses.find((candidate) => candidate === status);
+  if (ended === undefined) return;
+  throw nonRetryable(endTypes[ended], `order ${order_id} ended as ${status}`);
+}
+
+const notPublished = 'OrderNotPublished' satisfies FailureType;
+
+/** Unknown statuses are polled like active ones. */
+function notPublishedYet(
+  { order_id, status }: ReadOrder,
+  { orderFirstPollMs, orderLongestPollMs }: ActivityTimeouts,
+  at: Date,
+): ApplicationFailure {
+  const known = activeOrderStatuses.some((active) => active === status);
+  const delayMs = Math.round(
+    Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1)),
+  );
+  const due = new Date(at.getTime() + delayMs);
+  return ApplicationFailure.create({
+    type: notPublished,
+    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

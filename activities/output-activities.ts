@@ -1,0 +1,245 @@
+/**
+ * Outputs that the service makes of an order's results. The ledger records every failure of the service, of the network or of the
+ * file, and reconciliation reports it as a finding. Only a failure of the ledger or of the program fails the activity.
+ */
+import { join } from 'node:path';
+import { activityInfo } from '@temporalio/activity';
+import { z } from 'zod';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
+import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import type { OutputState } from '../src/ledger/output-state.ts';
+import type { OutputRow } from '../src/ledger/output-store.ts';
+import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';
+import { countRows } from '../src/spreadsheet/reader-thread.ts';
+import { fileDigest } from '../src/spreadsheet/regular-file.ts';
+import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
+import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
+import { formatDuration } from '../src/text/format-time.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
+import { checked, deliverySchema } from './checked-input.ts';
+import { planDelivery } from './configured-run.ts';
+import {
+  applyNewReceipt,
+  applyReceipt,
+  newOutputRow,
+  toCountedState,
+  toDestination,
+  toFileName,
+  toOutputInput,
+  toPolledState,
+  toRequestRow,
+} from './service-output-row.ts';
+import { toFailure } from './to-failure.ts';
+
+const outputSchema = deliverySchema.extend({
+  output: z.object({
+    type: z.enum(outputTypes),
+    language: z.string().min(1).max(100),
+    spreadsheetId: z.string().max(500).nullable(),
+  }),
+});
+type OutputInput = z.output<typeof outputSchema>;
+
+interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
+  readonly settings: Omit<ServiceOutputsPlan, 'wanted'>;
+}
+
+const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
+const pollGrowth = 2;
+/** Counting a million rows of an Excel file takes half a minute. */
+const shortestCountingMs = 600_000;
+
+export function createOutputActivities(dependencies: ActivityDependencies, openFile?: OpenFile) {
+  const { prospecting, ledger, now } = dependencies;
+  return {
+    /** Requests an output under a key of order and destination, so that a retry after a lost answer gets the same output. */
+    requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const { orderId, output } = configured;
+      const row = toRequestRow(await ledger.outputs.get(orderId, toDestination(output)), orderId, output);
+      try {
+        const receipt = await createOutput(dependencies, configured, row.attempt);
+        return await save(applyNewReceipt(row, output, receipt), 'requested');
+      } catch (error) {
+        return saveFailure(configured, row, { state: 'refused', error });
+      }
+    }),
+
+    /** Polls once. Fails as a benign retry until the output has ended, or `polling.output_give_up` is over. */
+    awaitOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const row = await readRow(input);
+      const { orderId, settings } = configured;
+      if (row.outputId === null) return toOutputReport(row);
+      try {
+        const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellationSignal() });
+        const polled = applyReceipt(row, receipt);
+        const slots = await readTotal(orderId);
+        const state = toPolledState(polled, { isOverdue: isOverdue(settings, now()), slots });
+        if (state === null) throw notReady(polled, settings);
+        const isCounted = polled.type === 'google_sheets' && receipt.status === 'COMPLETED';
+        return await save(isCounted ? { ...polled, rows: polled.resultCount } : polled, state);
+      } catch (error) {
+        return saveFailure(configured, row, { state: 'not_fetched', error });
+      }
+    }),
+
+    /** Downloads the file of a completed output, unless the file of an earlier attempt is intact; counts its rows. */
+    fetchOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
+      const configured = await findConfiguredOutput(dependencies, input);
+      if (configured === null) return reportUnconfigured(input);
+      const row = await readRow(input);
+      const { orderId, output, settings } = configured;
+      const { type } = output;
+      if (type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
+      const path = join(settings.directory, toFileName(orderId, type, output.language));
+      try {
+        const slots = await readTotal(orderId);
+        if (row.path === path && row.sha256 !== null && (await fileDigest(path)) === row.sha256) {
+          return await save(row, toCountedState(row, { rows: row.rows, slots }));
+        }
+        if (row.exportJobId === null) throw missingExportJob(orderId);
+        const file = await downloadOutput(row.exportJobId, path);
+        const longestMs = toCountingMs(settings, now());
+        const rows = await countRows({ path, type, signal: cancellationSignal(), longestMs, onRows: recordProgress });
+        return await save({ ...row, path, ...file, rows }, toCountedState(row, { rows, slots }));
+      } catch (error) {
+        return saveFailure(configured, row, { state: isOverLimit(error) ? 'refused' : 'not_fetched', error });
+      }
+    }),
+  };
+
+  /** Reports the stored output, or a refused one that is not stored. */
+  async function reportUnconfigured({ orderId, output }: OutputInput): Promise<ServiceOutputReport> {
+    const stored = await ledger.outputs.get(orderId, toDestination(output));
+    return toOutputReport(stored ?? { ...newOutputRow(orderId, output, 0), state: 'refused', problem: notConfigured });
+  }
+
+  async function readRow({ orderId, output }: OutputInput): Promise<OutputRow> {
+    const row = await ledger.outputs.get(orderId, toDestination(output));
+    if (row === undefined) throw nonRetryable('OrderNotCollected', `order ${orderId}: the ledger has no such output`);
+    return row;
+  }
+
+  async function readTotal(orderId: string): Promise<number | null> {
+    return (await ledger.orders.get(orderId))?.total ?? null;
+  }
+
+  async function downloadOutput(exportJobId: string, path: string) {
+    const signal = cancellationSignal();
+    let bytes = 0;
+    return writeWholeFile({ path, signal, openFile }, async (file) => {
+      for await (const chunk of prospecting.outputs.download(exportJobId, { signal })) {
+        await file.append(chunk);
+        recordProgress((bytes += chunk.length));
+      }
+    });
+  }
+
+  async function save(row: OutputRow, state: OutputState, problem: string | null = null): Promise<ServiceOutputReport> {
+    const saved = { ...row, state, problem, at: now().toISOString() };
+    await ledger.outputs.save(saved);
+    return toOutputReport(saved);
+  }
+
+  /** Stores a failure that is final. @throws what Temporal retries, or must see */
+  async function saveFailure(
+    { orderId, output, settings }: ConfiguredOutput,
+    row: OutputRow,
+    { state, error }: { state: OutputState; error: unknown },
+  ): Promise<ServiceOutputReport> {
+    const failure = toFinalFailure(error, { isOverdue: isOverdue(settings, now()) });
+    // An attempt that timed out may end after its successor: the state of the successor stays.
+    const current = await ledger.outputs.get(orderId, toDestination(output));
+    if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toOutputReport(current);
+    return save(row, state, failure.type ?? null);
+  }
+}
+
+/** null when the run no longer asks for that output. */
+async function findConfiguredOutput(
+  dependencies: ActivityDependencies,
+  { output, ...order }: OutputInput,
+): Promise<ConfiguredOutput | null> {
+  const { serviceOutputs } = await planDelivery(dependencies, order);
+  if (serviceOutputs === undefined) return null;
+  const { wanted, ...settings } = serviceOutputs;
+  const destination = toDestination(output);
+  const found = wanted.find((candidate) => toDestination(candidate) === destination);
+  return found === undefined ? null : { orderId: order.orderId, output: found, settings };
+}
+
+async function createOutput(
+  { prospecting }: ActivityDependencies,
+  { orderId, output }: ConfiguredOutput,
+  attempt: number,
+): Promise<OutputReceipt> {
+  const { type, language, spreadsheetId } = output;
+  const input = toOutputInput(output);
+  const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
+  const options = { signal: cancellationSignal() };
+  try {
+    return await prospecting.outputs.create(orderId, input, key, options);
+  } catch (error) {
+    // Another client has requested the destination: without a key the service returns that output ("Errors").
+    const isTaken = error instanceof ProspectingError && error.facts.code === 'OUTPUT_IDEMPOTENCY_CONFLICT';
+    if (!isTaken) throw error;
+    return prospecting.outputs.create(orderId, input, null, options);
+  }
+}
+
+/** @returns a failure that no retry changes, or that came after the deadline @throws every other error, as Temporal must see it */
+function toFinalFailure(error: unknown, { isOverdue }: { isOverdue: boolean }): ApplicationFailure {
+  if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
+  const failure = isReplacedFile(error) ? fileBusy(error) : toFailure(error);
+  if (!(failure instanceof ApplicationFailure)) throw failure;
+  if (failure.nonRetryable !== true && !isOverdue) throw failure;
+  return failure;
+}
+
+/** Time that is left for counting rows, and at least enough for a large file. */
+function toCountingMs({ giveUpMs }: ConfiguredOutput['settings'], now: Date): number {
+  const leftMs = activityInfo().scheduledTimestampMs + giveUpMs - now.getTime();
+  return Math.min(giveUpMs, Math.max(leftMs, shortestCountingMs));
+}
+
+/** Counted from the scheduling of the activity, so that there is at least one attempt even after a long time without workers. */
+function isOverdue({ giveUpMs }: ConfiguredOutput['settings'], now: Date): boolean {
+  return now.getTime() - activityInfo().scheduledTimestampMs >= giveUpMs;
+}
+
+function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: ConfiguredOutput['settings']) {
+  const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
+  return ApplicationFailure.create({
+    type: 'OutputNotReady' satisfies FailureType,
+    message: `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+function missingExportJob(orderId: string): ProspectingError {
+  const path = `/api/v1/orders/${orderId}/outputs`;
+  return new ProspectingError({ kind: 'contract', method: 'GET', path, detail: 'export_job_id is missing' });
+}
+
+/** Another attempt has removed the temporary file of this one (see writeWholeFile). */
+function isReplacedFile(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
+  return error instanceof SpreadsheetError && error.code === 'ENOENT';
+}
+
+function isOverLimit(error: unknown): boolean {
+  return error instanceof SpreadsheetError && error.code === overLimit;
+}
+
+function fileBusy({ message }: SpreadsheetError): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'FileBusy' satisfies FailureType, message });
+}

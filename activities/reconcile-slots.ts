@@ -1,0 +1,63 @@
+/** Reads the published slots of an order again and compares them with the ledger. */
+import { setImmediate } from 'node:timers/promises';
+import { digest } from '../src/json/canonical-json.ts';
+import type { StoredSlot } from '../src/ledger/slots.ts';
+import { isSameContent } from '../src/reconcile/same-content.ts';
+import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
+import { toStorable } from '../src/text/storable.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
+import { isOversizedSlot } from './results-page.ts';
+
+export interface SlotRange {
+  readonly orderId: string;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+interface ComparedSlots {
+  readonly differences: SlotFinding[];
+  /** Slots whose characters were replaced to be stored; they count as reconciled. */
+  readonly replaced: SlotFinding[];
+}
+
+export async function compareSlots(
+  { prospecting, ledger }: ActivityDependencies,
+  { orderId, from, to }: SlotRange,
+): Promise<ComparedSlots> {
+  const differences: SlotFinding[] = [];
+  const replaced: SlotFinding[] = [];
+  let offset = from;
+  while (offset < to) {
+    const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
+    if (page.slots.length === 0) break;
+    const end = Math.min(offset + page.slots.length, to);
+    const rows = await ledger.slots.read(orderId, { from: offset, to: end });
+    const stored = new Map(rows.map((row) => [row.position, row]));
+    for (const [index, slot] of page.slots.slice(0, end - offset).entries()) {
+      const position = offset + index;
+      const row = stored.get(position);
+      if (row === undefined) differences.push({ code: 'slot_not_in_ledger', position });
+      else if (!isStoredSlot(row, slot)) differences.push({ code: 'slot_differs', position });
+      if ((page.replaced[index] ?? 0) > 0) replaced.push({ code: 'characters_replaced', position });
+      // Large slots would block the event loop.
+      await setImmediate();
+    }
+    offset = end;
+  }
+  for (; offset < to; offset += 1) differences.push({ code: 'slot_no_longer_published', position: offset });
+  return { differences, replaced };
+}
+
+/**
+ * True when the row is unchanged since it was stored and has the content of the slot. Digests alone would differ for a new wording,
+ * and for characters that earlier releases did not replace.
+ */
+function isStoredSlot({ json, hash }: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
+  // Collecting refuses slots of this size, so that the ledger holds none.
+  if (isOversizedSlot(JSON.stringify(slot))) return false;
+  const stored: unknown = JSON.parse(json);
+  if (digest(stored) !== hash) return false;
+  return digest(slot) === hash || isSameContent(toStorable(stored)?.value, slot);
+}

@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import type { StoredSlot } from '../src/ledger/slots.ts';
+import { isSameContent } from '../src/reconcile/same-content.ts';
+import { countDelivered } from '../src/reconcile/delivered-quantity.ts';
+import { serviceScope } from '../src/ledger/shape-store.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { learnResultShape } from './learn-result-shape.ts';
+import { assertPage, toStoredSlot, type PublishedResults } from './results-page.ts';
+import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
+import { toStorable } from '../src/text/storable.ts';
+
+export function createResultActivities(dependencies: ActivityDependencies) {
+  const { prospecting, ledger } = dependencies;
+  return {
+    /** Reads one range of the published results into the ledger. Resumes where the last attempt, or an unfinished ingest, ended. */
+    collectResults: checked(rangeSchema, async ({ orderId, from, to: end }) => {
+      const order = await readPublished(ledger, orderId);
+      const to = Math.min(end, order.total);
+      const isCollected = await wasCollected(ledger, orderId);
+      let offset = Math.max(
+        resumeFrom(from),
+        isCollected ? await ledger.slots.firstMissing(orderId, { from, to }) : from,
+      );
+      let itemsPath: string | null = null;
+      while (offset < to) {
+        const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
+        assertPage(order, offset, page);
+        const rows: StoredSlot[] = [];
+        for (const [index, slot] of page.slots.entries()) {
+          rows.push(toStoredSlot(orderId, slot, offset + index));
+          // Large slots would block the event loop.
+          await setImmediate();
+        }
+        await ledger.slots.save(orderId, await dropUnchanged(ledger, orderId, rows));
+        offset += page.slots.length;
+        recordProgress(offset);
+        itemsPath = page.itemsAt;
+      }
+      if (itemsPath !== null) await saveItemsPath(dependencies, itemsPath);
+      return { collected: offset - from };
+    }),
+
+    /** Counts the collected slots by status and reason. @throws ResultsIncomplete, ResultsInconsistent; non-retryable */
+    summarizeSlots: checked(z.object({ orderId: orderIdSchema }), async ({ orderId }) => {
+      const { total } = await readPublished(ledger, orderId);
+      const slots = await ledger.slots.count(orderId);
+      if (slots !== total) {
+        throw nonRetryable(
+          'ResultsIncomplete',
+          `order ${orderId}: ${total} slots are published, but ${slots} different positions were received`,
+        );
+      }
+      const repeated = await ledger.slots.findRepeated(orderId);
+      if (repeated !== null) {
+        throw nonRetryable('ResultsInconsistent', `order ${orderId}: the slot at ${repeated} repeats an earlier slot`);
+      }
+      const byStatus = await ledger.slots.countByStatus(orderId);
+      const byReason = await ledger.slots.countByReason(orderId);
+      const delivered = countDelivered(byStatus);
+      await ledger.orders.saveDelivered(orderId, delivered);
+      const ordered = (await ledger.orders.get(orderId))?.requestedCount ?? 0;
+      return { ordered, delivered, byStatus, byReason, ...(await learnResultShape(dependencies, orderId)) };
+    }),
+  };
+}
+
+/** @throws OrderNotCollected, non-retryable, when the order was never seen published */
+async function readPublished({ orders }: Ledger, orderId: string): Promise<PublishedResults> {
+  const order = await orders.get(orderId);
+  if (order === undefined || order.total === null)
+    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
+  return { orderId, isEnrichment: order.kind === 'enrichment', total: order.total };
+}
+
+/** Stores the path of the slots in a page as part of the service's shape. */
+async function saveItemsPath({ prospecting, ledger, now }: ActivityDependencies, itemsPath: string): Promise<void> {
+  const scope = serviceScope(prospecting.baseUrl);
+  const json = JSON.stringify({ items: itemsPath });
+  await ledger.shapes.save({ scope, operation: 'resultsPage', json, learntAt: now().toISOString() });
+}
+
+/** True when an earlier ingest has collected all slots but stored no certificate: the collected slots are used again. */
+async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
+  return (await ledger.shapes.ofOrder(orderId)) !== null && (await ledger.certificates.latest(orderId)) === undefined;
+}
+
+/**
+ * Drops slots whose content is stored already: a later release of the service may word them differently, and an earlier release of
+ * prospect-sync did not replace characters.
+ */
+async function dropUnchanged(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<StoredSlot[]> {
+  const from = rows[0]?.position ?? 0;
+  const stored = new Map(
+    (await ledger.slots.read(orderId, { from, to: from + rows.length })).map((row) => [row.position, row]),
+  );
+  return rows.filter((row) => {
+    const known = stored.get(row.position);
+    const isUnchanged =
+      known !== undefined &&
+      known.hash !== row.hash &&
+      isSameContent(toStorable(JSON.parse(known.json))?.value, JSON.parse(row.json));
+    return !isUnchanged;
+  });
+}

@@ -1,0 +1,68 @@
+/** Checks a page of results by the rules of the specification and turns its slots into ledger rows. Pure. */
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { digest } from '../src/json/canonical-json.ts';
+import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
+import type { StoredSlot } from '../src/ledger/slots.ts';
+import type { ResultsPage } from '../src/shape/read-answers.ts';
+import { createSlotReader } from '../src/shape/read-slot.ts';
+import { boundWord, boundWords } from '../src/text/bound-word.ts';
+
+export interface PublishedResults {
+  readonly orderId: string;
+  readonly isEnrichment: boolean;
+  /** Announced by the order; every page must repeat it. */
+  readonly total: number;
+}
+
+/** A company with a thousand people has as many values. */
+const mostSlotValues = 20_000;
+const mostSlotCharacters = 16_000_000;
+
+/** Reading a larger slot would block the event loop for too long. */
+export function isOversizedSlot(json: string): boolean {
+  return json.length > mostSlotCharacters || isBeyondJsonLimits(json, mostSlotValues);
+}
+
+/** Reads only the specified fields: the shape of companies and prospects is learnt once all slots are stored. */
+const readEnvelope = createSlotReader({ company: {}, prospect: {} });
+
+/** "Results rules" 1, 2, 4 and 6. @throws ResultsInconsistent, non-retryable */
+export function assertPage(
+  { orderId, isEnrichment, total }: PublishedResults,
+  offset: number,
+  page: ResultsPage,
+): void {
+  const refuse = (what: string) => nonRetryable('ResultsInconsistent', `order ${orderId}, page at ${offset}: ${what}`);
+  if (page.total !== null && page.total !== total)
+    throw refuse(`total is ${page.total}, but the order announced ${total}`);
+  const end = offset + page.slots.length;
+  if (page.slots.length === 0) throw refuse('it is empty, but more slots were announced');
+  if (end > total) throw refuse(`slots up to ${end} of ${total}`);
+  if (page.hasMore !== null && page.hasMore !== end < total)
+    throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
+  const positions = page.slots.map((slot) => readEnvelope(slot).input_position);
+  if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');
+  if (!isEnrichment) return;
+  const misplaced = positions.findIndex((position, index) => position !== offset + index);
+  if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} is at ${offset + misplaced}`);
+}
+
+/** @param position place in the published set; for an enrichment it is the submitted row, as `assertPage` has checked */
+export function toStoredSlot(orderId: string, raw: ResultsPage['slots'][number], position: number): StoredSlot {
+  const json = JSON.stringify(raw);
+  if (isOversizedSlot(json)) {
+    throw nonRetryable(
+      'ResultsInconsistent',
+      `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values or ${mostSlotCharacters / 1e6} MB`,
+    );
+  }
+  const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
+  return {
+    position,
+    hash: digest(raw),
+    status: boundWord(status),
+    reasonCodes: boundWords(reasonCodes),
+    externalId,
+    json,
+  };
+}

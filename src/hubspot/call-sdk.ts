@@ -1,0 +1,82 @@
+// Runs the generated API classes of HubSpot's SDK over our transport. The SDK's Client is not used: it keeps retries and limits in a
+// process-wide singleton, repeats creates, and has neither timeouts nor cancellation.
+import { ResponseContext } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
+
+import { HubSpotError } from './hubspot-error.ts';
+import type { Transport } from './hubspot-transport.ts';
+
+export interface SdkCall {
+  /**
+   * The status that the SDK's deserialiser is shown for any 2xx. It knows one model a status and takes every other one for a failure
+   * (200 to a batch create, 207 to an association), and drops `errors` unless it reads a 207.
+   */
+  readonly decodeAs: 200 | 201 | 204 | 207;
+  readonly idempotent: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Input of `wrapHttpLibrary`, whose classes every API family of the SDK repeats. */
+export interface SdkLibrary {
+  send(request: SdkRequest): Promise<ResponseContext>;
+}
+
+interface SdkRequest {
+  getUrl(): string;
+  getHttpMethod(): string;
+  getBody(): unknown;
+}
+
+export interface Answered<T> {
+  readonly value: T;
+  /** For errors of single rows. */
+  readonly request: { readonly method: string; readonly path: string; readonly status: number | undefined };
+  /** True when the call was sent twice; HubSpot may have executed both. */
+  readonly isResent: boolean;
+}
+
+/**
+ * Runs one call of the SDK. `run` builds the API on the library, calls it once and checks the answer's shape.
+ * @throws HubSpotError; kind `answer`, code UNREADABLE_ANSWER when `run` cannot read the answer
+ */
+export async function callSdk<T>(
+  transport: Transport,
+  call: SdkCall,
+  run: (library: SdkLibrary) => Promise<T>,
+): Promise<Answered<T>> {
+  let request: Answered<T>['request'] = { method: '', path: '', status: undefined };
+  let isResent = false;
+  const library: SdkLibrary = {
+    async send(sdkRequest) {
+      const { pathname, search } = new URL(sdkRequest.getUrl());
+      const method = sdkRequest.getHttpMethod();
+      const body = sdkRequest.getBody();
+      const path = `${pathname}${search}`;
+      request = { method, path, status: undefined };
+      const answer = await transport.send({
+        method,
+        path,
+        body: typeof body === 'string' ? body : undefined,
+        idempotent: call.idempotent,
+        signal: call.signal,
+      });
+      request = { method, path: answer.path, status: answer.status };
+      isResent = answer.isResent;
+      return toResponseContext(call.decodeAs, answer.text);
+    },
+  };
+  try {
+    const value = await run(library);
+    return { value, request, isResent };
+  } catch (error) {
+    if (error instanceof HubSpotError || request.status === undefined) throw error;
+    throw new HubSpotError({ ...request, kind: 'answer', code: 'UNREADABLE_ANSWER' });
+  }
+}
+
+function toResponseContext(status: number, text: string): ResponseContext {
+  return new ResponseContext(
+    status,
+    { 'content-type': 'application/json' },
+    { text: async () => text, binary: async () => Buffer.from(text) },
+  );
+}

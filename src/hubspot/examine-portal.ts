@@ -1,0 +1,123 @@
+// Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing own properties if that is allowed.
+import type { Account } from './account-details.ts';
+import type { RateLimitSettings } from './rate-limits.ts';
+import type { HubSpotClient } from './hubspot-client.ts';
+import { checkLimits, checkRequired, checkScopes, checkVersions } from './portal-checks.ts';
+import type { Check } from './portal-checks.ts';
+import { examineProperties } from './examine-properties.ts';
+import type { NamedProperty } from './ensure-properties.ts';
+import { HubSpotError } from './hubspot-error.ts';
+import { assertPortal } from './expected-portal.ts';
+import type { ExpectedPortal } from './expected-portal.ts';
+import type { ObjectType } from './hubspot-record.ts';
+import type { ApiVersions } from './api-versions.ts';
+
+export interface Examination {
+  readonly portal: ExpectedPortal;
+  readonly versions: ApiVersions;
+  readonly budget: RateLimitSettings;
+  readonly createProperties: boolean;
+  /** Properties that the configuration names; those of the mapping with the values that are written. */
+  readonly mustExist: readonly NamedProperty[];
+  /** Mapped properties of new records. */
+  readonly filled: Readonly<Record<ObjectType, readonly string[]>>;
+  /** Ids of the lists that exclusions read. */
+  readonly lists: readonly string[];
+  readonly readsDeals: boolean;
+  readonly now: Date;
+}
+
+const types = ['companies', 'contacts'] as const satisfies ObjectType[];
+
+/** Writes nothing but missing own properties. @returns one entry for each check, in order */
+export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
+  let account: Account;
+  try {
+    account = await hubspot.account();
+  } catch (error) {
+    return [toProblem('HubSpot', error)];
+  }
+  const { portalId, accountType, timeZone } = account;
+  const checks: Check[] = [
+    { check: 'HubSpot', state: 'ok', says: `portal ${portalId}, ${accountType}${timeZone ? `, ${timeZone}` : ''}` },
+  ];
+  try {
+    assertPortal(account, examination.portal);
+  } catch (error) {
+    // Further checks of the wrong portal would be misleading.
+    return [...checks, toProblem('portal', error)];
+  }
+  checks.push(await examineScopes(hubspot, examination));
+  for (const type of types) {
+    const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
+      const problem = toProblem(`${type}: properties`, error);
+      return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' as const } : problem];
+    });
+    checks.push(...found);
+    if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
+  }
+  return [...checks, ...checkLimits(hubspot.limits(), examination.budget), ...checkVersions(examination)];
+}
+
+interface Probe {
+  /** The scope that the call needs, in case HubSpot does not name it. */
+  readonly scope: string;
+  readonly run: () => Promise<unknown>;
+}
+
+async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Examination): Promise<Check> {
+  const missingRecord = { ids: ['1'], properties: [] };
+  const probes: Probe[] = [
+    ...types.flatMap((type): Probe[] => [
+      { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, missingRecord) },
+      { scope: `crm.objects.${type}.write`, run: () => hubspot.objects.requireWriteScope(type) },
+      { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
+    ]),
+    ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
+    ...(readsDeals
+      ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', missingRecord) }]
+      : []),
+  ];
+  const missing = new Set<string>();
+  const [problems, unchecked]: [string[], string[]] = [[], []];
+  for (const { scope, run } of probes) {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof HubSpotError)) throw error;
+      if (error.status === 403) missing.add(error.requiredScopes.join(' or ') || scope);
+      else (isLimit(error) ? unchecked : problems).push(error.message);
+    }
+  }
+  return checkScopes({ missing: [...missing], problems, unchecked });
+}
+
+/** A limit says nothing about scopes. */
+function isLimit({ kind, status }: HubSpotError): boolean {
+  return kind === 'held' || status === 429;
+}
+
+function assertList(id: string) {
+  return (list: object | undefined): void => {
+    if (list !== undefined) return;
+    const request = { method: 'GET', path: `/crm/v3/lists/${id}` };
+    throw new HubSpotError({ ...request, kind: 'answer', status: 404, code: 'LIST_MISSING' });
+  };
+}
+
+async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { filled }: Examination): Promise<Check> {
+  try {
+    return checkRequired(type, await hubspot.properties.required(type), filled[type]);
+  } catch (error) {
+    if (!(error instanceof HubSpotError)) throw error;
+    return { check: `${type}: required properties`, state: 'warning', says: `cannot be read: ${error.message}` };
+  }
+}
+
+function toProblem(check: string, error: unknown): Check {
+  if (!(error instanceof HubSpotError)) throw error;
+  const { kind, status, message } = error;
+  if (status === 401) return { check, state: 'problem', says: `${message}. HubSpot rejects the token` };
+  const unreachable = kind === 'connection' || kind === 'timeout';
+  return { check, state: 'problem', says: unreachable ? `${message}. Check the address and the network` : message };
+}

@@ -1,0 +1,79 @@
+// The properties that prospect-sync creates: identity keys, and the result of the last order.
+
+export interface PropertyDefinition {
+  /** Lower-case letters, digits and underscores; never changes. */
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'string' | 'number' | 'datetime' | 'enumeration';
+  readonly fieldType: 'text' | 'number' | 'date' | 'booleancheckbox';
+  readonly options?: readonly { readonly label: string; readonly value: string }[];
+  /** Can only be set at creation, for at most ten properties of an object type. */
+  readonly hasUniqueValue?: true;
+}
+
+export interface PropertyGroup {
+  readonly name: string;
+  readonly label: string;
+}
+
+export const COMPANY_KEY = 'prospect_sync_company_key';
+export const CONTACT_KEY = 'prospect_sync_contact_key';
+
+export const propertyGroup: PropertyGroup = { name: 'prospect_sync', label: 'Prospect sync' };
+
+const orderId = text('prospect_sync_order_id', 'Order id');
+const position: PropertyDefinition = {
+  name: 'prospect_sync_position',
+  label: 'Position in the order',
+  type: 'number',
+  fieldType: 'number',
+};
+const deliveredAt: PropertyDefinition = {
+  name: 'prospect_sync_delivered_at',
+  label: 'Delivered at',
+  type: 'datetime',
+  fieldType: 'date',
+};
+const run = text('prospect_sync_run', 'Run');
+const status = text('prospect_sync_status', 'Result status');
+const reasonCodes = text('prospect_sync_reason_codes', 'Result reason codes');
+const mappingVersion = text('prospect_sync_mapping_version', 'Mapping version');
+
+export const ownProperties = {
+  companies: [
+    { ...text(COMPANY_KEY, 'Company key'), hasUniqueValue: true },
+    orderId,
+    position,
+    status,
+    reasonCodes,
+    deliveredAt,
+    run,
+    mappingVersion,
+  ],
+  contacts: [
+    { ...text(CONTACT_KEY, 'Contact key'), hasUniqueValue: true },
+    orderId,
+    position,
+    status,
+    reasonCodes,
+    text('prospect_sync_email_delivery_quality', 'Email delivery quality'),
+    text('prospect_sync_email_status', 'Email status'),
+    {
+      name: 'prospect_sync_client_deliverable',
+      label: 'Email deliverable by you',
+      type: 'enumeration',
+      fieldType: 'booleancheckbox',
+      options: [
+        { label: 'Yes', value: 'true' },
+        { label: 'No', value: 'false' },
+      ],
+    },
+    deliveredAt,
+    run,
+    mappingVersion,
+  ],
+} as const satisfies Record<'companies' | 'contacts', readonly PropertyDefinition[]>;
+
+function text(name: string, label: string): PropertyDefinition {
+  return { name, label, type: 'string', fieldType: 'text' };
+}

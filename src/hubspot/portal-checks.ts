@@ -1,0 +1,77 @@
+// Evaluates what `doctor` has read from HubSpot. Pure.
+import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import type { ObjectType } from './hubspot-record.ts';
+import { apiFamilies, toSupportEnd } from './api-versions.ts';
+import type { ApiVersions } from './api-versions.ts';
+
+/** `problem`: a run would fail or skip rows. */
+export interface Check {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly says: string;
+}
+
+/** Enough time to test another version. */
+const WARNING_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+export interface ScopeFindings {
+  readonly missing: readonly string[];
+  readonly problems: readonly string[];
+  /** Why some scopes could not be checked. */
+  readonly unchecked: readonly string[];
+}
+
+export function checkScopes({ missing, problems, unchecked }: ScopeFindings): Check {
+  const check = 'scopes';
+  const says = [
+    ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}; HubSpot does not report the granted scopes`]),
+    ...problems,
+    ...unchecked.slice(0, 1).map((reason) => `not all could be checked: ${reason}`),
+  ];
+  if (says.length === 0) return { check, state: 'ok', says: 'the token has every scope that the configuration needs' };
+  const isProblem = missing.length > 0 || problems.length > 0;
+  return { check, state: isProblem ? 'problem' : 'warning', says: says.join('; ') };
+}
+
+export function checkLimits(
+  { burst, daily }: ReportedLimits,
+  { burstPercent, dailyReservePercent }: RateLimitSettings,
+): Check[] {
+  const checks: Check[] = [];
+  if (burst === null) checks.push({ check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' });
+  else {
+    const says = `${burst.max} allowed in ${burst.seconds} s, ${burst.remaining} left; ${burstPercent} % are used at most`;
+    checks.push({ check: 'calls in 10 seconds', state: 'ok', says });
+  }
+  if (daily === null) checks.push({ check: 'calls of the day', state: 'ok', says: 'HubSpot reports no limit' });
+  else {
+    const reserve = Math.ceil((daily.max * dailyReservePercent) / 100);
+    const isSpent = daily.remaining <= reserve;
+    const end = isSpent
+      ? `this is within the reserve of ${reserve}: bulk work waits until the next day`
+      : `reserve ${reserve}`;
+    const says = `${daily.max} allowed, ${daily.remaining} left; ${end}`;
+    checks.push({ check: 'calls of the day', state: isSpent ? 'warning' : 'ok', says });
+  }
+  return checks;
+}
+
+export function checkVersions({ versions, now }: { versions: ApiVersions; now: Date }): Check[] {
+  return apiFamilies.map((family): Check => {
+    const version = versions[family];
+    const end = toSupportEnd(family, version);
+    const days = Math.ceil((Date.parse(end) - now.getTime()) / DAY_MS);
+    const says = days > 0 ? `${version}, supported until ${end}` : `${version}, unsupported since ${end}`;
+    return { check: `API of ${family}`, state: days > WARNING_DAYS ? 'ok' : 'warning', says };
+  });
+}
+
+/** Dated API versions reject a new record without a required property. */
+export function checkRequired(type: ObjectType, required: readonly string[], filled: readonly string[]): Check {
+  const check = `${type}: required properties`;
+  const missing = required.filter((name) => !filled.includes(name));
+  if (missing.length === 0) return { check, state: 'ok', says: required.join(', ') || 'none' };
+  const says = `HubSpot would reject new records, because the mapping does not fill ${missing.join(', ')}`;
+  return { check, state: 'problem', says };
+}

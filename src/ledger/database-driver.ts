@@ -1,0 +1,40 @@
+import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
+import { toStorableText } from '../text/storable.ts';
+
+type Guards = {
+  /** Runs around every statement: waits for other writers and converts errors. */
+  around: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Replaces the driver's statement to begin a transaction. */
+  begin?: (connection: DatabaseConnection) => Promise<void>;
+};
+
+/** A last guard: PostgreSQL rejects these characters, and SQLite stores another text. */
+function withStorableTexts(query: CompiledQuery): CompiledQuery {
+  const parameters = query.parameters.map((value) => (typeof value === 'string' ? toStorableText(value) : value));
+  return { ...query, parameters };
+}
+
+/** A Kysely driver that runs `around` around each of its calls. */
+export function wrapDriver(driver: Driver, { around, begin }: Guards): Driver {
+  // The driver identifies its connections by object identity.
+  const originals = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const original = (guarded: DatabaseConnection) => originals.get(guarded) ?? guarded;
+  const start = begin ?? ((connection) => driver.beginTransaction(connection, {}));
+  return {
+    init: (options) => around(() => driver.init(options)),
+    async acquireConnection(options) {
+      const connection = await around(() => driver.acquireConnection(options));
+      const guarded: DatabaseConnection = {
+        executeQuery: (query, options) => around(() => connection.executeQuery(withStorableTexts(query), options)),
+        streamQuery: (query, size, options) => connection.streamQuery(withStorableTexts(query), size, options),
+      };
+      originals.set(guarded, connection);
+      return guarded;
+    },
+    beginTransaction: (connection) => around(() => start(original(connection))),
+    commitTransaction: (connection) => around(() => driver.commitTransaction(original(connection))),
+    rollbackTransaction: (connection) => around(() => driver.rollbackTransaction(original(connection))),
+    releaseConnection: (connection, options) => driver.releaseConnection(original(connection), options),
+    destroy: (options) => driver.destroy(options),
+  };
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import type { SourceCell } from '../spreadsheet/table.ts';
+import { batchesOf } from './query-batches.ts';
+import type { Range } from './slots.ts';
+import type { Database } from './tables.ts';
+
+export interface DraftRow {
+  readonly position: number;
+  /** The row as the order submits it. */
+  readonly json: string;
+  /** Number of the row in the user's file; null for a company of the CRM. */
+  readonly sourceRow: number | null;
+  /** All cells of that row in the order of the headers, from `encodeCells`; null for a company of the CRM. */
+  readonly ownJson: string | null;
+}
+
+/** Where the companies of an enrichment come from, and how many were ordered. */
+export interface SourceReport {
+  readonly kind: 'csv' | 'xlsx' | 'hubspot';
+  /** Of a file, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  readonly rows: number;
+  readonly blank: number;
+  /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
+  readonly unusable: number;
+  readonly ordered: number;
+  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
+  readonly replaced?: number;
+  /** Field to header, and the headers that hold no field; null for the CRM. */
+  readonly columns: {
+    readonly used: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
+  } | null;
+}
+
+/** Where the rows of a draft come from. */
+export interface DraftSource {
+  readonly report: SourceReport;
+  /** All headers of the user's file; empty for the CRM. */
+  readonly headers: readonly string[];
+}
+
+export interface RowOrigin {
+  readonly sourceRow: number | null;
+  readonly ownCells: readonly SourceCell[];
+}
+
+/** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
+export function createDraftStore(db: Database) {
+  return {
+    /** Saves rows and source in one transaction, unless the draft exists. @returns the stored source */
+    save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
+      return db.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('drafts')
+          .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
+        for (const chunk of batchesOf(rows)) {
+          await transaction
+            .insertInto('draftRows')
+            .values(chunk.map((row) => ({ draftId, ...row })))
+            .execute();
+        }
+        return source;
+      });
+    },
+
+    /** In order of position. */
+    async read(draftId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('draftRows')
+        .select('json')
+        .where('draftId', '=', draftId)
+        .orderBy('position')
+        .execute();
+      return rows.map((row) => row.json);
+    },
+
+    async count(draftId: string): Promise<number> {
+      const draft = await db.selectFrom('drafts').select('rowCount').where('draftId', '=', draftId).executeTakeFirst();
+      return draft?.rowCount ?? 0;
+    },
+
+    /** null without a draft, or for one of an earlier release. */
+    async source(draftId: string): Promise<DraftSource | null> {
+      const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
+      return row?.sourceJson ? sourceSchema.parse(JSON.parse(row.sourceJson)) : null;
+    },
+
+    /** The draft of an order; null for an order of another kind or of an earlier release. */
+    async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
+      const row = await db
+        .selectFrom(draftOfOrder(db).as('placed'))
+        .innerJoin('drafts', 'drafts.draftId', 'placed.draftId')
+        .select(['drafts.draftId', 'drafts.sourceJson'])
+        .where('placed.orderId', '=', orderId)
+        .executeTakeFirst();
+      if (!row?.sourceJson) return null;
+      return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
+    },
+
+    /** By position; companies of the CRM are absent. */
+    async origins(draftId: string, { from, to }: Range): Promise<Map<number, RowOrigin>> {
+      const rows = await db
+        .selectFrom('draftRows')
+        .select(['position', 'sourceRow', 'ownJson'])
+        .where('draftId', '=', draftId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .where('ownJson', 'is not', null)
+        .execute();
+      return new Map(
+        rows.map(({ position, sourceRow, ownJson }) => [
+          position,
+          { sourceRow, ownCells: ownJson === null ? [] : decodeCells(ownJson) },
+        ]),
+      );
+    },
+  };
+}
+
+/** A draft has the run key as id; several requests of a run may have led to one order. */
+export function draftOfOrder(db: Database) {
+  return db
+    .selectFrom('orderRequests')
+    .select(({ fn }) => ['orderId', fn.max('runKey').as('draftId')])
+    .where('orderId', 'is not', null)
+    .groupBy('orderId');
+}
+
+/** A draft of an earlier release has no stored source; the current plan gives the same one. */
+async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
+  const { sourceJson, rowCount } = await db
+    .selectFrom('drafts')
+    .select(['sourceJson', 'rowCount'])
+    .where('draftId', '=', draftId)
+    .executeTakeFirstOrThrow();
+  return sourceJson === null
+    ? { ...otherwise, report: { ...otherwise.report, ordered: rowCount } }
+    : sourceSchema.parse(JSON.parse(sourceJson));
+}
+
+const sourceSchema = z.object({
+  report: z.object({
+    kind: z.enum(['csv', 'xlsx', 'hubspot']),
+    rows: z.number(),
+    blank: z.number(),
+    unusable: z.number(),
+    ordered: z.number(),
+    replaced: z.number().exactOptional(),
+    columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
+  }) satisfies z.ZodType<SourceReport>,
+  headers: z.array(z.string()),
+});
+
+const cellsSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.object({ date: z.string() })]));
+
+export function encodeCells(cells: readonly SourceCell[]): string {
+  return JSON.stringify(cells.map((cell) => (cell instanceof Date ? { date: cell.toISOString() } : cell)));
+}
+
+function decodeCells(json: string): SourceCell[] {
+  return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
+}

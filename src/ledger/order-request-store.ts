@@ -1,0 +1,74 @@
+import type { Database, Tables } from './tables.ts';
+
+export type OrderRequest = Tables['orderRequests'];
+
+/**
+ * Requests to place orders, with their exact body. They are stored before they are sent, so that a retry under the same key is identical,
+ * and no run orders again while the outcome of a request is unknown.
+ */
+export function createOrderRequestStore(db: Database) {
+  return {
+    /** Keeps the stored request of a key. */
+    async open(request: Omit<OrderRequest, 'state' | 'orderId'>): Promise<void> {
+      await db
+        .insertInto('orderRequests')
+        .values({ ...request, state: 'open', orderId: null })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    get(idempotencyKey: string): Promise<OrderRequest | undefined> {
+      return db.selectFrom('orderRequests').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst();
+    },
+
+    /** The oldest request of a run whose outcome is unknown. */
+    unresolvedOf(runName: string): Promise<OrderRequest | undefined> {
+      return db
+        .selectFrom('orderRequests')
+        .selectAll()
+        .where('runName', '=', runName)
+        .where('state', '=', 'open')
+        .orderBy('at')
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    /** True when a request of that run key was accepted, or any request of the run has an unknown outcome. */
+    async isRequested({ runName, runKey }: { runName: string; runKey: string }): Promise<boolean> {
+      const found = await db
+        .selectFrom('orderRequests')
+        .select('state')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('runName', '=', runName), eb('state', '=', 'open')]),
+            eb.and([eb('runKey', '=', runKey), eb('state', '=', 'placed')]),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
+    /** Deletes the body, because the key is not used again. */
+    async settle(
+      idempotencyKey: string,
+      outcome: { state: 'placed'; orderId: string } | { state: 'refused' },
+    ): Promise<void> {
+      await db
+        .updateTable('orderRequests')
+        .set({ orderId: null, bodyJson: null, ...outcome })
+        .where('idempotencyKey', '=', idempotencyKey)
+        .execute();
+    },
+
+    /** For the order that a user names as the outcome of a run's open requests. */
+    async settleRun(runName: string, orderId: string): Promise<void> {
+      await db
+        .updateTable('orderRequests')
+        .set({ orderId, bodyJson: null, state: 'placed' })
+        .where('runName', '=', runName)
+        .where('state', '=', 'open')
+        .execute();
+    },
+  };
+}

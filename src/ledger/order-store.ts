@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
+import { LedgerError } from './ledger-error.ts';
+import { toCodes } from './slots.ts';
+import type { Database, Tables } from './tables.ts';
+
+type OrderTable = Tables['orders'];
+
+export type OrderFacts = Pick<
+  OrderTable,
+  'orderId' | 'runName' | 'kind' | 'status' | 'profileId' | 'requestedCount'
+> & {
+  externalIdsAreRecordIds: boolean;
+  /** Ordered features; null keeps the stored ones. */
+  features?: readonly string[] | null;
+  /** `expect.min_delivered` of the run; null keeps the stored one. */
+  minDeliveredPercent?: number | null;
+};
+export type Publication = { total: number; summaryJson: string };
+/** The fields of the publication are null until `publish`. */
+export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null } & Pick<
+    OrderTable,
+    'delivered' | 'minDeliveredPercent'
+  >;
+
+/** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
+export interface OpenOrders {
+  readonly count: number;
+  readonly oldest: string | null;
+}
+
+/** `requestedCount`: ordered companies. `placedAt`: null for orders of earlier releases. */
+export interface LastOrder {
+  readonly orderId: string;
+  readonly requestedCount: number;
+  readonly placedAt: Date | null;
+}
+
+export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
+  return {
+    /** Keeps the stored publication, and a stored run or profile when none is given. */
+    async save(order: OrderFacts): Promise<void> {
+      const { orderId, runName, kind, status, profileId, requestedCount } = order;
+      const { features = null, minDeliveredPercent = null } = order;
+      const featuresJson = features === null ? null : JSON.stringify(features);
+      const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
+      const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
+      await db
+        .insertInto('orders')
+        .values({
+          orderId,
+          runName,
+          profileId,
+          featuresJson,
+          minDeliveredPercent,
+          ...facts,
+          firstSeenAt: now().toISOString(),
+        })
+        .onConflict((conflict) =>
+          conflict.column('orderId').doUpdateSet((eb) => ({
+            ...facts,
+            runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
+            profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
+            featuresJson: eb.fn.coalesce(eb.ref('orders.featuresJson'), eb.ref('excluded.featuresJson')),
+            minDeliveredPercent: eb.fn.coalesce(
+              eb.ref('excluded.minDeliveredPercent'),
+              eb.ref('orders.minDeliveredPercent'),
+            ),
+          })),
+        )
+        .execute();
+    },
+
+    async get(orderId: string): Promise<OrderRow | undefined> {
+      const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { firstSeenAt: _, featuresJson, ...facts } = row;
+      const features = featuresJson === null ? null : toCodes(featuresJson);
+      return { ...facts, features, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    async saveDelivered(orderId: string, delivered: number): Promise<void> {
+      await db.updateTable('orders').set({ delivered }).where('orderId', '=', orderId).execute();
+    },
+
+    /** By order id; unknown orders are absent. */
+    async quantities(orderIds: readonly string[]): Promise<Map<string, { ordered: number; delivered: number | null }>> {
+      if (orderIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('orders')
+        .select(['orderId', 'requestedCount', 'delivered'])
+        .where('orderId', 'in', [...orderIds])
+        .execute();
+      return new Map(rows.map(({ orderId, requestedCount: ordered, delivered }) => [orderId, { ordered, delivered }]));
+    },
+
+    async open(): Promise<OpenOrders> {
+      return (
+        db
+          .selectFrom('orders')
+          .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
+          .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('orders.firstSeenAt').as('oldest')])
+          .where('orders.status', 'not in', [...unsuccessfulOrderStatuses])
+          .where('certificates.orderId', 'is', null)
+          // COMPLETED orders from before immutable results are never published.
+          .where((eb) => eb.or([eb('orders.total', 'is not', null), eb('orders.status', '<>', 'COMPLETED')]))
+          .executeTakeFirstOrThrow()
+      );
+    },
+
+    /** The collected order of a run with the newest certificate; null when there is none. */
+    async newestOfRun(runName: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('orders')
+        .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
+        .select('orders.orderId')
+        .where('orders.runName', '=', runName)
+        .where('orders.total', 'is not', null)
+        .groupBy('orders.orderId')
+        .orderBy(({ fn }) => fn.coalesce(fn.max('certificates.at'), sql.lit('')), 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.orderId ?? null;
+    },
+
+    /** The newest order of a run that has not failed; null when there is none. */
+    async lastOfRun(runName: string): Promise<LastOrder | null> {
+      const row = await db
+        .selectFrom('orders')
+        .select(['orderId', 'requestedCount', 'firstSeenAt'])
+        .where('runName', '=', runName)
+        .where('status', 'not in', [...unsuccessfulOrderStatuses])
+        .orderBy(({ fn }) => fn.coalesce('firstSeenAt', sql.lit('')), 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { firstSeenAt, ...order } = row;
+      return { ...order, placedAt: firstSeenAt === null ? null : new Date(firstSeenAt) };
+    },
+
+    /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */
+    async publish(orderId: string, { total, summaryJson }: Publication): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('orders')
+        .set({ total, summaryJson })
+        .where('orderId', '=', orderId)
+        .where((eb) => eb.or([eb('total', 'is', null), eb('total', '=', total)]))
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return;
+      const stored = await db.selectFrom('orders').select('total').where('orderId', '=', orderId).executeTakeFirst();
+      if (!stored) throw unknownOrder(orderId);
+      throw new LedgerError(
+        'changed',
+        `order ${orderId} was published with ${stored.total} slots and now has ${total}: a published set never changes. Contact the service's support`,
+      );
+    },
+  };
+}
+
+function unknownOrder(orderId: string): LedgerError {
+  return new LedgerError('unknown', `the ledger has no order ${orderId}: save it first`);
+}

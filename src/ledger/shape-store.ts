@@ -1,0 +1,64 @@
+import type { Slot } from '../contract/index.ts';
+import { createSlotReader } from '../shape/read-slot.ts';
+import { orderShapeSchema, type OrderShape } from '../shape/order-shape.ts';
+import { defaultShape } from '../shape/shape.ts';
+import type { Database, Tables } from './tables.ts';
+import { trimEndOf } from '../text/trim-end.ts';
+
+export type ShapeRow = Tables['shapes'];
+
+/** Where the answers of a service, or the results of an order, hold each field: names of fields, never values. */
+export function createShapeStore(db: Database) {
+  const shapes = {
+    get(scope: string, operation: string): Promise<ShapeRow | undefined> {
+      return db
+        .selectFrom('shapes')
+        .selectAll()
+        .where('scope', '=', scope)
+        .where('operation', '=', operation)
+        .executeTakeFirst();
+    },
+
+    list(scope: string): Promise<ShapeRow[]> {
+      return db.selectFrom('shapes').selectAll().where('scope', '=', scope).orderBy('operation').execute();
+    },
+
+    async save({ scope, operation, ...facts }: ShapeRow): Promise<void> {
+      await db
+        .insertInto('shapes')
+        .values({ scope, operation, ...facts })
+        .onConflict((conflict) => conflict.columns(['scope', 'operation']).doUpdateSet(facts))
+        .execute();
+    },
+
+    /** @returns the number of deleted shapes */
+    async forget(scope: string): Promise<number> {
+      const { numDeletedRows } = await db.deleteFrom('shapes').where('scope', '=', scope).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    /** null for orders that earlier releases collected. */
+    async ofOrder(orderId: string): Promise<OrderShape | null> {
+      const row = await shapes.get(orderScope(orderId), resultsOperation);
+      return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json));
+    },
+
+    /** A reader for the stored slots of an order. */
+    async slotReader(orderId: string): Promise<(json: string) => Slot> {
+      const read = createSlotReader((await shapes.ofOrder(orderId))?.shape ?? defaultShape);
+      return (json) => read(JSON.parse(json));
+    },
+  };
+  return shapes;
+}
+
+export const resultsOperation = 'listResults';
+
+export function orderScope(orderId: string): string {
+  return `order ${orderId}`;
+}
+
+/** By address, because answers do not name their organization; a ledger belongs to one organization. */
+export function serviceScope(baseUrl: string): string {
+  return `service ${trimEndOf(baseUrl, '/')} v1`;
+}

@@ -1,0 +1,179 @@
+/** Starts each kind of workflow, or attaches to the one that is running already under its id. */
+import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import type { Workflow } from '@temporalio/common';
+import type { ingestOrder } from '../../workflows/ingest-order.ts';
+import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-order.ts';
+import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
+import type { runProspecting } from '../../workflows/run-prospecting.ts';
+import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
+import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
+import { orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
+import {
+  taskQueue,
+  toIngestWorkflowId,
+  toReconcileWorkflowId,
+  toRetryWorkflowId,
+  toRunWorkflowId,
+  toSyncWorkflowId,
+} from '../temporal/workflow-ids.ts';
+import {
+  describeExclusions,
+  describeIngest,
+  describeProof,
+  describeRetry,
+  describeRun,
+  type WorkflowTexts,
+} from '../temporal/workflow-texts.ts';
+
+/** `joined`: the workflow was running already. */
+export interface Started<T extends Workflow> {
+  readonly handle: WorkflowHandle<T>;
+  readonly joined: boolean;
+}
+
+export interface RunPlace {
+  /** Distinguishes the runs of one name, for example the day. */
+  readonly label: string;
+  readonly queue?: string;
+}
+
+/**
+ * Starts a run by name; the worker refuses it if its configuration differs from `plan`. Attaches to a run of that name that is in
+ * progress, so that nothing is ordered twice.
+ */
+export async function startRun(
+  client: Client,
+  plan: RunPlan,
+  place: RunPlace,
+): Promise<Started<typeof runProspecting>> {
+  const { label, queue = taskQueue } = place;
+  const { runName, digest } = plan;
+  const reference: RunReference = { runName, digest, exact: true };
+  const runningId = await findRunInProgress(client, runName, queue);
+  if (runningId !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(runningId), joined: true };
+  for (let number = 1; ; number += 1) {
+    const workflowId = toRunWorkflowId(runName, label, number);
+    const started = await startOrJoin<typeof runProspecting>(client, workflowId, () =>
+      client.workflow.start<typeof runProspecting>('runProspecting', {
+        workflowId,
+        taskQueue: queue,
+        args: [reference],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        ...describeRun(plan),
+        typedSearchAttributes: toRunAttributes(plan),
+      }),
+    );
+    if (started !== null) return started;
+  }
+}
+
+/** Id of a running run of that name, under any label; runs of schedules count too. Temporal lists a new workflow within a second. */
+export async function findRunInProgress(client: Client, runName: string, queue: string): Promise<string | null> {
+  const running = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
+  const query = `${running} AND ${runAttribute.name} = "${runName}"`;
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1 })) return workflowId;
+  return null;
+}
+
+/** The worker delivers the order as its own configuration of `runName` says; `delivery`, from the caller's configuration, is shown in the Temporal UI. */
+export interface OrderToIngest {
+  readonly orderId: string;
+  readonly runName: string;
+  readonly delivery: DeliveryPlan;
+}
+
+/** Collects and delivers an existing order; it can be repeated at any time. */
+export function startIngest(
+  client: Client,
+  { orderId, runName, delivery }: OrderToIngest,
+  queue = taskQueue,
+): Promise<Started<typeof ingestOrder>> {
+  const texts = describeIngest(orderId, delivery);
+  const named = { name: 'ingestOrder', workflowId: toIngestWorkflowId(orderId), orderId, texts, queue };
+  return startForOrder<typeof ingestOrder>(client, named, [{ orderId, runName }]);
+}
+
+export function startReconcile(
+  client: Client,
+  input: ReconcileOrder,
+  queue = taskQueue,
+): Promise<Started<typeof reconcileOrder>> {
+  const { orderId } = input;
+  const texts = describeProof(orderId);
+  const named = { name: 'reconcileOrder', workflowId: toReconcileWorkflowId(orderId), orderId, texts, queue };
+  return startForOrder<typeof reconcileOrder>(client, named, [input]);
+}
+
+/** Writes quarantined and failed rows to the CRM again, from the ledger. */
+export function startRetry(client: Client, input: RetryRows, queue = taskQueue): Promise<Started<typeof retryRows>> {
+  const { orderId } = input;
+  const named = {
+    name: 'retryRows',
+    workflowId: toRetryWorkflowId(orderId),
+    orderId,
+    texts: describeRetry(orderId),
+    queue,
+  };
+  return startForOrder<typeof retryRows>(client, named, [input]);
+}
+
+/** Syncs one exclusion with a full scan, outside a run. A sync that is attached to may have started earlier, or with a delta scan. */
+export async function startExclusions(
+  client: Client,
+  input: { readonly exclusion: ExclusionPlan; readonly pace: ActivityTimeouts },
+  queue = taskQueue,
+): Promise<Started<typeof syncExclusions>> {
+  const { exclusion, pace } = input;
+  const workflowId = toSyncWorkflowId(queue, exclusion.name);
+  const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
+    client.workflow.start<typeof syncExclusions>('syncExclusions', {
+      workflowId,
+      taskQueue: queue,
+      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, pace, full: true }],
+      ...describeExclusions(exclusion),
+    }),
+  );
+  return started ?? startExclusions(client, input, queue);
+}
+
+interface OrderWorkflow {
+  readonly name: string;
+  readonly workflowId: string;
+  readonly orderId: string;
+  readonly texts: WorkflowTexts;
+  readonly queue: string;
+}
+
+async function startForOrder<T extends Workflow>(
+  client: Client,
+  named: OrderWorkflow,
+  args: Parameters<T>,
+): Promise<Started<T>> {
+  const { name, workflowId, orderId, texts, queue } = named;
+  const started = await startOrJoin<T>(client, workflowId, () =>
+    client.workflow.start<Workflow>(name, {
+      workflowId,
+      taskQueue: queue,
+      args,
+      ...texts,
+      typedSearchAttributes: [{ key: orderAttribute, value: orderId }],
+    }),
+  );
+  return started ?? startForOrder<T>(client, named, args);
+}
+
+/** null when the id belongs to a closed workflow. */
+async function startOrJoin<T extends Workflow>(
+  client: Client,
+  workflowId: string,
+  start: () => Promise<WorkflowHandle<T>>,
+): Promise<Started<T> | null> {
+  try {
+    return { handle: await start(), joined: false };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const handle = client.workflow.getHandle<T>(workflowId);
+    const { status } = await handle.describe();
+    return status.name === 'RUNNING' ? { handle, joined: true } : null;
+  }
+}

@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import type { CellValue } from 'exceljs';
+import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
+import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
+import { createActivityHarness, crmPlan, failure, plan, type ActivityHarness } from './harness.ts';
+
+const runKey = 'run/weekly/2026-11-20#1';
+
+function enrichment(companies: Partial<CompanySource>, changes: Partial<RunPlan> = {}): RunPlan {
+  return plan({
+    kind: 'enrichment',
+    briefingQuantity: null,
+    companies: { csv: null, lifecycleStages: [], ...companies },
+    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: false },
+    ...changes,
+  });
+}
+
+async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>): Promise<string> {
+  const workbook = new ExcelJS.Workbook();
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = workbook.addWorksheet(name);
+    for (const row of rows) sheet.addRow(row);
+  }
+  await workbook.xlsx.writeFile(path);
+  return path;
+}
+
+describe('draftOrder', () => {
+  it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
+    const input = { run: harness.configureRun(enrichment({ csv })), runKey };
+    expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
+    harness.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
+    expect((await harness.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
+    await rm(csv);
+    expect((await harness.perform('draftOrder', input, { attempt: 3 })).source.rows).toBe(2);
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+      { company_name: 'One', external_id: '1' },
+      { company_name: 'Two' },
+    ]);
+  });
+
+  it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
+    const harness = await createActivityHarness();
+    const ids = await harness.createRecords('companies', [
+      { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
+      { lifecyclestage: 'lead', name: ' ', domain: 'x' },
+      { lifecyclestage: 'customer', name: 'Customer' },
+    ]);
+    const input = { run: harness.configureRun(enrichment({ lifecycleStages: ['lead'] })), runKey };
+    expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+      { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
+    ]);
+  });
+
+  it('ends the run when there is nobody to enrich', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name']);
+    const { type, nonRetryable } = await failure(
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
+  });
+
+  it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
+    const limited = (maxBriefings: number) => ({
+      run: harness.configureRun(enrichment({ csv }, { maxBriefings })),
+      runKey,
+    });
+    const { type, message, nonRetryable } = await failure(harness.perform('draftOrder', limited(2)));
+    expect({ type, nonRetryable }).toEqual({ type: 'LimitExceeded', nonRetryable: true });
+    expect(message).toContain(
+      'found 3 companies to enrich, and limits.max_briefings_per_run allows 2: nothing was ordered. Way out: enrich fewer',
+    );
+    expect(message).not.toContain('Geheim');
+    expect(await harness.ledger.drafts.count(runKey)).toBe(0);
+    expect((await harness.perform('draftOrder', limited(3))).rows).toBe(3);
+  });
+
+  it('ends the run when the file is over a limit, without an end of the worker', async () => {
+    const harness = await createActivityHarness();
+    const { folder, perform } = harness;
+    const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
+    const csv = harness.file('wide.csv', [
+      `company_name,${columns}`,
+      ...Array.from({ length: 40_000 }, () => 'Geheim'),
+    ]);
+    const xlsx = join(folder, 'wide.xlsx');
+    const row = '<row><c r="A2"><v>1</v></c><c r="XFD2"><v>1</v></c></row>';
+    craftXlsx(xlsx, { begin: header, piece: row.repeat(1_000), times: 200, end: '' });
+    for (const companies of [{ csv }, { xlsx }]) {
+      const drafting = perform('draftOrder', { run: harness.configureRun(enrichment({ ...companies })), runKey });
+      const { type, nonRetryable, message } = await failure(drafting);
+      expect({ type, nonRetryable }).toEqual({ type: 'FileTooLarge', nonRetryable: true });
+      expect(message).toMatch(/1,000.*take out columns that are not needed\. Way out: /);
+      expect(message).not.toContain('Geheim');
+    }
+  });
+
+  it('ends the run when its rows are too much to be kept, however few they are', async () => {
+    const harness = await createActivityHarness();
+    const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
+    const rows = Array.from({ length: 175 }, () => `Acme,${text}`);
+    const csv = harness.file('long.csv', ['company_name,1,2,3,4,5,6,7,8,9', ...rows]);
+    const { type, message } = await failure(
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(type).toBe('FileTooLarge');
+    expect(message).toContain('its rows have more than 100,000,000 characters');
+  }, 60_000);
+
+  it('shows the beginning of a long list of columns', async () => {
+    const harness = await createActivityHarness();
+    const columns = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
+    const csv = harness.file('columns.csv', [`Firma,${columns}`, 'Acme']);
+    const { type, message } = await failure(
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(type).toBe('FileRefused');
+    expect(message).toContain('and 851 more');
+    expect(message.length).toBeLessThan(5_000);
+  });
+
+  it('ends the run when rows are broken, naming them', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
+    const { type, message } = await failure(
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(type).toBe('FileRefused');
+    expect(message).toContain('row 2: website_url: must start with');
+    expect(message).not.toMatch(/geheim/i);
+  });
+});
+
+/** As a German sales team keeps it: a title above the header, blank rows, dates, numbers, umlauts. */
+const germanRows: CellValue[][] = [
+  ['Kundenliste 2026'],
+  [],
+  ['Firma', 'Website', 'Ort', 'Kundennummer', 'Umsatz', 'Letzter Kontakt', 'Notiz'],
+  [
+    'Müller & Söhne GmbH',
+    'www.mueller-soehne.example',
+    'Köln',
+    1001,
+    1_250_000.5,
+    new Date('2026-03-31T00:00:00Z'),
+    '=1+1',
+  ],
+  [],
+  ['Größe AG', 'groesse.example', 'Zürich', 1002, -300, null, null],
+  [null, ' '],
+  ['Ölfeld KG', null, 'Wien', 1003, 0, new Date('2026-01-05T00:00:00Z'), 'ruft zurück'],
+];
+const germanColumns = { company_name: 'Firma', website_url: 'Website', city: 'Ort', external_id: 'Kundennummer' };
+
+describe('an enrichment from a German Excel file', () => {
+  const orderGerman = async (harness: ActivityHarness, source: Partial<CompanySource> = {}) => {
+    const path = join(harness.folder, 'kunden.xlsx');
+    const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
+    const german = enrichment({ xlsx, sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source });
+    const draft = await harness.perform('draftOrder', { run: harness.configureRun(german), runKey });
+    return { german, draft };
+  };
+
+  it('refuses the file until its columns are named, and orders nothing', async () => {
+    const harness = await createActivityHarness();
+    const { type, message } = await failure(orderGerman(harness, { columns: {} }));
+    expect(type).toBe('FileRefused');
+    expect(message).toContain(
+      'Set runs.weekly.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
+    );
+    expect(message).toContain('The header was read from sheet "Kunden", row 3; sheet and header_row choose another');
+    expect(message).toContain('No order was placed');
+    expect(message).not.toMatch(/Müller|groesse/);
+    expect(await harness.ledger.drafts.count(runKey)).toBe(0);
+  });
+
+  it('orders its rows, and counts what it read', async () => {
+    const harness = await createActivityHarness();
+    const { draft } = await orderGerman(harness);
+    const columns = { used: germanColumns, ignored: ['Umsatz', 'Letzter Kontakt', 'Notiz'] };
+    expect(draft).toEqual({
+      rows: 3,
+      unusable: 0,
+      source: { kind: 'xlsx', rows: 5, blank: 2, unusable: 0, ordered: 3, columns },
+    });
+    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+      {
+        company_name: 'Müller & Söhne GmbH',
+        website_url: 'www.mueller-soehne.example',
+        city: 'Köln',
+        external_id: '1001',
+      },
+      { company_name: 'Größe AG', website_url: 'https://groesse.example', city: 'Zürich', external_id: '1002' },
+      { company_name: 'Ölfeld KG', city: 'Wien', external_id: '1003' },
+    ]);
+  });
+
+  it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
+    const { message } = await failure(
+      harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
+    );
+    expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
+  });
+
+  it('names broken rows as Excel numbers them', async () => {
+    const harness = await createActivityHarness();
+    const rows = [...germanRows, [], ['', 'x.example'], ['Y', 'ftp://y.example']];
+    const xlsx = await writeWorkbook(join(harness.folder, 'broken.xlsx'), { Kunden: rows });
+    const { message } = await failure(orderGerman(harness, { xlsx }));
+    expect(message).toContain('row 10: company_name: ');
+    expect(message).toContain('row 11: website_url: ');
+  });
+
+  it.each(['csv', 'xlsx'] as const)('returns the results beside the columns of the file, as %s', async (kind) => {
+    const harness = await createActivityHarness();
+    const { perform, ledger, pass, folder } = harness;
+    const { german } = await orderGerman(harness);
+    const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
+    const run = harness.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
+    await harness.knowProfile(german);
+    const { orderId } = await perform('placeOrder', { run, runKey });
+    pass(4);
+    const { total } = await perform('awaitPublication', { orderId });
+    await perform('collectResults', { orderId, from: 0, to: total });
+    expect(await perform('summarizeSlots', { orderId })).toMatchObject({ ordered: 3 });
+    const path = (await perform('writeSpreadsheet', { orderId, kind }))?.path ?? '';
+    const own = [
+      'Source Row',
+      'Firma',
+      'Website (source)',
+      'Ort',
+      'Kundennummer',
+      'Umsatz',
+      'Letzter Kontakt',
+      'Notiz',
+    ];
+    const [first] = kind === 'csv' ? await csvRows(path) : await xlsxRows(path);
+    expect(Object.keys(first ?? {}).slice(0, 10)).toEqual([...own, 'Position', 'External Id']);
+    expect(first).toMatchObject(
+      kind === 'csv'
+        ? {
+            'Source Row': '4',
+            Firma: 'Müller & Söhne GmbH',
+            Umsatz: '1250000.5',
+            'Letzter Kontakt': '2026-03-31',
+            Notiz: '=1+1',
+          }
+        : {
+            'Source Row': 4,
+            Firma: 'Müller & Söhne GmbH',
+            Umsatz: 1_250_000.5,
+            'Letzter Kontakt': new Date('2026-03-31T00:00:00Z'),
+            Notiz: '=1+1',
+          },
+    );
+    expect(first).toMatchObject({ 'Result Status': expect.any(String), 'External Id': '1001' });
+    const { perform: _, ...others } = await ledger.drafts.ofOrder(orderId).then((draft) => ({ perform, ...draft }));
+    expect(others).toMatchObject({
+      draftId: runKey,
+      headers: own.slice(1).map((header) => header.replace(' (source)', '')),
+    });
+  });
+});
+
+async function csvRows(path: string) {
+  const lines = (await readFile(path, 'utf8')).split('\r\n');
+  expect(lines[1]).toContain(`,"'=1+1",`);
+  expect(lines[2]).toContain(',-300,');
+  return readRecords(readCsv(path));
+}
+
+async function xlsxRows(path: string) {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(path);
+  const sheet = workbook.worksheets[0];
+  const headers = sheet?.getRow(1).values as string[];
+  const values = sheet?.getRow(2).values as CellValue[];
+  return [Object.fromEntries(headers.map((header, index) => [header, values[index]] as const).slice(1))];
+}
+
+describe('a source that is no regular file', () => {
+  it('is refused instead of being waited for', async () => {
+    const { configureRun, folder, perform } = await createActivityHarness();
+    const fifo = join(folder, 'companies.csv');
+    execFileSync('mkfifo', [fifo]);
+    const run = configureRun(plan({ kind: 'enrichment', companies: { lifecycleStages: [], csv: fifo } }));
+    const { type, message } = await failure(perform('draftOrder', { run, runKey: 'a' }));
+    expect(type).toBe('FileFailed');
+    expect(message).toContain('it is not a regular file');
+  });
+});

@@ -1,0 +1,163 @@
+// What the results lack stops the run before anything is written; the order continues with the one setting that is named.
+import { ApplicationFailure } from '@temporalio/common';
+import { noFieldSettings } from '../../src/shape/shape.ts';
+import { createActivityHarness, failure, plan, type Settings, type ActivityHarness } from './harness.ts';
+
+type Json = Record<string, unknown>;
+
+/** A published order of five companies whose answers were changed on their way. */
+async function collect(
+  change: (company: Json) => Json,
+  features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
+) {
+  const harness = await createActivityHarness({
+    serviceFetch: async (request, proceed) => {
+      const response = await proceed(request);
+      if (!request.url.includes('/results')) return response;
+      const page = (await response.json()) as { items: { company: Json }[] };
+      return Response.json({ ...page, items: page.items.map((slot) => ({ ...slot, company: change(slot.company) })) });
+    },
+  });
+  await harness.knowProfile(plan());
+  const run = harness.configureRun(plan({ features }));
+  const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/1' });
+  const collected = await harness.collectOrder(orderId);
+  return { harness, run, ...collected, summarize: () => harness.perform('summarizeSlots', { orderId }) };
+}
+
+async function deliver({ perform }: ActivityHarness, { orderId, total }: { orderId: string; total: number }) {
+  await perform('prepareCrm', {});
+  const range = { from: 0, to: total, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId: 'test', ...range });
+  const { crm } = await perform('openOrder', { orderId });
+  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
+  return perform('concludeReconciliation', { orderId, proofs: [proof] });
+}
+
+const pagesRead = (harness: ActivityHarness) => harness.asked().filter((asked) => asked.includes('/results')).length;
+
+/** Names that say nothing, and values that look like nothing. */
+const unreadable: [string, string, (company: Json) => Json, Settings['fields']][] = [
+  [
+    'people that no list holds',
+    'service.fields.company.prospects',
+    ({ prospects, ...company }) => ({ ...company, xq: { inner: { deeper: { deepest: { last: prospects } } } } }),
+    { ...noFieldSettings, company: { prospects: 'xq.inner.deeper.deepest.last' } },
+  ],
+  [
+    'companies without an identity',
+    'service.fields.company.domain or service.fields.company.website_url or service.fields.company.id',
+    ({ id, domain, website_url: _website, ...company }) => ({
+      ...company,
+      xq_number: `no ${String(id)}`,
+      xq_host: String(domain).replaceAll('.', ' '),
+    }),
+    { ...noFieldSettings, company: { id: 'xq_number' } },
+  ],
+  [
+    'names that are not like the domain',
+    'service.fields.company.name',
+    ({ name, ...company }) => ({ ...company, xq_label: String(name).split('').toReversed().join('') }),
+    { ...noFieldSettings, company: { name: 'xq_label' } },
+  ],
+  [
+    'addresses that are none',
+    'service.fields.prospect.email',
+    ({ prospects, ...company }) => ({
+      ...company,
+      prospects: (prospects as Json[]).map(({ email, ...person }) => ({
+        ...person,
+        xq_box: String(email).replace('@', ' at '),
+      })),
+    }),
+    { ...noFieldSettings, prospect: { email: 'xq_box' } },
+  ],
+];
+
+describe('summarizeSlots', () => {
+  it.each(unreadable)('stops at %s and names the setting', async (_, setting, change) => {
+    const { harness, summarize, orderId } = await collect(change);
+    const error = await failure(summarize());
+    expect(error).toMatchObject({ type: 'ShapeUnresolved', nonRetryable: true });
+    expect(error.message).toContain(`Set ${setting} (seen: `);
+    expect(error.message).toContain(`order ${orderId} is published and collected, but nothing was written`);
+    expect(error.message).toContain('prospect-sync ingest ORDER');
+    expect(await harness.records('companies')).toEqual([]);
+  });
+
+  it.each(unreadable)(
+    'continues after %s with the setting, without paging again',
+    async (_, _setting, change, fields) => {
+      const { harness, summarize, orderId, total } = await collect(change);
+      await failure(summarize());
+      const pages = pagesRead(harness);
+      harness.configure(fields === undefined ? {} : { fields });
+      await harness.perform('collectResults', { orderId, from: 0, to: total });
+      await summarize();
+      expect(pagesRead(harness)).toBe(pages);
+    },
+  );
+
+  it('tells no value of a company or a person, only their form', async () => {
+    const { summarize } = await collect(({ name, ...company }) => ({
+      ...company,
+      xq_label: `Geheim ${String(name).split('').toReversed().join('')}`,
+    }));
+    const { message } = await failure(summarize());
+    expect(message).toMatch(/xq_label \("[Xx0 ]+…?"\)/);
+    expect(message).not.toContain('Geheim');
+  });
+
+  it('accepts a service that has no people when the setting is null', async () => {
+    const { harness, summarize, ...order } = await collect(({ prospects: _people, ...company }) => company);
+    await failure(summarize());
+    harness.configure({ fields: { ...noFieldSettings, company: { prospects: null } } });
+    await summarize();
+    const { findings } = await deliver(harness, order);
+    expect(findings).toEqual([]);
+  });
+
+  it('misses no people when CONTACTS were not ordered', async () => {
+    const { summarize } = await collect(({ prospects: _people, ...company }) => company, ['COMPANY_DATA']);
+    await expect(summarize()).resolves.toMatchObject({ byStatus: { ENRICHED: 5 } });
+  });
+
+  it('reports lists of people that are all empty as a finding', async () => {
+    const { harness, summarize, ...order } = await collect((company) => ({ ...company, prospects: [] }));
+    await summarize();
+    const { findings } = await deliver(harness, order);
+    expect(findings).toEqual([{ code: 'people_missing', count: 5, positions: [] }]);
+  });
+
+  it('reports a field that stands elsewhere than in the orders before', async () => {
+    let field = 'city';
+    const { harness, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
+    expect((await summarize()).reading.drift).toEqual([]);
+    field = 'town';
+    const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/2' });
+    await harness.collectOrder(orderId);
+    const { reading } = await harness.perform('summarizeSlots', { orderId });
+    expect(reading.drift).toEqual([{ field: 'company.city', was: 'city', is: 'town' }]);
+  });
+
+  it('counts values that cannot be used, and costs their rows nothing else', async () => {
+    const { harness, summarize, ...order } = await collect((company) => ({
+      ...company,
+      employee_count:
+        company['employee_count'] === null
+          ? null
+          : Number(company['employee_count']) % 2 === 0
+            ? { odd: true }
+            : company['employee_count'],
+    }));
+    const { reading } = await summarize();
+    expect(Object.keys(reading.unusable)).toEqual(['company.employee_count']);
+    const { findings, reconciled } = await deliver(harness, order);
+    expect({ findings, reconciled }).toEqual({ findings: [], reconciled: 5 });
+  });
+
+  it('is a failure that Temporal does not repeat', async () => {
+    const { summarize } = await collect(({ prospects: _people, ...company }) => company);
+    await expect(summarize()).rejects.toBeInstanceOf(ApplicationFailure);
+  });
+});

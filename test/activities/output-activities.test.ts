@@ -1,0 +1,531 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Info } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { convertFailures } from '../../activities/to-failure.ts';
+import type { Activities } from '../../activities/index.ts';
+import { createOutputActivities } from '../../activities/output-activities.ts';
+import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
+import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
+import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
+import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
+import { fullAfter } from '../spreadsheet/folder.ts';
+import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './harness.ts';
+
+/** The stand-in's clock stands here when the activities of a test are scheduled. */
+const start = Date.parse('2026-11-20T12:00:00Z');
+const giveUpMs = 600_000;
+
+type OutputStep = Parameters<Activities['requestOutput']>[0];
+
+const csv: ServiceOutput = { type: 'csv', language: 'en', spreadsheetId: null };
+const xlsx: ServiceOutput = { type: 'xlsx', language: 'en', spreadsheetId: null };
+const sheet: ServiceOutput = { type: 'google_sheets', language: 'en', spreadsheetId: '1AbC' };
+
+async function prepare(options: ActivityHarnessOptions & { quantity?: number } = {}) {
+  const harness = await createActivityHarness(options);
+  const { perform, letPass, folder, prospecting, ledger, hubspot, configuration } = harness;
+  const { orderId } = await harness.collectDiscovery(options.quantity ?? 7);
+  const directory = join(folder, 'out');
+  const wanted: ServiceOutput[] = [];
+  const terms = { directory, firstPollMs: 1_000, longestPollMs: 4_000, giveUpMs };
+  const info: Partial<Info> = { scheduledTimestampMs: start };
+  /** An output that the run asks for, beside those before it. */
+  const stepOf = (output: ServiceOutput, changes: Partial<ServiceOutputsPlan> = {}): OutputStep => {
+    wanted.push(output);
+    const serviceOutputs = { wanted: [...wanted], ...terms, ...changes };
+    const { runName } = harness.configureRun(plan({ delivery: { ...plan().delivery, serviceOutputs } }));
+    return { orderId, runName, output };
+  };
+  const request = (output: ServiceOutput) => perform('requestOutput', stepOf(output), info);
+  const look = (output: ServiceOutput, more: Partial<Info> = {}) =>
+    perform('awaitOutput', stepOf(output), { ...info, ...more });
+  const fetch = (output: ServiceOutput) => perform('fetchOutput', stepOf(output), info);
+  /** As the workflow does it. */
+  const obtain = async (output: ServiceOutput) => {
+    const requested = await request(output);
+    if (requested.state !== 'requested') return requested;
+    await letPass(2);
+    const ended = await look(output);
+    return ended.state === 'ready' ? fetch(output) : ended;
+  };
+  /** fetchOutput with another disk. */
+  const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
+    const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
+    const environment = new MockActivityEnvironment(
+      { ...info, ...more },
+      { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: convertFailures })] },
+    );
+    const activities = createOutputActivities(clients, openFile);
+    return environment.run((step: OutputStep) => activities.fetchOutput(step), stepOf(output));
+  };
+  const findings = async () =>
+    (await perform('concludeReconciliation', { orderId, proofs: [] })).findings.map(({ code, count }) => [code, count]);
+  const asked = (pattern: RegExp) => harness.asked().filter((each) => pattern.test(each)).length;
+  const found = () => (existsSync(directory) ? readdirSync(directory) : []);
+  return {
+    ...harness,
+    orderId,
+    directory,
+    stepOf,
+    request,
+    look,
+    fetch,
+    obtain,
+    fetchOnto,
+    findings,
+    asked,
+    found,
+  };
+}
+
+const posts = /^POST .*\/outputs$/;
+const downloads = /download$/;
+
+describe('the outputs of an order', () => {
+  it('are asked for, waited for and fetched; the receipts are kept', async () => {
+    const { obtain, orderId, directory, ledger, findings, found } = await prepare();
+    const path = join(directory, `${orderId}.service-en.csv`);
+    const problem = null;
+    expect(await obtain(csv)).toEqual({
+      type: 'csv',
+      destination: 'csv en',
+      state: 'delivered',
+      problem,
+      resultCount: 7,
+      rows: 7,
+      path,
+      location: null,
+    });
+    expect(await obtain(xlsx)).toMatchObject({ destination: 'xlsx en', state: 'delivered', rows: 7 });
+    expect(await obtain(sheet)).toEqual({
+      type: 'google_sheets',
+      destination: 'google_sheets en 1AbC',
+      state: 'delivered',
+      problem,
+      resultCount: 7,
+      rows: 7,
+      path: null,
+      location: 'https://sheets.example/spreadsheets/d/1AbC',
+    });
+    expect(found().sort()).toEqual([`${orderId}.service-en.csv`, `${orderId}.service-en.xlsx`]);
+    expect(readFileSync(path, 'utf8')).toContain('Result Status');
+    expect(await ledger.outputs.list(orderId)).toMatchObject([
+      {
+        destination: 'csv en',
+        status: 'COMPLETED',
+        attempt: 0,
+        outputId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        exportJobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        resultSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        bytes: readFileSync(path).length,
+        path,
+      },
+      { destination: 'google_sheets en 1AbC', path: null, sha256: null },
+      { destination: 'xlsx en', rows: 7 },
+    ]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('are replayed when the order is ingested again; files are written again only if missing or changed', async () => {
+    const { obtain, orderId, directory, ledger, asked, findings } = await prepare();
+    const path = join(directory, `${orderId}.service-en.csv`);
+    const first = await obtain(csv);
+    const [receipt] = await ledger.outputs.list(orderId);
+    expect(await obtain(csv)).toEqual(first);
+    expect((await ledger.outputs.list(orderId))[0]).toMatchObject({
+      outputId: receipt?.outputId,
+      sha256: receipt?.sha256,
+    });
+    expect([asked(posts), asked(downloads)]).toEqual([2, 1]);
+    for (const spoil of [() => rmSync(path), () => writeFileSync(path, 'mine')]) {
+      spoil();
+      expect(await findings()).toEqual([[`service_csv_file_${existsSync(path) ? 'changed' : 'missing'}`, 1]]);
+      expect(await obtain(csv)).toEqual(first);
+      expect(await findings()).toEqual([]);
+    }
+    expect(asked(downloads)).toBe(3);
+  });
+
+  it('lie beside one another in several languages, whatever those are called', async () => {
+    const { obtain, orderId, found } = await prepare();
+    for (const language of ['de', 'x/../*']) await obtain({ ...csv, language });
+    expect(found().sort()).toEqual([`${orderId}.service-de.csv`, `${orderId}.service-x%2F..%2F%2A.csv`]);
+  });
+});
+
+describe('requestOutput', () => {
+  it('sends the same key and the same body after a lost answer, and gets the same output', async () => {
+    const sent: [string | null, string][] = [];
+    const { service, request, ledger, orderId } = await prepare({
+      async serviceFetch(asked, proceed) {
+        if (asked.method === 'POST' && asked.url.endsWith('/outputs')) {
+          sent.push([asked.headers.get('idempotency-key'), await asked.clone().text()]);
+        }
+        return proceed(asked);
+      },
+    });
+    const path = `/api/v1/orders/${orderId}/outputs`;
+    service.faults.add({ method: 'POST', path, commit: true, status: 504, times: 1 });
+    expect(await failure(request(csv))).toMatchObject({ nonRetryable: false });
+    expect(await ledger.outputs.list(orderId)).toEqual([]);
+    expect(await request(csv)).toMatchObject({ state: 'requested' });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+    expect(JSON.parse(sent[0]?.[1] ?? '')).toEqual({ output_type: 'csv', output_language: 'en' });
+    await request(xlsx);
+    expect(sent[2]?.[0]).not.toBe(sent[0]?.[0]);
+  });
+
+  it('keeps nothing of the file of an earlier output when the service makes another one', async () => {
+    const another = '7e57ab1e-0000-4000-8000-000000000000';
+    let isAnother = false;
+    const { obtain, request, ledger, orderId } = await prepare({
+      async serviceFetch(asked, proceed) {
+        const response = await proceed(asked);
+        if (!isAnother || asked.method !== 'POST' || !asked.url.endsWith('/outputs')) return response;
+        const receipt = (await response.json()) as Record<string, unknown>;
+        return Response.json({ ...receipt, output_id: another }, { status: response.status });
+      },
+    });
+    await obtain(csv);
+    isAnother = true;
+    await request(csv);
+    const nothing = { path: null, sha256: null, rows: null, bytes: null };
+    expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId: another, attempt: 0, ...nothing }]);
+  });
+
+  it('asks once for what is asked twice at the same time', async () => {
+    const { request, prospecting, orderId, obtain } = await prepare();
+    await Promise.all([request(csv), request(csv), request(csv)]);
+    const receipts = new Set<string>();
+    for (const key of [null, null]) {
+      const { output_id: id } = await prospecting.outputs.create(
+        orderId,
+        { output_type: 'csv', output_language: 'en' },
+        key,
+      );
+      receipts.add(id);
+    }
+    expect(receipts.size).toBe(1);
+    expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('takes the output that somebody else has asked for at the same destination', async () => {
+    const { obtain, prospecting, orderId, ledger } = await prepare();
+    const input = { output_type: 'csv', output_language: 'en' } as const;
+    const { output_id: outputId } = await prospecting.outputs.create(orderId, input, 'the key of somebody else');
+    expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7 });
+    expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId }]);
+  });
+
+  it('is refused beyond 20 outputs of an order, which is a finding', async () => {
+    const { request, findings } = await prepare();
+    for (let number = 0; number < 20; number += 1) {
+      expect(await request({ ...csv, language: `l${number}` })).toMatchObject({ state: 'requested' });
+    }
+    expect(await request(csv)).toMatchObject({ state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' });
+    expect(await findings()).toEqual([['service_output_refused', 1]]);
+  });
+
+  it('goes on trying until the time is over, then it is a finding', async () => {
+    const { service, request, letPass, orderId } = await prepare();
+    service.faults.add({ method: 'POST', path: `/api/v1/orders/${orderId}/outputs`, status: 503, times: 9 });
+    await letPass(giveUpMs / 1_000 - 60);
+    expect(await failure(request(csv))).toMatchObject({ type: 'ServiceFault', nonRetryable: false });
+    await letPass(60);
+    expect(await request(csv)).toMatchObject({ state: 'refused', problem: 'ServiceFault' });
+  });
+});
+
+describe('awaitOutput', () => {
+  it('looks again ever later while the service is at it', async () => {
+    const { request, look, orderId } = await prepare();
+    const stuck = { ...csv, language: 'stay:RUNNING' };
+    await request(stuck);
+    const waits: unknown[] = [];
+    for (const attempt of [1, 2, 3, 4, 50]) {
+      const { type, category, nonRetryable, nextRetryDelay, message } = await failure(look(stuck, { attempt }));
+      expect({ type, category, nonRetryable }).toEqual({
+        type: 'OutputNotReady',
+        category: ApplicationFailureCategory.BENIGN,
+        nonRetryable: false,
+      });
+      expect(message).toMatch(/^output csv stay:running is (PENDING|RUNNING); next poll in \d s$/);
+      expect(message).not.toContain(orderId);
+      waits.push(nextRetryDelay);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 4_000, 4_000]);
+  });
+
+  it('is a finding when the output never ends, and is taken up again later', async () => {
+    const { request, look, letPass, findings, obtain } = await prepare();
+    const stuck = { ...csv, language: 'stay:PENDING' };
+    await request(stuck);
+    await letPass(giveUpMs / 1_000);
+    expect(await look(stuck)).toMatchObject({ state: 'unfinished', path: null });
+    expect(await findings()).toEqual([['service_output_unfinished', 1]]);
+    expect(await obtain(stuck)).toMatchObject({ state: 'unfinished' });
+    expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('looks once however long no worker was there', async () => {
+    const { request, look, letPass } = await prepare();
+    await request(csv);
+    await letPass(10 * (giveUpMs / 1_000));
+    expect(await look(csv)).toMatchObject({ state: 'ready' });
+  });
+
+  it('takes a failed output for a finding; the order, ingested again, asks for it once more', async () => {
+    const { obtain, findings, ledger, orderId, asked } = await prepare();
+    const failing = { ...csv, language: 'outcome:FAILED*1' };
+    expect(await obtain(failing)).toMatchObject({ state: 'failed', problem: null, path: null });
+    expect(await obtain({ ...sheet, spreadsheetId: 'outcome:FAILED' })).toMatchObject({
+      state: 'failed',
+      location: null,
+    });
+    expect(await findings()).toEqual([['service_output_failed', 2]]);
+    expect(asked(downloads)).toBe(0);
+    expect(await obtain(failing)).toMatchObject({ state: 'delivered', rows: 7 });
+    expect(await findings()).toEqual([['service_output_failed', 1]]);
+    expect(await ledger.outputs.get(orderId, 'csv outcome:failed*1')).toMatchObject({
+      attempt: 1,
+      status: 'COMPLETED',
+    });
+  });
+});
+
+/** Changes what the service answers about an output. */
+function answering(change: (receipt: Record<string, unknown>) => Record<string, unknown>): ActivityHarnessOptions {
+  return {
+    async serviceFetch(request, proceed) {
+      const response = await proceed(request);
+      if (request.method !== 'GET' || !/\/outputs\/[^/]+$/.test(request.url)) return response;
+      return Response.json(change((await response.json()) as Record<string, unknown>), { status: response.status });
+    },
+  };
+}
+
+/** Changes what is downloaded. */
+function serving(file: () => Response): ActivityHarnessOptions {
+  return {
+    serviceFetch: async (request, proceed) => (request.url.includes('/files/') ? file() : proceed(request)),
+  };
+}
+
+describe('fetchOutput', () => {
+  it('takes another number of rows for a finding, and leaves the file to be looked at', async () => {
+    const { obtain, found, findings } = await prepare(serving(() => new Response('A,B\r\n1,2\r\n')));
+    expect(await obtain(csv)).toMatchObject({
+      state: 'rows_differ',
+      rows: 1,
+      resultCount: 7,
+      path: expect.any(String),
+    });
+    expect(found()).toHaveLength(1);
+    expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
+  });
+
+  it('takes a file that is no table for one of unknown rows', async () => {
+    const { obtain } = await prepare(serving(() => new Response('<html>')));
+    expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
+  });
+
+  it('takes a damaged file for one of unknown rows', async () => {
+    const { obtain, findings } = await prepare({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/files/')) return response;
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const sheet = bytes.indexOf('xl/worksheets/sheet1.xml');
+        bytes.fill(0xff, sheet + 100, sheet + 200);
+        return new Response(bytes);
+      },
+    });
+    expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
+    expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
+  });
+
+  it('takes a file that is over a limit for a finding, and says so whenever it is fetched', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    const workbook = join(folder, 'hostile.xlsx');
+    const piece = 'x'.repeat(1_000_000);
+    const texts = sharedStrings({ begin: '<si><t>', piece, times: 1_100, end: '</t></si>' });
+    craftXlsx(workbook, header, { 'xl/sharedStrings.xml': texts });
+    const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
+    const hostile = { csv: `${columns}\n${'x\n'.repeat(40_000)}`, xlsx: readFileSync(workbook) };
+    rmSync(folder, { recursive: true });
+    for (const output of [csv, xlsx]) {
+      const file = output.type === 'csv' ? hostile.csv : hostile.xlsx;
+      const { obtain, findings } = await prepare(serving(() => new Response(file)));
+      const refused = { state: 'refused', problem: 'FileTooLarge', rows: null, path: null };
+      expect(await obtain(output)).toMatchObject(refused);
+      expect(await obtain(output)).toMatchObject(refused);
+      expect(await findings()).toEqual([['service_output_refused', 1]]);
+    }
+  }, 60_000);
+
+  it('takes a count that is not that of the slots for a finding, of a spreadsheet too', async () => {
+    const { obtain } = await prepare(answering((receipt) => ({ ...receipt, result_count: 6 })));
+    expect(await obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
+    expect(await obtain(sheet)).toMatchObject({ state: 'rows_differ', resultCount: 6 });
+  });
+
+  it('goes by the slots where no count is told, and shows no address that is none', async () => {
+    const withoutCount = answering(({ result_count: _, ...receipt }) => ({
+      ...receipt,
+      location: 'javascript:alert(1)',
+    }));
+    const { obtain } = await prepare(withoutCount);
+    expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7, resultCount: null });
+    expect(await obtain(sheet)).toMatchObject({ state: 'delivered', rows: null, location: null });
+  });
+
+  it('follows the redirect without the key', async () => {
+    const seen: [string, string | null][] = [];
+    const { obtain } = await prepare({
+      async serviceFetch(request, proceed) {
+        const { origin, pathname } = new URL(request.url);
+        seen.push([origin, request.headers.get('authorization')]);
+        if (origin !== 'http://service.test') return proceed(new Request(`http://service.test${pathname}`));
+        const response = await proceed(request);
+        const location = response.headers.get('location');
+        if (location === null) return response;
+        return new Response(null, { status: 302, headers: { location: `https://files.storage.com${location}` } });
+      },
+    });
+    expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
+    const elsewhere = seen.filter(([origin]) => origin === 'https://files.storage.com');
+    expect(elsewhere).toEqual([['https://files.storage.com', null]]);
+    expect(seen.filter(([, key]) => key === null)).toEqual(elsewhere);
+  });
+
+  it.each([
+    ['a download that breaks off', () => new Response('A,B', { headers: { 'content-length': '99' } })],
+    ['an address that has expired', () => new Response('expired', { status: 403 })],
+  ])('tries again after %s, until the time is over; nothing is left of it', async (_, file) => {
+    const { request, look, fetch, letPass, found, findings } = await prepare(serving(file));
+    await request(csv);
+    await letPass(2);
+    await look(csv);
+    expect(await failure(fetch(csv))).toMatchObject({ type: 'ServiceUnreachable', nonRetryable: false });
+    expect(found()).toEqual([]);
+    expect(await findings()).toEqual([]);
+    await letPass(giveUpMs / 1_000);
+    expect(await fetch(csv)).toMatchObject({ state: 'not_fetched', problem: 'ServiceUnreachable', path: null });
+    expect(found()).toEqual([]);
+    expect(await findings()).toEqual([['service_output_not_fetched', 1]]);
+  });
+
+  it('is not tried again where no attempt helps', async () => {
+    const gone = () => Response.json({ code: 'EXPORT_JOB_NOT_FOUND' }, { status: 404 });
+    const { obtain, findings } = await prepare({
+      serviceFetch: async (request, proceed) => (request.url.endsWith('/download') ? gone() : proceed(request)),
+    });
+    expect(await obtain(csv)).toMatchObject({ state: 'not_fetched', problem: 'EXPORT_JOB_NOT_FOUND' });
+    expect(await findings()).toEqual([['service_output_not_fetched', 1]]);
+  });
+
+  it('keeps the earlier file while the disk is full, and goes on when there is room', async () => {
+    const { obtain, request, look, fetchOnto, fetch, directory, orderId, found } = await prepare();
+    await obtain(csv);
+    const path = join(directory, `${orderId}.service-en.csv`);
+    writeFileSync(path, 'an earlier file');
+    await request(csv);
+    await look(csv);
+    expect(await failure(fetchOnto(csv, fullAfter(100)))).toMatchObject({ type: 'DiskFull', nonRetryable: false });
+    expect(readFileSync(path, 'utf8')).toBe('an earlier file');
+    expect(found()).toHaveLength(1);
+    const late = { scheduledTimestampMs: start - giveUpMs };
+    expect(await fetchOnto(csv, fullAfter(100), late)).toMatchObject({ state: 'not_fetched', problem: 'DiskFull' });
+    await request(csv);
+    await look(csv);
+    expect(await fetch(csv)).toMatchObject({ state: 'delivered', rows: 7 });
+  });
+
+  it('writes one whole file when two attempts are at it at once', async () => {
+    const { request, look, fetch, letPass, found, ledger, orderId } = await prepare();
+    await request(csv);
+    await letPass(2);
+    await look(csv);
+    const outcomes = await Promise.allSettled([fetch(csv), fetch(csv)]);
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const reason of failed) expect(reason).toMatchObject({ type: 'FileBusy', nonRetryable: false });
+    expect(failed.length).toBeLessThan(2);
+    expect(found()).toEqual([`${orderId}.service-en.csv`]);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
+  });
+
+  it('leaves what a later attempt has delivered when an attempt that was taken for dead fails in the end', async () => {
+    const { promise: gone, resolve: fail } = Promise.withResolvers<Response>();
+    const { promise: hanging, resolve: hang } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const { request, look, fetch, letPass, ledger, orderId } = await prepare({
+      async serviceFetch(asked, proceed) {
+        if (!isFirst || !asked.url.endsWith('/download')) return proceed(asked);
+        isFirst = false;
+        hang();
+        return gone;
+      },
+    });
+    await request(csv);
+    await letPass(2);
+    await look(csv);
+    const late = fetch(csv);
+    await hanging;
+    const delivered = await fetch(csv);
+    expect(delivered).toMatchObject({ state: 'delivered', rows: 7 });
+    fail(Response.json({ code: 'EXPORT_JOB_NOT_FOUND' }, { status: 404 }));
+    expect(await late).toEqual(delivered);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
+  });
+
+  it('counts no longer than an output is waited for', async () => {
+    const { request, look, perform, letPass, stepOf } = await prepare({ quantity: 300 });
+    await request(xlsx);
+    await letPass(2);
+    await look(xlsx);
+    const info = { scheduledTimestampMs: start };
+    expect(await perform('fetchOutput', stepOf(xlsx, { giveUpMs: 1 }), info)).toMatchObject({
+      state: 'rows_differ',
+      rows: null,
+      path: expect.stringMatching(/xlsx$/),
+    });
+  });
+
+  it('stops when it is cancelled, without a trace', async () => {
+    const { request, look, letPass, found, performCancelled, ledger, orderId, stepOf } = await prepare();
+    await request(csv);
+    await letPass(2);
+    await look(csv);
+    await expect(performCancelled('fetchOutput', stepOf(csv, { giveUpMs: 0 }))).rejects.toThrow(/cancel/i);
+    expect(found()).toEqual([]);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'ready' });
+  });
+});
+
+describe('an output that the run does not ask for', () => {
+  it('is not requested, and leaves no receipt', async () => {
+    const { perform, orderId, ledger, stepOf, asked } = await prepare();
+    const step = { ...stepOf(csv), output: sheet };
+    const refused = { state: 'refused', problem: 'ConfigurationDiffers' };
+    expect(await perform('requestOutput', step)).toMatchObject(refused);
+    expect(await perform('awaitOutput', step)).toMatchObject(refused);
+    expect(await perform('fetchOutput', step)).toMatchObject(refused);
+    expect(await ledger.outputs.list(orderId)).toEqual([]);
+    expect(asked(/\/outputs/)).toBe(0);
+  });
+
+  it('keeps the receipt that it has from before', async () => {
+    const { perform, configureRun, orderId, obtain, ledger, stepOf } = await prepare();
+    const step = stepOf(csv);
+    const delivered = await obtain(csv);
+    configureRun(plan());
+    expect(await perform('requestOutput', step)).toEqual(delivered);
+    expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered' });
+  });
+});

@@ -1,0 +1,156 @@
+// An order exists once, whatever becomes of the answers: the service is changed between client and sandbox.
+import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+
+type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+
+/** The sandbox with its answers to new orders, and to looks at them, changed. */
+function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
+  return createActivityHarness({
+    serviceFetch: async (request, proceed) => {
+      if (!request.url.endsWith('/api/v1/orders') && !request.url.includes('/api/v1/orders?')) return proceed(request);
+      const change = request.method === 'POST' ? onPlace : onList;
+      return change === undefined ? proceed(request) : change(request, proceed);
+    },
+  });
+}
+
+let runs = 0;
+
+async function place(harness: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
+  await harness.knowProfile(plan());
+  const run = harness.configureRun(plan());
+  const { orderId } = await harness.perform('placeOrder', { run, runKey }, { attempt });
+  return orderId;
+}
+
+const ordersOf = ({ service, organizationId }: ActivityHarness) => service.organization(organizationId).orders.values();
+const keysOf = (harness: ActivityHarness) =>
+  harness.service.journal
+    .entries({ owner: harness.organizationId })
+    .filter(({ method, path }) => method === 'POST' && path === '/api/v1/orders')
+    .map(({ idempotency_key: key }) => key);
+
+const noRoute = () =>
+  Promise.resolve(Response.json({ code: 'ROUTE_NOT_FOUND', message: 'No route.' }, { status: 404 }));
+/** Places the order, and says nothing of it. */
+const withoutId: Answer = async (request, proceed) => {
+  await proceed(request);
+  return Response.json({ accepted: true }, { status: 202 });
+};
+
+describe('placeOrder', () => {
+  it('finds the order in the list when its answer carries no id', async () => {
+    const harness = await changing({ onPlace: withoutId });
+    const orderId = await place(harness);
+    expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
+  });
+
+  it('stops when nothing tells the id, and names title, key, ingest and the setting', async () => {
+    const harness = await changing({ onPlace: withoutId, onList: noRoute });
+    const { type, message, nonRetryable } = await failure(place(harness));
+    const [key] = keysOf(harness);
+    expect({ type, nonRetryable }).toEqual({ type: 'OrderOutcomeUnknown', nonRetryable: true });
+    expect(message).toMatch(/^an order may have been placed: .*the answer has accepted/);
+    for (const part of ['"Weekly"', String(key), 'prospect-sync ingest ORDER-ID', 'service.fields.order.order_id']) {
+      expect(message).toContain(part);
+    }
+    expect(ordersOf(harness)).toHaveLength(1);
+  });
+
+  it('repeats the request of an earlier run under its key as long as its outcome is not known', async () => {
+    let isSilent = true;
+    const harness = await changing({
+      onPlace: (request, proceed) => (isSilent ? withoutId(request, proceed) : proceed(request)),
+      onList: noRoute,
+    });
+    await failure(place(harness, { runKey: 'run/weekly/monday' }));
+    isSilent = false;
+    const orderId = await place(harness, { runKey: 'run/weekly/tuesday' });
+    expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
+    expect(new Set(keysOf(harness)).size).toBe(1);
+    // From here on it orders anew.
+    expect(await place(harness, { runKey: 'run/weekly/wednesday' })).not.toBe(orderId);
+  });
+
+  it('sends the bytes of the first request again, also when the plan has changed', async () => {
+    const bodies: string[] = [];
+    const harness = await changing({
+      onPlace: async (request, proceed) => {
+        bodies.push(await request.clone().text());
+        const response = await proceed(request);
+        return bodies.length === 1 ? new Response('gateway', { status: 503 }) : response;
+      },
+    });
+    await harness.knowProfile(plan());
+    const input = { run: harness.configureRun(plan()), runKey: 'run/weekly/1' };
+    await failure(harness.perform('placeOrder', input));
+    harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
+    await harness.perform('placeOrder', input);
+    expect(bodies).toHaveLength(2);
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(ordersOf(harness)).toHaveLength(1);
+  });
+
+  it('looks in the list when a fault is kept under the key', async () => {
+    const harness = await changing({
+      onPlace: async (request, proceed) => {
+        await proceed(request);
+        return Response.json({ message: 'Try later.' }, { status: 503 });
+      },
+    });
+    const runKey = 'run/weekly/1';
+    for (const attempt of [1, 2, 3])
+      expect(await failure(place(harness, { runKey, attempt }))).toMatchObject({ nonRetryable: false });
+    const orderId = await place(harness, { runKey, attempt: 4 });
+    expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
+  });
+
+  it('takes the id that a conflict names', async () => {
+    let placed = '';
+    const harness = await changing({
+      onPlace: async (request, proceed) => {
+        const answer = await proceed(request);
+        if (placed !== '') return Response.json({ code: 'DUPLICATE', order_id: placed }, { status: 409 });
+        placed = ((await answer.json()) as { order_id: string }).order_id;
+        return new Response(null, { status: 502 });
+      },
+      onList: noRoute,
+    });
+    await failure(place(harness, { runKey: 'run/weekly/1' }));
+    expect(await place(harness, { runKey: 'run/weekly/1', attempt: 2 })).toBe(placed);
+  });
+
+  it.each([
+    ['another title', { title: 'Monthly' }],
+    ['another quantity', { briefing_quantity: 6 }],
+    ['another kind', { order_type: 'ENRICHMENT' }],
+    ['another profile', { profile_id: '11111111-2222-4333-8444-555555555555' }],
+    ['an earlier time', { created_at: '2026-11-20T11:00:00.000000Z' }],
+    ['no time', { created_at: null }],
+  ])('takes no listed order of %s for its own', async (_, change) => {
+    const harness = await changing({
+      onPlace: withoutId,
+      onList: async (request, proceed) => {
+        const page = (await (await proceed(request)).json()) as { orders: object[] };
+        return Response.json({ ...page, orders: page.orders.map((order) => ({ ...order, ...change })) });
+      },
+    });
+    expect(await failure(place(harness))).toMatchObject({ type: 'OrderOutcomeUnknown' });
+  });
+
+  it('asks anew under another key after a refusal, with the setting that the message proposes', async () => {
+    const harness = await createActivityHarness({
+      service: { assume: { profile_reference: 'search_profile_id' } },
+    });
+    const runKey = 'run/weekly/1';
+    const { type, message } = await failure(place(harness, { runKey }));
+    expect(type).toBe('OrderRefused');
+    expect(message).toContain('set service.requests.profile_reference: search_profile_id');
+    expect(ordersOf(harness)).toEqual([]);
+    const { requests } = harness.prospecting;
+    harness.configure({ requests: { ...requests, profile_reference: 'search_profile_id' } });
+    await place(harness, { runKey });
+    expect(ordersOf(harness)).toHaveLength(1);
+    expect(new Set(keysOf(harness)).size).toBe(2);
+  });
+});

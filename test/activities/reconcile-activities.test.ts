@@ -1,0 +1,549 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { CompanyRow } from '../../src/contract/index.ts';
+import type { SpreadsheetPlan } from '../../src/config/run-plan.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readRecords } from '../helpers/table-records.ts';
+import {
+  createActivityHarness,
+  failure,
+  plan,
+  type Collected,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './harness.ts';
+
+const row = (name: string, changes: Partial<CompanyRow> = {}): CompanyRow => ({
+  company_name: name,
+  website_url: `https://${name.toLowerCase()}.example`,
+  ...changes,
+});
+
+const mixed = [
+  row('Acme'),
+  row('Moved', { website_url: 'https://a.website-moved.example' }),
+  row('Empty', { website_url: 'https://b.website-empty.example' }),
+  row('Acme'),
+  row('Lost', { website_url: 'https://c.unresolved-identity.example' }),
+];
+
+/** An order that was collected and written to the CRM. */
+async function createProjected(rows: CompanyRow[] = mixed, options: ActivityHarnessOptions = {}) {
+  const harness = await createActivityHarness(options);
+  await harness.prepareCrm();
+  const order = await harness.collectEnrichment(rows);
+  await project(harness, order);
+  return { ...harness, order };
+}
+
+async function project({ perform }: ActivityHarness, { orderId, total }: Collected, projectionId = 'first') {
+  const range = { from: 0, to: total, onlyUnfinished: false };
+  await perform('projectToCrm', { orderId, projectionId, ...range });
+}
+
+/** As the workflow does it. */
+async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
+  const { total, crm } = await perform('openOrder', { orderId });
+  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
+  return perform('concludeReconciliation', { orderId, proofs: [proof] });
+}
+
+describe('a reconciliation', () => {
+  it('finds nothing wrong with what has just been written', async () => {
+    const harness = await createProjected();
+    const { order, perform, ledger } = harness;
+    expect(await perform('openOrder', order)).toMatchObject({ total: 5, crm: true, externalIdsAreRecordIds: true });
+    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await ledger.certificates.latest(order.orderId)).toMatchObject({
+      reconciled: 5,
+      total: 5,
+      findingsJson: '[]',
+    });
+  });
+
+  it('finds nothing wrong with 250 companies that were found, and reports an order that delivered none', async () => {
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const found = await harness.collectDiscovery(250);
+    await project(harness, found);
+    expect(await reconcile(harness, found)).toEqual({ reconciled: 250, findings: [] });
+    const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
+    const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
+    expect(await reconcile(harness, empty)).toEqual({ reconciled: 0, findings: [nothing] });
+  });
+
+  it('proves the set alone where nothing was written to the CRM', async () => {
+    const harness = await createActivityHarness();
+    const order = await harness.collectEnrichment(mixed);
+    expect(await harness.perform('openOrder', order)).toMatchObject({ crm: false });
+    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('ends when the order was never collected', async () => {
+    const { perform } = await createActivityHarness();
+    expect(await failure(perform('openOrder', { orderId: '11111111-2222-4333-8444-555555555555' }))).toMatchObject({
+      type: 'OrderNotCollected',
+      nonRetryable: true,
+    });
+  });
+
+  it('does not take words of a later version on enriched slots for reasons that are missing in the summary', async () => {
+    const harness = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        const text = await response.text();
+        return new Response(text.replaceAll('POLICY_ELIGIBLE', 'ELIGIBLE_BY_NEW_RULE') || null, {
+          status: response.status,
+        });
+      },
+    });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+});
+
+describe('reconcileRange', () => {
+  const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total, crm: true });
+
+  it('finds a slot whose content is not what was collected', async () => {
+    let tampered = false;
+    const harness = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!tampered || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: Record<string, unknown>[] };
+        page.items[2] = { ...page.items[2], delivered_at: '2026-11-20T12:00:00.000001Z' };
+        return Response.json(page);
+      },
+    });
+    tampered = true;
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'slot_differs', count: 1, positions: [2] }],
+    });
+  });
+
+  it('finds a slot whose content in the ledger is not what was stored', async () => {
+    const harness = await createProjected();
+    const { order, folder, perform } = harness;
+    const database = new DatabaseSync(join(folder, 'ledger.db'));
+    database.exec(
+      `update slots set json = replace(json, '"status":"PARTIAL"', '"status":"BLOCKED"') where position = 1`,
+    );
+    expect(database.prepare('select changes() as count').get()).toEqual({ count: 1 });
+    database.close();
+    expect(await perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'slot_differs', count: 1, positions: [1] }],
+    });
+  });
+
+  type Slots = { items: Record<string, unknown>[] };
+
+  /** `change` sees each page of results from the second collection on. */
+  async function createChanged(change: (page: Slots) => void) {
+    let isLater = false;
+    const harness = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!isLater || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as Slots;
+        change(page);
+        return Response.json(page);
+      },
+    });
+    isLater = true;
+    return harness;
+  }
+
+  function reword(slot: Record<string, unknown>): void {
+    const reasons = slot['reasons'] as object[];
+    Object.assign(slot, { reasons: reasons.map((reason) => ({ ...reason, message: 'Reworded' })), colour: 'red' });
+  }
+
+  it('has nothing against other words for the same, nor against fields of a later version', async () => {
+    const harness = await createChanged(({ items }) => items.forEach(reword));
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('finds other content behind other words', async () => {
+    const harness = await createChanged(({ items }) => {
+      items.forEach(reword);
+      Object.assign(items[0]?.['company'] as object, { name: 'Geheim' });
+      Object.assign(items[1] ?? {}, { status: 'BLOCKED' });
+    });
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'slot_differs', count: 2, positions: [0, 1] }],
+    });
+  });
+
+  it('finds slots that the ledger lacks, and such as are published no longer', async () => {
+    let gone = false;
+    const harness = await createActivityHarness({
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!gone || !request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: unknown[] };
+        return Response.json({ ...page, items: request.url.endsWith('offset=0') ? page.items.slice(0, 3) : [] });
+      },
+    });
+    const order = await harness.collectEnrichment(mixed);
+    gone = true;
+    expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'slot_no_longer_published', count: 2, positions: [3, 4] }],
+    });
+    gone = false;
+    const range = { ...all(order), crm: false, to: 5 };
+    const other = await harness.collectEnrichment([...mixed, row('More')]);
+    expect(await harness.perform('reconcileRange', { ...range, orderId: other.orderId })).toMatchObject({
+      reconciled: 5,
+    });
+  });
+
+  it('finds records that are gone', async () => {
+    const harness = await createProjected();
+    const { hubspot, order, perform } = harness;
+    const contacts = await harness.records('contacts');
+    await hubspot.objects.archive('contacts', [contacts[0]?.id ?? '']);
+    expect(await perform('reconcileRange', all(order))).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'crm_contact_missing', count: 1, positions: [0] }],
+    });
+    await hubspot.objects.archive(
+      'companies',
+      (await harness.records('companies')).map(({ id }) => id),
+    );
+    expect((await perform('reconcileRange', all(order))).findings).toContainEqual({
+      code: 'crm_company_missing',
+      count: 1,
+      positions: [0],
+    });
+  });
+
+  it.each([
+    ['prospect_sync_company_key', 'other.example', 'crm_company_key_differs'],
+    ['prospect_sync_order_id', 'nobody knows', 'crm_company_order_differs'],
+    ['prospect_sync_status', 'PARTIAL', 'crm_company_status_differs'],
+  ])('finds a company whose %s was changed', async (property, value, code) => {
+    const harness = await createProjected();
+    const [company] = await harness.records('companies');
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: { [property]: value } }]);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+      reconciled: 4,
+      findings: [{ code, count: 1, positions: [0] }],
+    });
+  });
+
+  it('accepts that a later order of the ledger has written the record', async () => {
+    const harness = await createProjected();
+    const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await project(harness, later);
+    const [company] = await harness.records('companies');
+    expect(company?.properties['prospect_sync_order_id']).toBe(later.orderId);
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('accepts that a later order has written the record under another key', async () => {
+    const harness = await createProjected();
+    const [company] = await harness.records('companies');
+    const id = company?.id ?? '';
+    const later = await harness.collectEnrichment([row('Renamed', { external_id: id })]);
+    await project(harness, later);
+    expect((await harness.records('companies'))[0]?.properties).toMatchObject({
+      prospect_sync_order_id: later.orderId,
+      prospect_sync_company_key: 'renamed.example',
+    });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
+    const harness = await createProjected();
+    const { hubspot, order, perform } = harness;
+    const key = type === 'companies' ? 'prospect_sync_company_key' : 'prospect_sync_contact_key';
+    const [merged] = await harness.records(type);
+    const [twin = ''] = await harness.createRecords(
+      type,
+      type === 'companies' ? [{ name: 'Twin' }] : [{ email: 'twin@acme.example' }],
+    );
+    await harness.merge(type, merged?.id ?? '', twin);
+    const id = (await harness.records(type)).find(({ properties }) => properties[key] === merged?.properties[key])?.id;
+    expect(id).not.toBe(merged?.id);
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 5, findings: [] });
+    const status = type === 'companies' ? 'prospect_sync_status' : 'prospect_sync_order_id';
+    await hubspot.objects.update(type, [{ id: id ?? '', properties: { [status]: 'PARTIAL' } }]);
+    expect((await perform('reconcileRange', all(order))).reconciled).toBe(4);
+  });
+
+  it('finds a company that could not be written', async () => {
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    await harness.createRecords('companies', [
+      { name: 'One', domain: 'acme.example' },
+      { name: 'Two', domain: 'acme.example' },
+    ]);
+    const order = await harness.collectEnrichment(mixed);
+    await project(harness, order);
+    expect(await reconcile(harness, order)).toEqual({
+      reconciled: 4,
+      findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
+    });
+  });
+
+  it('finds a person who could not be written', async () => {
+    const harness = await createProjected([...mixed, row('Fine')], {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: { company: { prospects: { email: string }[] } | null }[] };
+        Object.assign(page.items[0]?.company?.prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
+        return Response.json(page);
+      },
+    });
+    expect(await reconcile(harness, harness.order)).toEqual({
+      reconciled: 5,
+      findings: [{ code: 'crm_contact_quarantined', count: 1, positions: [0] }],
+    });
+  });
+
+  it('finds a link that somebody removed, and has nothing against further ones', async () => {
+    const harness = await createProjected([...mixed, row('Other')]);
+    const { order, perform, hubspot } = harness;
+    const [contacts, companies] = [await harness.records('contacts'), await harness.records('companies')];
+    const idOf = (domain: string) => companies.find(({ properties }) => properties['domain'] === domain)?.id ?? '';
+    const [acme, other] = [idOf('acme.example'), idOf('other.example')];
+    const linked = await hubspot.associations.read(
+      'contacts',
+      'companies',
+      contacts.map(({ id }) => id),
+    );
+    const of = (company: string) => contacts.filter(({ id }) => linked.get(id)?.some((link) => link.id === company));
+    const [moved] = of(acme);
+    const [shared] = of(other);
+    const links = [
+      { fromId: moved?.id ?? '', toId: other },
+      { fromId: shared?.id ?? '', toId: acme },
+    ];
+    await hubspot.associations.associate('contacts', 'companies', links);
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    await harness.unlink(moved?.id ?? '', acme);
+    expect(await perform('reconcileRange', all(order))).toEqual({
+      reconciled: 5,
+      findings: [{ code: 'crm_link_missing', count: 1, positions: [0] }],
+    });
+    await project(harness, order);
+    expect((await perform('reconcileRange', all(order))).findings).toHaveLength(1);
+    await project(harness, order, 'second');
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    const { orderId } = order;
+    expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ restoredLinks: 1 });
+    await project(harness, order, 'third');
+    expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
+  });
+
+  it('finds the link of a person whose company another row has, also after that company was merged', async () => {
+    let first: { company: { prospects: object[] } } | undefined;
+    const harness = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!request.url.includes('/results')) return response;
+        const page = (await response.json()) as { items: { input_position: number }[] };
+        first ??= page.items[0] as typeof first;
+        const prospects = [{ ...first?.company.prospects[0], email: 'second@acme.example' }];
+        for (const item of page.items.filter(({ input_position: position }) => position === 1))
+          Object.assign(item, { ...first, input_position: 1, company: { ...first?.company, prospects } });
+        return Response.json(page);
+      },
+    });
+    const { order, perform } = harness;
+    const { orderId } = order;
+    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 2, findings: [] });
+    const [company] = await harness.records('companies');
+    const [twin = ''] = await harness.createRecords('companies', [{ name: 'Twin' }]);
+    await harness.merge('companies', company?.id ?? '', twin);
+    const [merged] = await harness.records('companies');
+    expect(merged?.id).not.toBe(company?.id);
+    const second = { orderId, from: 1, to: 2, crm: true };
+    expect(await perform('reconcileRange', second)).toEqual({ reconciled: 1, findings: [] });
+    const person = (await harness.records('contacts')).find(
+      ({ properties }) => properties['email'] === 'second@acme.example',
+    );
+    await harness.unlink(person?.id ?? '', merged?.id ?? '');
+    expect(await perform('reconcileRange', second)).toEqual({
+      reconciled: 0,
+      findings: [{ code: 'crm_link_missing', count: 1, positions: [1] }],
+    });
+  });
+
+  it('reads links in batches', async () => {
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const order = await harness.collectDiscovery(250);
+    await project(harness, order);
+    const linksRead = () =>
+      harness.portals
+        .journal(harness.portalId)
+        .entries()
+        .filter(({ path }) => path.endsWith('/associations/contacts/companies/batch/read')).length;
+    const before = linksRead();
+    expect(await harness.perform('reconcileRange', all(order))).toEqual({ reconciled: 250, findings: [] });
+    const people = (await harness.records('contacts')).length;
+    expect(linksRead() - before).toBe(Math.ceil(people / 1_000));
+  });
+
+  it('goes on where the last attempt stood, with what that had found', async () => {
+    const { perform, order } = await createProjected();
+    const findings = [{ code: 'crm_company_missing', count: 1, positions: [2] }];
+    const attempt = (heartbeatDetails: object) =>
+      perform('reconcileRange', all(order), { attempt: 2, heartbeatDetails });
+    expect(await attempt({ next: 3, proof: { reconciled: 2, findings } })).toEqual({ reconciled: 4, findings });
+    // A position alone, as earlier versions sent it, does not say what was found before.
+    expect(await attempt({ next: 3 })).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('finds slots of which nobody recorded how they ended', async () => {
+    const harness = await createActivityHarness();
+    await harness.prepareCrm();
+    const order = await harness.collectEnrichment(mixed);
+    await project(harness, { ...order, total: 3 });
+    expect(await harness.perform('reconcileRange', all(order))).toEqual({
+      reconciled: 3,
+      findings: [{ code: 'outcome_missing', count: 2, positions: [3, 4] }],
+    });
+  });
+});
+
+describe('concludeReconciliation', () => {
+  async function writeSpreadsheets(
+    { perform, configureRun }: ActivityHarness,
+    { orderId }: Collected,
+    spreadsheets: SpreadsheetPlan,
+  ) {
+    const { runName } = configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+    const files = [];
+    for (const kind of spreadsheets.kinds) files.push(await perform('writeSpreadsheet', { orderId, runName, kind }));
+    return files;
+  }
+
+  it('finds files that were changed or removed', async () => {
+    const harness = await createProjected();
+    const { order, folder: directory } = harness;
+    const files = await writeSpreadsheets(harness, order, { directory, kinds: ['csv', 'xlsx'], rows: 'slot' });
+    expect(files.map((file) => file?.rows)).toEqual([5, 5]);
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    // An earlier release wrote the same rows as other text.
+    const [file] = await harness.ledger.files.list(order.orderId);
+    if (file === undefined) throw new Error('no file was kept');
+    const earlier = readFileSync(file.path, 'utf8').replaceAll('"', '');
+    writeFileSync(file.path, earlier);
+    await harness.ledger.files.save({ ...file, sha256: createHash('sha256').update(earlier).digest('hex') });
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    writeFileSync(files[0]?.path ?? '', 'changed');
+    rmSync(files[1]?.path ?? '');
+    expect((await reconcile(harness, order)).findings).toEqual([
+      { code: 'csv_file_changed', count: 1, positions: [] },
+      { code: 'xlsx_file_missing', count: 1, positions: [] },
+    ]);
+  });
+
+  it('finds files that say what the ledger does not say any more, and none after they were written again', async () => {
+    const harness = await createProjected();
+    const { perform, order, folder: directory, hubspot } = harness;
+    const { orderId } = order;
+    await writeSpreadsheets(harness, order, {
+      directory,
+      kinds: ['csv', 'xlsx'],
+      rows: 'prospect',
+      columns: { Size: 'company.name' },
+    });
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    const [company] = await harness.records('companies');
+    await hubspot.objects.archive('companies', [company?.id ?? '']);
+    await project(harness, order, 'second');
+    const outdated = [
+      { code: 'csv_file_outdated', count: 1, positions: [] },
+      { code: 'xlsx_file_outdated', count: 1, positions: [] },
+    ];
+    expect((await reconcile(harness, order)).findings).toEqual(outdated);
+    const { files, findings } = await perform('rewriteSpreadsheets', { orderId });
+    expect({ files, findings }).toMatchObject({
+      files: [
+        { kind: 'csv', rows: 7 },
+        { kind: 'xlsx', rows: 7 },
+      ],
+      findings: [],
+    });
+    expect((await reconcile(harness, order)).findings).toEqual([]);
+    const [again] = await harness.records('companies');
+    const records = await readRecords(readCsv(files[0]?.path ?? ''));
+    const cells = records.map((record) => record['HubSpot Company Id']);
+    expect(cells).toContain(again?.id);
+    expect(cells).not.toContain(company?.id);
+    // Bytes and content are two statements.
+    writeFileSync(files[0]?.path ?? '', 'changed');
+    await project(harness, await harness.collectOrder(orderId), 'third');
+    expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);
+  });
+
+  it('finds sums that do not close, and a summary that changed', async () => {
+    let tampered = false;
+    const harness = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        const isOrder = /orders\/[^/]+$/.test(request.url);
+        if (!tampered || !isOrder) return response;
+        const order = (await response.json()) as { result_summary: { fully_enriched_count: number } };
+        order.result_summary.fully_enriched_count += 2;
+        return Response.json({ ...order, available_briefing_quantity: 6 });
+      },
+    });
+    tampered = true;
+    const { findings, reconciled } = await reconcile(harness, harness.order);
+    expect(reconciled).toBe(5);
+    expect(findings.map(({ code, count }) => [code, count])).toEqual([
+      ['slots_differ_from_available_quantity', 1],
+      ['enriched_count_differs', 2],
+      ['summary_changed_since_collection', 1],
+    ]);
+    const certificate = await harness.ledger.certificates.latest(harness.order.orderId);
+    expect(JSON.parse(certificate?.findingsJson ?? '')).toEqual(findings);
+  });
+
+  type Summary = { result_summary: { reasons: Record<string, unknown>[] }; order_type?: string };
+
+  /** `change` sees each answer about the order once it was collected. */
+  async function createChanged(change: (order: Summary) => void) {
+    let isLater = false;
+    const harness = await createProjected(mixed, {
+      async serviceFetch(request, proceed) {
+        const response = await proceed(request);
+        if (!isLater || !/orders\/[^/]+$/.test(request.url)) return response;
+        const order = (await response.json()) as Summary;
+        change(order);
+        return Response.json(order);
+      },
+    });
+    isLater = true;
+    return harness;
+  }
+
+  it('has nothing against a summary that words the same otherwise', async () => {
+    const harness = await createChanged(({ result_summary: summary }) => {
+      expect(summary.reasons).not.toEqual([]);
+      for (const reason of summary.reasons)
+        Object.assign(reason, { message: 'Reworded', label: 'Other', colour: 'red' });
+    });
+    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+  });
+
+  it('asserts the sums of an enrichment order whose answer no longer tells the kind', async () => {
+    const harness = await createChanged((order) => {
+      delete order.order_type;
+      for (const reason of order.result_summary.reasons) reason['count'] = 7;
+    });
+    const { findings } = await reconcile(harness, harness.order);
+    expect(findings.map(({ code }) => code)).toContainEqual(expect.stringMatching(/^reason_count_differs:/));
+  });
+});

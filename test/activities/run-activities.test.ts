@@ -1,0 +1,45 @@
+import { createRunActivities } from '../../activities/run-activities.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { toWorkerConfiguration } from '../../src/config/run-plan.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+
+const parsed = parseConfig(
+  `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+runs: {weekly: {kind: discovery, briefing_quantity: 3, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}}}
+`,
+  { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' },
+);
+if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+const { config } = parsed;
+
+const clients: Partial<ActivityDependencies> = { configuration: toWorkerConfiguration(config) };
+const readRun = (runName: string) => createRunActivities(clients as ActivityDependencies).readRun({ runName });
+
+describe('readRun', () => {
+  it('finds plan and digest in the configuration of the worker', async () => {
+    const found = await readRun('weekly');
+    expect(found).toMatchObject({
+      digest: config.runs['weekly']?.digest,
+      plan: { runName: 'weekly', kind: 'discovery' },
+    });
+  });
+
+  it.each(['monthly', 'constructor'])('ends the run when there is no run %s', async (name) => {
+    await expect(readRun(name)).rejects.toMatchObject({
+      type: 'RunNotConfigured',
+      nonRetryable: true,
+      message: expect.stringMatching(new RegExp(`no run named ${name}.*prospect-sync apply`)),
+    });
+  });
+
+  it.each(['__proto__', '', 'Geheim'])('ends the run when a run cannot be named %j', async (name) => {
+    const outcome = readRun(name);
+    await expect(outcome).rejects.toMatchObject({
+      type: 'InputRefused',
+      nonRetryable: true,
+      message: expect.stringContaining('runName'),
+    });
+    await expect(outcome).rejects.not.toMatchObject({ message: expect.stringContaining('Geheim') });
+  });
+});

@@ -1,0 +1,307 @@
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
+import { examinePortal } from '../../src/hubspot/examine-portal.ts';
+import type { Examination } from '../../src/hubspot/examine-portal.ts';
+import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
+import type { Check } from '../../src/hubspot/portal-checks.ts';
+import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { toMappedProperties } from '../../src/mapping/written-content.ts';
+import { defaultVersions } from '../../src/hubspot/api-versions.ts';
+import type { ApiVersions } from '../../src/hubspot/api-versions.ts';
+import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createJumpingClock } from '../helpers/jumping-clock.ts';
+
+const usual: Examination = {
+  portal: {},
+  versions: defaultVersions,
+  budget: defaultRateLimits,
+  createProperties: true,
+  mustExist: [
+    { type: 'companies', name: 'domain' },
+    { type: 'contacts', name: 'email' },
+  ],
+  filled: { companies: ['name', 'domain'], contacts: ['email'] },
+  lists: [],
+  readsDeals: false,
+  now: new Date('2026-11-21T12:00:00Z'),
+};
+
+function createPortal(options: Partial<Parameters<ReturnType<typeof createHubSpotSandbox>['createPortal']>[0]> = {}) {
+  const sandbox = createHubSpotSandbox();
+  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST', ...options });
+  const connect = (key: string, versions: Partial<ApiVersions> = {}) =>
+    createHubSpotClient({
+      versions,
+      baseUrl: 'https://api.hubapi.com',
+      token: key,
+      fetch: (request) => sandbox.fetch(request),
+      ...createJumpingClock(),
+    });
+  return { sandbox, portalId, token, client: connect(token), connect };
+}
+
+const problems = (checks: readonly Check[]) =>
+  checks.filter(({ state }) => state === 'problem').map(({ check, says }) => `${check}: ${says}`);
+const find = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
+
+describe('examinePortal', () => {
+  it('creates what is missing, says so, and finds everything in place the second time', async () => {
+    const { client, sandbox, portalId } = createPortal({ plan: 'professional' });
+    const first = await examinePortal(client, usual);
+    expect(problems(first)).toEqual([]);
+    expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
+    const names = ownProperties.companies.map(({ name }) => name).join(', ');
+    expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
+    expect(find(first, 'companies: unique properties')?.says).toBe('1 of 10 used');
+    expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % are used at most$/);
+    expect(find(first, 'calls of the day')).toMatchObject({ state: 'ok' });
+    const writes = () =>
+      sandbox
+        .journal(portalId)
+        .entries()
+        .filter(({ method, path, status }) => method === 'POST' && !path.includes('/batch/read') && status < 400)
+        .length;
+    const before = writes();
+    const second = await examinePortal(client, usual);
+    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all exist' });
+    expect(find(second, 'companies: unique properties')?.says).toBe('1 of 10 used');
+    expect(writes()).toBe(before);
+  });
+
+  it('lists what is missing where it may not create, with all that is needed to create it', async () => {
+    const { client, sandbox, portalId } = createPortal();
+    const checks = await examinePortal(client, { ...usual, createProperties: false });
+    expect(find(checks, 'companies: own properties')).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(/^missing: prospect_sync_company_key \(string as text, unique\), /),
+    });
+    expect(find(checks, 'contacts: own properties')?.says).toContain(
+      'prospect_sync_client_deliverable (enumeration as booleancheckbox with true and false)',
+    );
+    const paths = sandbox.journal(portalId).entries();
+    expect(paths.filter(({ method, path }) => method === 'POST' && path.includes('/properties/'))).toEqual([]);
+  });
+
+  it('names properties of the configuration that the portal does not have', async () => {
+    const { client } = createPortal();
+    const mustExist = [...usual.mustExist, { type: 'companies', name: 'segment_2026' } as const];
+    expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
+      'companies: mapped properties: not in the portal: segment_2026. Create them, or remove them from the mapping',
+    ]);
+  });
+
+  it('names what is mapped and cannot be written, with the way out, and what takes its options only', async () => {
+    const { client } = createPortal();
+    const founded = { name: 'founded_d', label: 'x', type: 'datetime', fieldType: 'date' } as const;
+    await client.properties.ensure('companies', { group: propertyGroup, properties: [founded] });
+    const field = (from: string) => ({ from, transform: null, policy: 'always' }) as const;
+    const companies = {
+      hs_object_id: field('company.id'),
+      industry: field('company.industry'),
+      lifecyclestage: field('slot.status'),
+      founded_d: field('company.name'),
+    };
+    const mustExist = toMappedProperties({ companies: { ...defaultMapping.companies, ...companies }, contacts: {} });
+    const checks = await examinePortal(client, { ...usual, mustExist });
+    expect(find(checks, 'companies: mapped properties')).toEqual({
+      check: 'companies: mapped properties',
+      state: 'problem',
+      says: [
+        'hs_object_id is read-only: remove it from the mapping',
+        'industry takes only its options, by internal name: HubSpot rejects a record with another company.industry. To allow others, map it to a text property, or add options in HubSpot',
+        'lifecyclestage has none of the values of slot.status as an option: map it to a text property, or add options in HubSpot',
+        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property; if its values are times, give it transform: date',
+      ].join('; '),
+    });
+    const { industry } = companies;
+    const warned = await examinePortal(client, {
+      ...usual,
+      mustExist: toMappedProperties({ companies: { industry }, contacts: defaultMapping.contacts }),
+    });
+    expect(find(warned, 'companies: mapped properties')?.state).toBe('warning');
+    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all exist' });
+  });
+
+  it('names the scope to write that is missing, though everything may be read', async () => {
+    const { sandbox, portalId, client, connect } = createPortal();
+    await examinePortal(client, usual);
+    const scopes = ['companies', 'contacts'].flatMap((type) => [
+      `crm.objects.${type}.read`,
+      `crm.schemas.${type}.read`,
+    ]);
+    const reader = connect(sandbox.createToken({ portalId, scopes: [...scopes, 'crm.objects.contacts.write'] }));
+    expect(problems(await examinePortal(reader, usual))).toEqual([
+      'scopes: missing: crm.objects.companies.write; HubSpot does not report the granted scopes',
+    ]);
+  });
+
+  it('does not take a day that is spent for a lack of scopes', async () => {
+    const { client, sandbox, portalId } = createPortal();
+    await examinePortal(client, usual);
+    const headers = { 'x-hubspot-ratelimit-daily': '1000', 'x-hubspot-ratelimit-daily-remaining': '0' };
+    const body = { errorType: 'RATE_LIMIT', policyName: 'DAILY', message: 'x' };
+    sandbox.faults(portalId).add({ path: /objects/, status: 429, body, headers, times: 99 });
+    const checks = await examinePortal(client, usual);
+    expect(problems(checks)).toEqual([]);
+    expect(find(checks, 'scopes')).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^not all could be checked: .*DAILY/),
+    });
+  });
+
+  it('names each scope that is missing, and creates nothing', async () => {
+    const { sandbox, portalId, connect } = createPortal();
+    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    const checks = await examinePortal(reader, { ...usual, lists: ['1'], readsDeals: true });
+    expect(find(checks, 'scopes')).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(
+        /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not report the granted scopes$/,
+      ),
+    });
+    // The scope to create them is missing as well.
+    expect(find(checks, 'companies: properties')?.says).toMatch(/MISSING_SCOPES: crm\.schemas\.companies\.write/);
+  });
+
+  it('says that a list is not there', async () => {
+    const { client } = createPortal();
+    const checks = await examinePortal(client, { ...usual, lists: ['999'] });
+    expect(problems(checks)).toEqual([expect.stringMatching(/^scopes: GET \/crm\/v3\/lists\/999 .*LIST_MISSING/)]);
+  });
+
+  it('stops at another portal, and at a token that is not accepted', async () => {
+    const { client, connect, sandbox, portalId } = createPortal();
+    expect(problems(await examinePortal(client, { ...usual, portal: { id: 7 } }))).toEqual([
+      expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId}); check hubspot.token`),
+    ]);
+    expect(sandbox.journal(portalId).entries()).toHaveLength(1);
+    const refused = await examinePortal(connect('pat-wrong'), usual);
+    expect(refused).toHaveLength(1);
+    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
+  });
+
+  it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
+    const { client } = createPortal();
+    const changed = ownProperties.companies.map((property) =>
+      property.name === 'prospect_sync_status'
+        ? ({ ...property, type: 'number', fieldType: 'number' } as const)
+        : property,
+    );
+    await client.properties.ensure('companies', { group: propertyGroup, properties: changed });
+    expect(problems(await examinePortal(client, usual))).toEqual([
+      'companies: own properties: prospect_sync_status should be string as text (PROPERTY_TYPE_DIFFERS)',
+    ]);
+  });
+
+  it('says when ten properties are unique already', async () => {
+    const { client } = createPortal();
+    const properties = Array.from({ length: 10 }, (_, index) => {
+      return { name: `unique_${index}`, label: 'x', type: 'string', fieldType: 'text', hasUniqueValue: true } as const;
+    });
+    await client.properties.ensure('contacts', { group: propertyGroup, properties });
+    const checks = await examinePortal(client, usual);
+    expect(find(checks, 'contacts: unique properties')).toEqual({
+      check: 'contacts: unique properties',
+      state: 'problem',
+      says: '10 of 10 used, and one more is needed',
+    });
+    expect(find(checks, 'contacts: own properties')?.state).toBe('problem');
+    expect(find(checks, 'companies: own properties')?.state).toBe('ok');
+  });
+
+  describe.each(['2026-03', '2026-09'] as const)('on %s', (objects) => {
+    const versions = { ...defaultVersions, objects };
+    const required = ['name', 'cost_center', 'domain', 'hubspot_owner_id'];
+    const costCenter = { name: 'cost_center', label: 'x', type: 'string', fieldType: 'text' } as const;
+    const demanding = async () => {
+      const portal = createPortal({ requiredProperties: { companies: required } });
+      await portal.client.properties.ensure('companies', { group: propertyGroup, properties: [costCenter] });
+      return { ...portal, dated: portal.connect(portal.token, { objects }) };
+    };
+
+    it('names the required properties that the mapping does not fill, and new records are refused for these', async () => {
+      const { dated } = await demanding();
+      const checks = await examinePortal(dated, { ...usual, versions });
+      expect(problems(checks)).toEqual([
+        'companies: required properties: HubSpot would reject new records, because the mapping does not fill cost_center, hubspot_owner_id',
+      ]);
+      expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'ok', says: 'none' });
+      const record = { name: 'A', domain: 'a.example', cost_center: '7', hubspot_owner_id: '1' };
+      const write = async (properties: Record<string, string>) =>
+        (await dated.objects.create('companies', [{ properties }])).map(({ ok }) => ok);
+      const { cost_center: _, ...lacking } = record;
+      expect([await write(lacking), await write(record)]).toEqual([[false], [true]]);
+    });
+
+    it('is content when the mapping fills them, and asks by whichever version schemas have', async () => {
+      const { connect, token } = await demanding();
+      const filled = { ...usual.filled, companies: required };
+      for (const properties of ['legacy', objects] as const) {
+        const dated = { ...versions, properties };
+        const checks = await examinePortal(connect(token, dated), { ...usual, versions: dated, filled });
+        expect(problems(checks)).toEqual([]);
+        expect(find(checks, 'companies: required properties')).toMatchObject({
+          state: 'ok',
+          says: 'name, cost_center, domain, hubspot_owner_id',
+        });
+      }
+    });
+
+    it('warns when the token may not read them', async () => {
+      const { connect, sandbox, portalId } = await demanding();
+      const scopes = ['crm.objects.companies.read', 'crm.schemas.contacts.read'];
+      const narrow = connect(sandbox.createToken({ portalId, scopes }), { objects });
+      const checks = await examinePortal(narrow, { ...usual, versions, createProperties: false });
+      expect(find(checks, 'companies: required properties')).toMatchObject({
+        state: 'warning',
+        says: expect.stringMatching(/^cannot be read: .*MISSING_SCOPES: crm\.schemas\.companies\.read\)/),
+      });
+      expect(find(checks, 'contacts: required properties')?.state).toBe('ok');
+    });
+  });
+
+  it('does not ask on legacy paths, which need no property', async () => {
+    const { client } = createPortal({ requiredProperties: { companies: ['city'] } });
+    const checks = await examinePortal(client, usual);
+    expect(checks.filter(({ check }) => check.endsWith('required properties'))).toEqual([]);
+    expect(await client.objects.create('companies', [{ properties: { name: 'A' } }])).toMatchObject([{ ok: true }]);
+  });
+});
+
+describe('checkVersions', () => {
+  it('warns half a year before the support of a version ends', () => {
+    const versions = { ...defaultVersions, lists: '2026-09' } as const;
+    const states = (day: string) =>
+      checkVersions({ versions, now: new Date(day) }).map(({ check, state }) => `${check} ${state}`);
+    expect(states('2026-11-21')).toEqual([
+      'API of objects ok',
+      'API of associations warning',
+      'API of properties ok',
+      'API of lists ok',
+      'API of account ok',
+    ]);
+    const [objects] = checkVersions({ versions, now: new Date('2027-10-01') });
+    expect(objects).toMatchObject({ state: 'warning', says: 'legacy, unsupported since 2027-09-01' });
+  });
+});
+
+describe('checkLimits', () => {
+  it('warns when only the reserve of the day is left', () => {
+    const daily = { max: 1000, remaining: 100 };
+    expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
+      { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' },
+      {
+        check: 'calls of the day',
+        state: 'warning',
+        says: '1000 allowed, 100 left; this is within the reserve of 100: bulk work waits until the next day',
+      },
+    ]);
+  });
+});
+
+describe('checkRequired', () => {
+  it('is content with properties that are filled', () => {
+    expect(checkRequired('contacts', ['email'], ['email', 'phone']).state).toBe('ok');
+  });
+});

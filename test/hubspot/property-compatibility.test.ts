@@ -1,0 +1,74 @@
+import type { Property } from '../../src/hubspot/crm-property.ts';
+import { findIncompatibility } from '../../src/hubspot/property-compatibility.ts';
+import type { ContentKind } from '../../src/hubspot/property-compatibility.ts';
+
+const property = (type: string, more: Partial<Property> = {}): Property => ({
+  name: 'p',
+  type,
+  fieldType: 'text',
+  ...more,
+});
+const content = (kind: ContentKind, words: readonly string[] | null = null) => ({ kind, words, from: 'a.b' });
+const kinds: readonly ContentKind[] = ['text', 'number', 'boolean', 'time', 'date', 'list'];
+const options = ['RED', 'GREEN'].map((value) => ({ value }));
+
+describe('toMisfit', () => {
+  it.each([
+    ['string', kinds],
+    ['phone_number', kinds],
+    ['a type of next year', kinds],
+    ['number', ['number']],
+    ['bool', ['boolean']],
+    ['date', ['date']],
+    ['datetime', ['time', 'date']],
+  ])('lets %s hold what it can', (type, fitting) => {
+    const found = kinds.map((kind) => [kind, findIncompatibility(property(type), content(kind))] as const);
+    expect(found.filter(([, misfit]) => misfit === undefined).map(([kind]) => kind)).toEqual(fitting);
+    const misfits = found.flatMap(([, misfit]) => misfit ?? []);
+    expect(misfits.filter(({ state, code }) => state !== 'problem' || code !== 'PROPERTY_TYPE_DIFFERS')).toEqual([]);
+  });
+
+  it('names the transform that helps', () => {
+    const says = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.says;
+    expect(says('number', 'text')).toBe(
+      'p is of type number and cannot hold a.b, a text: give it transform: integer, or map it to a text property',
+    );
+    expect(says('date', 'time')).toMatch(/a time: give it transform: date$/);
+    expect(says('bool', 'number')).toMatch(/a number: map it to a text property$/);
+  });
+
+  it.each([
+    [{ modificationMetadata: { readOnlyValue: true } }, true],
+    [{ modificationMetadata: { readOnlyValue: false }, calculated: true }, false],
+    [{ calculated: true }, true],
+    [{ fieldType: 'calculation_equation', modificationMetadata: { readOnlyValue: false } }, true],
+    [{}, false],
+  ])('knows whether %j is read-only', (more, isReadOnly) => {
+    expect(findIncompatibility(property('string', more), content('text'))?.code).toBe(
+      isReadOnly ? 'PROPERTY_READ_ONLY' : undefined,
+    );
+  });
+
+  it.each([
+    ['unknown words', content('text'), {}, 'warning'],
+    ['words of which one is no option', content('text', ['RED', 'BLUE']), {}, 'warning'],
+    ['words that are all options', content('text', ['RED']), {}, undefined],
+    ['words of which none is an option', content('text', ['red']), {}, 'problem'],
+    [
+      'the same where HubSpot keeps the options elsewhere',
+      content('text', ['red']),
+      { externalOptions: true },
+      'warning',
+    ],
+    ['several known words for one choice', content('list', ['RED', 'GREEN']), { fieldType: 'select' }, 'warning'],
+    [
+      'several known words for several choices',
+      content('list', ['RED', 'GREEN']),
+      { fieldType: 'checkbox' },
+      undefined,
+    ],
+    ['numbers', content('number'), {}, 'warning'],
+  ])('tells of an enumeration with %s', (_what, holds, more, state) => {
+    expect(findIncompatibility(property('enumeration', { options, ...more }), holds)?.state).toBe(state);
+  });
+});

@@ -1,0 +1,26 @@
+import { createSearchLimit } from '../../src/hubspot/search-limit.ts';
+
+/** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
+function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {
+  const limit = createSearchLimit(perSecond);
+  const sent: number[] = [];
+  for (let refusal = 0; refusal < refusals; refusal += 1) limit.refused(0);
+  for (let now = 0; now < 20_000; now += milliseconds) {
+    if (limit.waitMs(now) > 0) continue;
+    limit.finish(limit.start(now), now + 50);
+    sent.push(now);
+  }
+  return sent;
+}
+
+describe('createSearchPace', () => {
+  it.each([
+    ['a limit that is set low', 0.1, 0, 10_000],
+    ['a limit that refusals have slowed', 4, 5, 2_000],
+  ])('keeps %s however often it is asked', (_, perSecond, refusals, gap) => {
+    const sent = sentWhenAskedEvery(100, perSecond, refusals);
+    expect(sent.length).toBeGreaterThan(1);
+    const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(gap);
+  });
+});

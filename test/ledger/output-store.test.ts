@@ -1,0 +1,42 @@
+import type { OutputRow } from '../../src/ledger/output-store.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const receipt: OutputRow = {
+  orderId: 'order-1',
+  destination: 'csv en',
+  type: 'csv',
+  language: 'en',
+  attempt: 0,
+  outputId: 'o',
+  exportJobId: 'j',
+  status: 'PENDING',
+  state: 'requested',
+  problem: null,
+  resultCount: null,
+  resultSha256: null,
+  location: null,
+  path: null,
+  rows: null,
+  bytes: null,
+  sha256: null,
+  at: '2026-11-20T12:00:00.000Z',
+};
+
+onBothDatabases(({ open, newPlace }) => {
+  describe('outputs', () => {
+    it('are one of each destination of an order, as they were saved last', async () => {
+      const place = await newPlace();
+      const { outputs } = await open(place);
+      await outputs.save(receipt);
+      const bytes = 5_000_000_000;
+      const delivered = { ...receipt, state: 'delivered', path: '/out/a.csv', rows: 3, bytes, sha256: 's' } as const;
+      await outputs.save(delivered);
+      const other = { ...receipt, destination: 'Csv en' };
+      await outputs.save(other);
+      await outputs.save({ ...receipt, orderId: 'order-2' });
+      expect(await outputs.get('order-1', 'csv en')).toEqual(delivered);
+      expect(await outputs.get('order-1', 'xlsx en')).toBeUndefined();
+      expect(await (await open(place)).outputs.list('order-1')).toEqual([other, delivered]);
+    });
+  });
+});

@@ -1,0 +1,293 @@
+import { encodeCells, type DraftSource } from '../../src/ledger/draft-store.ts';
+import type { OrderFacts } from '../../src/ledger/order-store.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const order: OrderFacts = {
+  orderId: 'order-1',
+  runName: 'dach-weekly',
+  kind: 'enrichment',
+  status: 'RECEIVED',
+  profileId: 'profile-1',
+  requestedCount: 150,
+  externalIdsAreRecordIds: true,
+};
+const publication = { total: 150, summaryJson: '{"requested_count":150}' };
+
+onBothDatabases(({ open }) => {
+  const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownJson: null });
+
+  function draftSource(ordered: number): DraftSource {
+    const columns = { used: { company_name: 'Firma' }, ignored: ['Umsatz'] };
+    return {
+      report: { kind: 'xlsx', rows: ordered, blank: 0, unusable: 0, ordered, columns },
+      headers: ['Firma', 'Umsatz'],
+    };
+  }
+
+  describe('profiles', () => {
+    it('are found by their content, as they were saved last', async () => {
+      const { profiles } = await open();
+      const profile = { contentHash: 'c', generation: 0, creationId: 'creation-1', profileId: null, status: 'PENDING' };
+      await profiles.save(profile);
+      expect(await profiles.get('c')).toEqual(profile);
+      await profiles.save({ ...profile, generation: 1, creationId: 'creation-2', profileId: 'p', status: 'SUCCEEDED' });
+      expect(await profiles.get('c')).toMatchObject({ generation: 1, creationId: 'creation-2', profileId: 'p' });
+      expect(await profiles.get('other')).toBeUndefined();
+    });
+  });
+
+  describe('blacklists', () => {
+    it('are found by name until they are forgotten', async () => {
+      const { blacklists } = await open();
+      await blacklists.save({ name: 'customers', blacklistId: '1' });
+      await blacklists.save({ name: 'customers', blacklistId: '2' });
+      expect(await blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '2' });
+      await blacklists.forget('customers');
+      expect(await blacklists.get('customers')).toBeUndefined();
+    });
+  });
+
+  describe('drafts.save', () => {
+    it('keeps the first rows, in the order of their positions, and says how many they are', async () => {
+      const { drafts } = await open();
+      const rows = Array.from({ length: 1_203 }, (_, position) => draftRow(position, `{"row":${position}}`));
+      expect(await drafts.save('draft', rows.toReversed(), draftSource(1_203))).toEqual(draftSource(1_203));
+      expect(await drafts.save('draft', [draftRow(0, '{"row":"other"}')], draftSource(1))).toEqual(draftSource(1_203));
+      expect(await drafts.read('draft')).toEqual(rows.map((row) => row.json));
+      expect(await drafts.count('draft')).toBe(1_203);
+    });
+
+    it('keeps one draft of two that are saved at once', async () => {
+      const { drafts } = await open();
+      const rowsOf = (name: string, count: number) =>
+        Array.from({ length: count }, (_, position) => draftRow(position, name));
+      const kept = await Promise.all([
+        drafts.save('draft', rowsOf('a', 700), draftSource(700)),
+        drafts.save('draft', rowsOf('b', 900), draftSource(900)),
+      ]);
+      expect(kept[0]).toEqual(kept[1]);
+      const stored = await drafts.read('draft');
+      expect(stored).toHaveLength(kept[0].report.ordered);
+      expect(new Set(stored).size).toBe(1);
+    });
+
+    it('keeps nothing when a row is refused', async () => {
+      const { drafts } = await open();
+      const twice = [...Array.from({ length: 600 }, (_, position) => position), 0];
+      const refused = drafts.save(
+        'draft',
+        twice.map((position) => draftRow(position, 'Erika Mustermann')),
+        draftSource(601),
+      );
+      await expect(refused).rejects.toMatchObject({ name: 'LedgerError', reason: 'failed' });
+      await expect(refused).rejects.not.toThrow(/Mustermann/);
+      expect(await drafts.count('draft')).toBe(0);
+      expect(await drafts.save('draft', [], draftSource(0))).toEqual(draftSource(0));
+      expect(await drafts.save('draft', [draftRow(0, '{}')], draftSource(1))).toEqual(draftSource(0));
+    });
+
+    it('keeps the cells of the user’s file beside each row, found by the order that the draft was placed with', async () => {
+      const { drafts, orderRequests } = await open();
+      const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
+      const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
+      await drafts.save('draft', rows, draftSource(2));
+      const request = { runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
+      await orderRequests.open({ idempotencyKey: 'first', ...request });
+      await orderRequests.open({ idempotencyKey: 'second', ...request });
+      await orderRequests.settleRun('weekly', 'order');
+      const found = await drafts.ofOrder('order');
+      expect(found).toEqual({ draftId: 'draft', ...draftSource(2) });
+      expect(await drafts.ofOrder('other')).toBeNull();
+      expect([...(await drafts.origins('draft', { from: 0, to: 9 }))]).toEqual([[1, { sourceRow: 4, ownCells }]]);
+    });
+  });
+
+  describe('orders', () => {
+    it('keep their publication and what is already known when they are saved again', async () => {
+      const { orders } = await open();
+      await orders.save({ ...order, minDeliveredPercent: 80 });
+      const saved = { ...order, features: null, minDeliveredPercent: 80, delivered: null };
+      expect(await orders.get('order-1')).toEqual({ ...saved, total: null, summaryJson: null });
+      await orders.publish('order-1', publication);
+      await orders.saveDelivered('order-1', 7);
+      await orders.save({ ...order, runName: null, profileId: null, status: 'IN_PROGRESS' });
+      const status = 'IN_PROGRESS';
+      expect(await orders.get('order-1')).toEqual({ ...saved, ...publication, status, delivered: 7 });
+      const quantities = [['order-1', { ordered: order.requestedCount, delivered: 7 }]];
+      expect([...(await orders.quantities(['order-1', 'order-2']))]).toEqual(quantities);
+      expect(await orders.get('order-2')).toBeUndefined();
+    });
+
+    it('are published with one total only, be it 0', async () => {
+      const { orders } = await open();
+      await orders.save({ ...order, externalIdsAreRecordIds: false });
+      await orders.publish('order-1', { ...publication, total: 0 });
+      await orders.publish('order-1', { ...publication, total: 0, summaryJson: '{}' });
+      await expect(orders.publish('order-1', publication)).rejects.toMatchObject({ reason: 'changed' });
+      expect(await orders.get('order-1')).toMatchObject({
+        total: 0,
+        summaryJson: '{}',
+        externalIdsAreRecordIds: false,
+      });
+    });
+
+    it('have to be saved first', async () => {
+      const { orders } = await open();
+      await expect(orders.publish('order-1', publication)).rejects.toMatchObject({ reason: 'unknown' });
+    });
+  });
+
+  describe('records', () => {
+    it('are found by key, companies and contacts apart, more than a statement takes', async () => {
+      const { records } = await open();
+      const rows = Array.from({ length: 1_203 }, (_, index) => ({ key: `key-${index}`, recordId: `id-${index}` }));
+      await records.save('companies', rows);
+      await records.save('contacts', [{ key: 'key-0', recordId: 'contact' }]);
+      await records.save('companies', [{ key: 'key-1', recordId: 'replaced' }]);
+      const found = await records.ids('companies', [...rows.map((row) => row.key), 'unknown', 'key-1']);
+      expect(found.size).toBe(1_203);
+      expect(found.get('key-0')).toBe('id-0');
+      expect(found.get('key-1')).toBe('replaced');
+      expect((await records.ids('companies', ['key-0', 'key-2'])).size).toBe(2);
+      expect(await records.ids('contacts', ['key-0'])).toEqual(new Map([['key-0', 'contact']]));
+      expect(await records.ids('contacts', [])).toEqual(new Map());
+    });
+  });
+
+  describe('files', () => {
+    it('are one of each kind for an order, of any size', async () => {
+      const { files } = await open();
+      const facts = {
+        orderId: 'order-1',
+        path: '/out/order-1',
+        rows: 3,
+        sha256: 'f',
+        writtenAt: '2026-11-23T08:00:00Z',
+      };
+      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null });
+      await files.save({ ...facts, kind: 'csv', bytes: 1, contentJson: '{"sha256":"1"}' });
+      await files.save({ ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' });
+      expect(await files.list('order-1')).toEqual([
+        { ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' },
+        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null },
+      ]);
+      expect(await files.list('order-2')).toEqual([]);
+    });
+  });
+
+  describe('certificates.latest', () => {
+    it('gives the last one of the order', async () => {
+      const { certificates } = await open();
+      const certificate = {
+        orderId: 'order-1',
+        at: '2026-11-23T09:00:00Z',
+        reconciled: 150,
+        total: 150,
+        findingsJson: '[]',
+      };
+      await certificates.save(certificate);
+      await certificates.save({ ...certificate, at: '2026-11-22T09:00:00Z', reconciled: 149 });
+      expect(await certificates.latest('order-1')).toEqual(certificate);
+      expect(await certificates.latest('order-2')).toBeUndefined();
+    });
+  });
+
+  describe('orders.save', () => {
+    it('keeps what was ordered, whatever a later answer says of it', async () => {
+      const { orders } = await open();
+      await orders.save({ ...order, features: ['COMPANY_DATA', 'CONTACTS'] });
+      await orders.save({ ...order, features: ['ANALYSIS'] });
+      await orders.save({ ...order, features: null });
+      expect((await orders.get('order-1'))?.features).toEqual(['COMPANY_DATA', 'CONTACTS']);
+    });
+  });
+
+  describe('shapes', () => {
+    it('are kept by scope and operation, as they were saved last, until they are forgotten', async () => {
+      const { shapes } = await open();
+      const row = { scope: 'service a', operation: 'listResults', json: '{}', learntAt: '2026-11-22T10:00:00.000Z' };
+      await shapes.save(row);
+      await shapes.save({ ...row, json: '{"a":1}' });
+      await shapes.save({ ...row, operation: 'createOrder' });
+      await shapes.save({ ...row, scope: 'service b' });
+      expect(await shapes.get('service a', 'listResults')).toEqual({ ...row, json: '{"a":1}' });
+      expect((await shapes.list('service a')).map(({ operation }) => operation)).toEqual([
+        'createOrder',
+        'listResults',
+      ]);
+      expect(await shapes.forget('service a')).toBe(2);
+      expect(await shapes.list('service a')).toEqual([]);
+      expect(await shapes.list('service b')).toHaveLength(1);
+    });
+
+    it('read slots of an order that was collected before shapes were learnt under the names of then', async () => {
+      const { shapes } = await open();
+      const read = await shapes.slotReader('order-1');
+      const company = { id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] };
+      const slot = read(JSON.stringify({ input_position: 0, status: 'ENRICHED', company }));
+      expect(slot.company).toMatchObject({ id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] });
+    });
+  });
+
+  describe('orderRequests', () => {
+    const request = {
+      idempotencyKey: 'key-1',
+      runName: 'weekly',
+      runKey: 'run/weekly/1#a',
+      title: 'Weekly',
+      profileId: 'p',
+      bodyJson: '{"a":1}',
+      at: '2026-11-22T10:00:00.000Z',
+    };
+
+    it('keep the first body under a key, and the oldest that is open comes first', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.open({ ...request, bodyJson: '{"a":2}' });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-0', at: '2026-11-21T10:00:00.000Z' });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
+      expect((await orderRequests.get('key-1'))?.bodyJson).toBe('{"a":1}');
+      expect((await orderRequests.unresolvedOf('weekly'))?.idempotencyKey).toBe('key-0');
+    });
+
+    it('forget their body once their outcome is known', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.settle('key-1', { state: 'placed', orderId: 'order-1' });
+      expect(await orderRequests.get('key-1')).toMatchObject({ state: 'placed', orderId: 'order-1', bodyJson: null });
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2' });
+      await orderRequests.settle('key-2', { state: 'refused' });
+      expect(await orderRequests.get('key-2')).toMatchObject({ state: 'refused', orderId: null, bodyJson: null });
+      expect(await orderRequests.unresolvedOf('weekly')).toBeUndefined();
+    });
+
+    it('are settled by the order that a person names for their run', async () => {
+      const { orderRequests } = await open();
+      await orderRequests.open(request);
+      await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
+      await orderRequests.settleRun('weekly', 'order-9');
+      expect(await orderRequests.get('key-1')).toMatchObject({ state: 'placed', orderId: 'order-9' });
+      expect(await orderRequests.unresolvedOf('monthly')).toBeDefined();
+    });
+  });
+
+  describe('slots.firstMissing', () => {
+    it('is the end of what is stored, and the beginning where one between is missing', async () => {
+      const { slots } = await open();
+      const slot = (position: number) => ({
+        position,
+        hash: `h${position}`,
+        status: 'ENRICHED',
+        reasonCodes: [],
+        externalId: null,
+        json: '{}',
+      });
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(0);
+      await slots.save('order-1', [0, 1, 2].map(slot));
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(3);
+      expect(await slots.firstMissing('order-1', { from: 3, to: 9 })).toBe(3);
+      await slots.save('order-1', [slot(5)]);
+      expect(await slots.firstMissing('order-1', { from: 0, to: 9 })).toBe(0);
+    });
+  });
+});

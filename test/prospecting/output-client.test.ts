@@ -1,0 +1,296 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseAllowance } from '../../src/http/public-address.ts';
+import { createPublicFetch } from '../../src/http/public-fetch.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import type { DownloadOptions } from '../../src/prospecting/download-file.ts';
+import {
+  brokenBody,
+  brokenConnection,
+  createStubService,
+  endlessBody,
+  rejection,
+  someId,
+  time,
+  type StubCall,
+} from './stub-service.ts';
+
+const output = {
+  output_id: someId,
+  export_job_id: 'job-1',
+  status: 'PENDING',
+  created: true,
+  output_type: 'csv',
+  result_count: null,
+  result_sha256: null,
+  location: null,
+  created_at: time,
+};
+const csv = { output_type: 'csv', output_language: 'en' } as const;
+
+async function text(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(chunks)).toString();
+}
+
+describe('outputs.create', () => {
+  it('sends destination and key, and tells the output', async () => {
+    const { client, calls } = createStubService(() => Response.json(output, { status: 202 }));
+    const input = { output_type: 'google_sheets', output_language: 'de', spreadsheet_id: 's' } as const;
+    expect(await client.outputs.create(someId, input, 'key-1')).toEqual(output);
+    const [call] = calls;
+    expect(call).toMatchObject({ method: 'POST', path: `/api/v1/orders/${someId}/outputs` });
+    expect(JSON.parse(call?.body ?? '')).toEqual(input);
+    expect(call?.headers.get('idempotency-key')).toBe('key-1');
+  });
+
+  it('sends no key where none is meant', async () => {
+    const { client, calls } = createStubService(() => Response.json(output, { status: 202 }));
+    await client.outputs.create(someId, csv, null);
+    expect(calls[0]?.headers.has('idempotency-key')).toBe(false);
+  });
+
+  it('repeats a lost connection with the same key and the same bytes', async () => {
+    const { client, calls } = createStubService((_, index) =>
+      index === 0 ? brokenConnection() : Response.json(output),
+    );
+    await client.outputs.create(someId, csv, 'key-1');
+    expect(calls.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1']);
+    expect(calls[1]?.body).toBe(calls[0]?.body);
+  });
+
+  it('refuses a spreadsheet without its id before anything is sent', async () => {
+    const { client, calls } = createStubService(() => Response.json(output));
+    const { facts, message } = await rejection(client.outputs.create(someId, { output_type: 'google_sheets' }, 'k'));
+    expect(facts.kind).toBe('request');
+    expect(message).toContain('spreadsheet_id: is required when output_type is google_sheets');
+    expect(calls).toEqual([]);
+  });
+
+  it('reads an answer of the named fields only, with words and fields of a later version', async () => {
+    const bare = { output_id: 'o', export_job_id: 'j', status: 'QUEUED', mood: 'calm' };
+    const { client } = createStubService(() => Response.json(bare));
+    expect(await client.outputs.create(someId, csv, 'key')).toEqual(bare);
+    expect(await client.outputs.get(someId, 'o')).toEqual(bare);
+  });
+});
+
+/** A service that redirects to files, which lie wherever the test says. */
+function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
+  const asked: { url: string; key: string | null; encoding: string | null }[] = [];
+  const fetch = async (request: Request) => {
+    const { url, method, headers, signal } = request;
+    expect(request.redirect).toBe('manual');
+    asked.push({ url, key: headers.get('authorization'), encoding: headers.get('accept-encoding') });
+    const at = new URL(url);
+    return respond({ url: at, method, headers, signal, path: at.pathname, query: {}, body: '' });
+  };
+  const client = createProspectingClient({
+    baseUrl: 'https://service.example/',
+    apiKey: () => 'sk_secret_key',
+    timeoutMs,
+    fetch,
+    fetchFile: fetch,
+  });
+  const download = (options: DownloadOptions = {}) => text(client.outputs.download('job-1', options));
+  return { download, client, asked };
+}
+
+const redirect = (location: string, status = 302) => new Response(null, { status, headers: { location } });
+const path = '/api/v1/exports/jobs/job-1/download';
+
+describe('outputs.download', () => {
+  it('follows to another host without the key, and shows it again only at its own origin', async () => {
+    const { download, asked } = createFiles(({ url }) => {
+      if (url.pathname === path) return redirect('https://files.storage.com/one?signature=1');
+      if (url.pathname === '/one') return redirect('https://service.example/two', 307);
+      if (url.pathname === '/two') return redirect('https://cdn.storage.com/three', 308);
+      return new Response('a,b\r\n');
+    });
+    expect(await download()).toBe('a,b\r\n');
+    const key = 'Bearer sk_secret_key';
+    const encoding = 'identity';
+    expect(asked).toEqual([
+      { url: `https://service.example${path}`, key, encoding },
+      { url: 'https://files.storage.com/one?signature=1', key: null, encoding },
+      { url: 'https://service.example/two', key, encoding },
+      { url: 'https://cdn.storage.com/three', key: null, encoding },
+    ]);
+  });
+
+  it('takes a file that is answered at once', async () => {
+    const { download } = createFiles(() => new Response('file', { headers: { 'content-length': '4' } }));
+    expect(await download()).toBe('file');
+    expect(await createFiles(() => new Response(null)).download()).toBe('');
+  });
+
+  it.each([
+    ['plain http', 'http://files.storage.com/Geheim', 'to an address that does not begin with https://'],
+    [
+      'a private address',
+      'https://169.254.169.254/Geheim',
+      'to an address that is an IP address of a private or reserved network',
+    ],
+    ['another port', 'https://service.example:6379/Geheim', 'to an address that names a port'],
+  ])('does not follow to %s, and does not say where that was', async (_, location, reason) => {
+    const { download, asked } = createFiles(() => redirect(location));
+    const { facts, message, isOutcomeUnknown } = await rejection(download());
+    expect(facts).toMatchObject({ kind: 'redirect', detail: reason });
+    expect(message).not.toContain('Geheim');
+    expect(isOutcomeUnknown).toBe(false);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ends a circle of redirects', async () => {
+    const { download, asked } = createFiles(() => redirect(path));
+    expect((await rejection(download())).facts).toMatchObject({ kind: 'redirect', detail: 'more than 5 times' });
+    expect(asked).toHaveLength(6);
+  });
+
+  it('tells what the service says when there is no file', async () => {
+    const { download } = createFiles(() => Response.json({ code: 'EXPORT_NOT_READY' }, { status: 409 }));
+    const { facts } = await rejection(download());
+    expect(facts).toMatchObject({ kind: 'http', status: 409, code: 'EXPORT_NOT_READY', path });
+  });
+
+  it('takes an address that does not hold any more for something that passes, and does not repeat it', async () => {
+    const { download } = createFiles(({ url }) =>
+      url.pathname === path
+        ? redirect('https://files.storage.com/Geheim')
+        : new Response('<Error>Geheim</Error>', { status: 403, headers: { 'retry-after': '7' } }),
+    );
+    const { facts, message, isOutcomeUnknown } = await rejection(download());
+    expect(message).toBe(`GET ${path} could not reach the service: the address of the file answered with status 403`);
+    expect(facts.retryAfterSeconds).toBe(7);
+    expect(isOutcomeUnknown).toBe(true);
+  });
+
+  it.each([
+    ['breaks off', () => new Response(brokenBody('a,b'))],
+    ['is shorter than was told', () => new Response('a,b', { headers: { 'content-length': '4' } })],
+    ['is longer than was told', () => new Response('a,b', { headers: { 'content-length': '2' } })],
+    ['is not reached', () => brokenConnection()],
+  ])('fails when the file %s', async (_, answer) => {
+    const { facts, isOutcomeUnknown } = await rejection(createFiles(answer).download());
+    expect(facts.kind).toBe('connection');
+    expect(isOutcomeUnknown).toBe(true);
+  });
+
+  it('does not count what was compressed on the way', async () => {
+    const headers = { 'content-length': '2', 'content-encoding': 'gzip' };
+    expect(await createFiles(() => new Response('a,b', { headers })).download()).toBe('a,b');
+  });
+
+  it.each([
+    ['by what is told', () => new Response(endlessBody('a'), { headers: { 'content-length': '11' } })],
+    ['by what arrives', () => new Response('eleven char')],
+  ])('refuses a file beyond the limit, %s', async (_, answer) => {
+    const { facts } = await rejection(createFiles(answer).download({ mostBytes: 10 }));
+    expect(facts).toMatchObject({ kind: 'contract', detail: 'the file has more than 10 bytes' });
+  });
+
+  it.each([
+    ['no answer', () => new Promise<Response>(() => undefined)],
+    ['a file that stalls', () => new Response(endlessBody('a'))],
+  ])('ends in time with %s', async (_, answer) => {
+    const { download } = createFiles(answer, 20);
+    expect((await rejection(download())).facts).toMatchObject({ kind: 'timeout', detail: '20 ms' });
+  });
+
+  it('ends in time with a file that never stalls and never ends', async () => {
+    const dripping = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        controller.enqueue(new Uint8Array(1));
+      },
+    });
+    const { download } = createFiles(() => new Response(dripping));
+    expect((await rejection(download({ longestMs: 30 }))).facts).toMatchObject({ kind: 'timeout', detail: '30 ms' });
+  });
+
+  it('is cancelled from outside, before and in the middle', async () => {
+    const { download, asked } = createFiles(() => new Response(endlessBody('a')));
+    expect((await rejection(download({ signal: AbortSignal.abort() }))).facts.kind).toBe('cancelled');
+    expect(asked).toEqual([]);
+    const controller = new AbortController();
+    const outcome = rejection(download({ signal: controller.signal }));
+    setImmediate(() => controller.abort());
+    expect((await outcome).facts.kind).toBe('cancelled');
+  });
+
+  it('lets go of the file when nobody reads on', async () => {
+    let left = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1)),
+      cancel: () => void (left = true),
+    });
+    const { client } = createFiles(() => new Response(body));
+    for await (const chunk of client.outputs.download('job-1')) if (chunk.length > 0) break;
+    expect(left).toBe(true);
+  });
+});
+
+async function listen(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('outputs.download over real connections', () => {
+  it('shows the key to the service and not to the host of the file', async () => {
+    const seen: [string, string | undefined][] = [];
+    const files = await listen((request, response) => {
+      seen.push(['file', request.headers.authorization]);
+      response.end('Käse\r\n');
+    });
+    const service = await listen((request, response) => {
+      seen.push(['service', request.headers.authorization]);
+      response.writeHead(302, { location: 'https://files.storage.com/file' }).end();
+    });
+    const client = createProspectingClient({
+      baseUrl: `http://127.0.0.1:${service.port}`,
+      apiKey: () => 'sk_1',
+      // The same request, to where the test has the file.
+      fetchFile: (request) => fetch(new Request(`http://127.0.0.1:${files.port}/file`, request)),
+    });
+    expect(await text(client.outputs.download('job-1'))).toBe('Käse\r\n');
+    expect(seen).toEqual([
+      ['service', 'Bearer sk_1'],
+      ['file', undefined],
+    ]);
+    await Promise.all([files.close(), service.close()]);
+  });
+
+  it('does not connect to a public name that resolves into a private network', async () => {
+    const service = await listen((_, response) => {
+      response.writeHead(302, { location: 'https://127.0.0.1.nip.io/Geheim' }).end();
+    });
+    const settings = { baseUrl: `http://127.0.0.1:${service.port}`, apiKey: () => 'sk_1' };
+    const asked: string[] = [];
+    const resolve = async (hostname: string) => {
+      asked.push(hostname);
+      return ['127.0.0.1'];
+    };
+    const fetchFile = createPublicFetch({ allowed: parseAllowance([]), resolve });
+    const { facts, message } = await rejection(
+      text(createProspectingClient({ ...settings, fetchFile }).outputs.download('job-1')),
+    );
+    expect(facts).toMatchObject({
+      kind: 'redirect',
+      detail: 'to a name that resolves to an address of a private or reserved network',
+    });
+    expect(message).not.toMatch(/Geheim|nip\.io/);
+    expect(asked).toEqual(['127.0.0.1.nip.io']);
+    await service.close();
+  });
+
+  it('fails when the connection is cut in the middle', async () => {
+    const service = await listen((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('a,b', () => response.destroy());
+    });
+    const client = createProspectingClient({ baseUrl: `http://127.0.0.1:${service.port}`, apiKey: () => 'sk_1' });
+    expect((await rejection(text(client.outputs.download('job-1')))).facts.kind).toBe('connection');
+    await service.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { outputStates } from '../../src/ledger/output-state.ts';
+import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
+import { toOutputFindings } from '../../src/reconcile/check-outputs.ts';
+
+describe('toOutputFindings', () => {
+  it('counts outputs by what is wrong with them', () => {
+    const outputs = (['failed', 'delivered', 'rows_differ', 'failed', 'requested', 'ready'] as const).map((state) => ({
+      state,
+    }));
+    expect(toOutputFindings(outputs)).toEqual([
+      { code: 'service_output_failed', count: 2, positions: [] },
+      { code: 'service_output_rows_differ', count: 1, positions: [] },
+    ]);
+    expect(toOutputFindings([])).toEqual([]);
+  });
+
+  it('has a meaning for every code', () => {
+    for (const { code } of toOutputFindings(outputStates.map((state) => ({ state })))) {
+      expect(Object.keys(findingDescriptions)).toContain(code);
+    }
+  });
+});

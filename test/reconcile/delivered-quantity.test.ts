@@ -1,0 +1,28 @@
+import { slotStatuses } from '../../src/contract/index.ts';
+import { countDelivered, toDeliveryFindings } from '../../src/reconcile/delivered-quantity.ts';
+
+describe('countDelivered', () => {
+  it('counts slots with a company of their own, also of statuses that this version does not know', () => {
+    const byStatus = Object.fromEntries(slotStatuses.map((status, index) => [status, 10 ** index]));
+    expect(countDelivered({ ...byStatus, REVIEWED: 3 })).toBe(1 + 10 + 3);
+    expect(countDelivered({})).toBe(0);
+  });
+});
+
+describe('toDeliveryFindings', () => {
+  const find = (ordered: number, delivered: number, minDeliveredPercent: number | null) =>
+    toDeliveryFindings({ ordered, delivered, minDeliveredPercent }).map(({ code, count }) => `${code} ${count}`);
+
+  it.each([
+    [40, 0, null, ['nothing_delivered 40']],
+    [0, 0, null, ['nothing_delivered 0']],
+    [40, 7, null, []],
+    [40, 7, 80, ['fewer_delivered_than_expected 33']],
+    [40, 31, 80, ['fewer_delivered_than_expected 9']],
+    [40, 32, 80, []],
+    [0, 5, 80, []],
+    [3, 1, 33.3, []],
+  ])('%d ordered, %d delivered, at least %s %% expected: %j', (ordered, delivered, percent, expected) => {
+    expect(find(ordered, delivered, percent)).toEqual(expected);
+  });
+});
