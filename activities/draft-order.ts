@@ -6,14 +6,14 @@ import {
   companyRowProblems,
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
-} from '../src/mapping/company-row.ts';
+} from '../src/companies/company-row.ts';
 import type { SourceReport } from '../src/report/order-report.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../src/spreadsheet/file-limits.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { readCrm, readFile, type FileSource } from '../src/companies/company-source.ts';
 import { planOrder } from './configured-run.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';

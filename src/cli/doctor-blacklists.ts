@@ -1,5 +1,5 @@
 /** Which blacklist of the service each exclusion uses, and which ones prospect-sync has left behind. */
-import { chooseBlacklist, type BlacklistChoice } from '../../activities/exclusion-blacklist.ts';
+import { chooseBlacklist, type BlacklistChoice } from '../exclusions/exclusion-blacklist.ts';
 import type { Config } from '../config/shape.ts';
 import type { Blacklist } from '../contract/index.ts';
 import type { Check } from '../hubspot/doctor-checks.ts';

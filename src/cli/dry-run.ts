@@ -1,5 +1,5 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
-import type { ExclusionPreview } from '../../activities/exclusion-preview.ts';
+import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { readCompanies } from '../../activities/draft-order.ts';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { ownProperties } from '../hubspot/properties.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
+import { differenceColumns, previewExclusion, type ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';

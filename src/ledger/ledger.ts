@@ -2,16 +2,16 @@
 // when many workers share it; the same tables and queries on both.
 import { CamelCasePlugin, Kysely } from 'kysely';
 
-import { createBlacklists } from './blacklists.ts';
+import { createBlacklists } from './blacklist-store.ts';
 import { createCertificates } from './certificates.ts';
 import { createCondition } from './sql-condition.ts';
 import { createDrafts } from './drafts.ts';
-import { createExclusionRemovals } from './exclusion-removals.ts';
+import { createExclusionRemovals } from './removal-approvals.ts';
 import { createExclusionScans } from './exclusion-scans.ts';
-import { createExclusionSnapshots } from './exclusion-snapshots.ts';
-import { createExclusions } from './exclusions.ts';
+import { createExclusionSnapshots } from './blacklist-snapshots.ts';
+import { createExclusions } from './exclusion-store.ts';
 import { createFiles } from './files.ts';
-import { createLeaks } from './leaks.ts';
+import { createLeaks } from './leak-store.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequests } from './order-requests.ts';
 import { createOrders } from './orders.ts';

@@ -1,6 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
-import type { Coverage } from '../mapping/exclusion-identity.ts';
+import type { Coverage } from '../exclusions/entry-identity.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;

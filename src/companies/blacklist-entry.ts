@@ -1,7 +1,7 @@
 /** CRM companies and rows of files as blacklist entries. */
 import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
-import { ownDomain } from './own-domain.ts';
-import type { FieldValues } from './source-columns.ts';
+import { ownDomain } from '../mapping/own-domain.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
 
 /** CRM properties that an entry is made of. */
 export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;

@@ -5,9 +5,9 @@ import {
   countAdditions,
   listAdditions,
   listRemovals,
-} from './exclusion-difference.ts';
+} from './wanted-exclusions.ts';
 import { createExclusionsFound } from './exclusion-found.ts';
-import { findReleased } from './exclusion-removals.ts';
+import { findReleased } from './removal-approvals.ts';
 import { clearTable, countRows } from './exclusion-staging.ts';
 import type { Database, Tables } from './tables.ts';
 

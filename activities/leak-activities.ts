@@ -5,11 +5,11 @@ import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import type { Entry } from '../src/contract/index.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import { entryHash } from '../src/mapping/exclusion-identity.ts';
-import { leakColumns, toLeakRow } from '../src/mapping/leak-rows.ts';
+import { entryHash } from '../src/exclusions/entry-identity.ts';
+import { leakColumns, toLeakRow } from '../src/exclusions/leak-evidence.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
-import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/reconcile/leaks.ts';
+import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/exclusions/leak-check.ts';
 import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
 import {
   checked,
@@ -22,7 +22,7 @@ import {
 } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
-import { assertKnownBlacklist, toPresent } from './exclusion-blacklist.ts';
+import { assertKnownBlacklist, toPresent } from '../src/exclusions/exclusion-blacklist.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 export interface FrozenBlacklist {

@@ -1,5 +1,5 @@
-import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from '../../src/mapping/company-row.ts';
-import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/mapping/exclusion-entry.ts';
+import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from '../../src/companies/company-row.ts';
+import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/companies/blacklist-entry.ts';
 
 const record = (properties: Record<string, string | null>) => ({ id: '501', properties });
 

@@ -1,6 +1,6 @@
 /** The evidence file: what was returned, beside the blacklist entry that names it. */
 import { domainOf } from '../contract/index.ts';
-import type { Leak } from '../reconcile/leaks.ts';
+import type { Leak } from './leak-check.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 
 export const leakColumns: readonly Column[] = [

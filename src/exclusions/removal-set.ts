@@ -1,10 +1,10 @@
 /** The brake on removals: what would let many companies through waits until a person approves exactly that set. */
 import { createHash } from 'node:crypto';
-import { limits } from '../src/contract/index.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import type { PresentExclusion } from '../src/ledger/exclusions.ts';
-import type { PendingRemovals } from '../src/report/order-report.ts';
-import type { ExclusionPlan } from '../src/config/run-plan.ts';
+import { limits } from '../contract/index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PresentExclusion } from '../ledger/exclusion-store.ts';
+import type { PendingRemovals } from '../report/order-report.ts';
+import type { ExclusionPlan } from '../config/run-plan.ts';
 
 export interface RemovalStep {
   readonly syncId: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { createCompanies, type Known } from '../../activities/exclusion-companies.ts';
-import { mergeEntries } from '../../src/mapping/exclusion-identity.ts';
+import { createCompanies, type Known } from '../../src/exclusions/company-index.ts';
+import { mergeEntries } from '../../src/exclusions/entry-identity.ts';
 
 const known = (entry: Known['entry']): Known => ({ entry, hash: JSON.stringify(entry), storedHash: null });
 const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });

@@ -1,7 +1,7 @@
 /** CRM companies and rows of files as the submitted rows of an enrichment order. */
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
-import { toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
-import type { FieldValues } from './source-columns.ts';
+import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
 
 /** Fields that are read from a file. */
 export const companyFields = [

@@ -1,18 +1,18 @@
 /** Reads all sources of an exclusion: everything, or what changed since the last time. */
 import { z } from 'zod';
-import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
-import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from '../src/mapping/exclusion-candidate.ts';
-import { sourceFields, type FieldValues } from '../src/mapping/source-columns.ts';
-import { entryHash, matchHash, type Coverage } from '../src/mapping/exclusion-identity.ts';
-import { reasonOf } from '../src/mapping/exclusion-reason.ts';
-import type { ExclusionLint } from '../src/report/order-report.ts';
-import { digest } from '../src/json/canonical-json.ts';
-import { exclusionDigest, type ExclusionPlan } from '../src/config/run-plan.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { readFile, type FileSource } from './company-source.ts';
-import { findCrmExclusions, type SourceCounts, type Steps } from './exclusion-crm.ts';
-import { createWanted } from './exclusion-wanted.ts';
-import { ownValue } from '../src/json/own-value.ts';
+import { exclusionProperties } from '../companies/blacklist-entry.ts';
+import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
+import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
+import { entryHash, matchHash, type Coverage } from './entry-identity.ts';
+import { reasonOf } from './exclusion-reason.ts';
+import type { ExclusionLint } from '../report/order-report.ts';
+import { digest } from '../json/canonical-json.ts';
+import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { readFile, type FileSource } from '../companies/company-source.ts';
+import { findCrmExclusions, type SourceCounts, type Steps } from './hubspot-sources.ts';
+import { createWanted } from './merge-candidates.ts';
+import { ownValue } from '../json/own-value.ts';
 
 export type ScanKind = 'full' | 'delta';
 

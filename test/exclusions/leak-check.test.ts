@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex } from '../../src/contract/index.ts';
-import { createLeakCheck, type ListedEntry, type ReturnedCompany } from '../../src/reconcile/leaks.ts';
+import { createLeakCheck, type ListedEntry, type ReturnedCompany } from '../../src/exclusions/leak-check.ts';
 
 const company = (position: number, changes: Partial<ReturnedCompany['company']> = {}): ReturnedCompany => ({
   position,

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWanted } from '../../activities/exclusion-wanted.ts';
+import { createWanted } from '../../src/exclusions/merge-candidates.ts';
 import type { EntryInput } from '../../src/contract/index.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import { entryHash } from '../../src/mapping/exclusion-identity.ts';
+import { entryHash } from '../../src/exclusions/entry-identity.ts';
 
 const opened: { folder: string; ledger: Ledger }[] = [];
 

@@ -1,13 +1,13 @@
 /** The blacklist of an exclusion in the service: found or made, never deleted, and never one that somebody else made. */
-import { limits, type Blacklist, type Entry } from '../src/contract/index.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import { coveredHashes } from '../src/mapping/exclusion-identity.ts';
-import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
-import type { ExclusionPlan } from '../src/config/run-plan.ts';
-import type { Steps } from './exclusion-crm.ts';
-import { hashesOf, type ScanKind } from './exclusion-scan.ts';
-import { keysOf } from './exclusion-wanted.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { limits, type Blacklist, type Entry } from '../contract/index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { coveredHashes } from './entry-identity.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import type { ExclusionPlan } from '../config/run-plan.ts';
+import type { Steps } from './hubspot-sources.ts';
+import { hashesOf, type ScanKind } from './scan-sources.ts';
+import { keysOf } from './merge-candidates.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
 
 /** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';

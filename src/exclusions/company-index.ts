@@ -1,6 +1,6 @@
 /** Wanted entries of one name and domain. Finding the one to join takes as long among thousands as among two. */
-import type { EntryInput } from '../src/contract/index.ts';
-import { placeOf } from '../src/mapping/exclusion-identity.ts';
+import type { EntryInput } from '../contract/index.ts';
+import { placeOf } from './entry-identity.ts';
 
 export interface Known {
   entry: EntryInput;

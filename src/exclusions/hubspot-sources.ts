@@ -1,15 +1,15 @@
 /** Which CRM companies are to be excluded: from companies, deals and lists into the ledger's staging. */
-import type { ExclusionSources } from '../src/config/exclusion-settings.ts';
-import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
-import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
-import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
-import type { FoundRow } from '../src/ledger/exclusion-found.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
-import { toSourceTag, type SourceTag } from '../src/mapping/exclusion-reason.ts';
-import { emptySource } from './company-source.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { ownValue } from '../src/json/own-value.ts';
+import type { ExclusionSources } from '../config/exclusion-settings.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { FoundRow } from '../ledger/exclusion-found.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { exclusionProperties } from '../companies/blacklist-entry.ts';
+import { toSourceTag, type SourceTag } from './exclusion-reason.ts';
+import { emptySource } from '../companies/company-source.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** Where a long step hears of a cancellation, and tells how far it is. */
 export interface Steps {

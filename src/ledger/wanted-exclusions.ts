@@ -1,7 +1,7 @@
 // The difference is taken here, range by range, and not by a join: without fresh statistics PostgreSQL joins two new
 // tables of a million rows by comparing each with each, and SQLite would stop the process until it is done.
 import { chunksOf } from './query-batches.ts';
-import type { PresentExclusion, WantedExclusion } from './exclusions.ts';
+import type { PresentExclusion, WantedExclusion } from './exclusion-store.ts';
 import type { Database } from './tables.ts';
 
 export type AdditionsPage = { limit: number; after?: string };

@@ -1,5 +1,5 @@
 import { chunksOf } from './query-batches.ts';
-import type { PresentExclusion } from './exclusions.ts';
+import type { PresentExclusion } from './exclusion-store.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type WaitingRemovals = Pick<

@@ -1,13 +1,13 @@
 /** What a sync of an exclusion would do now. Changes nothing at the service or in the CRM; the ledger is a scratch one. */
-import { entryInputSchema, type Entry, type EntryInput } from '../src/contract/index.ts';
-import type { ExclusionsReport } from '../src/report/order-report.ts';
-import type { ExclusionPlan } from '../src/config/run-plan.ts';
-import type { Row } from '../src/spreadsheet/table.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
+import { entryInputSchema, type Entry, type EntryInput } from '../contract/index.ts';
+import type { ExclusionsReport } from '../report/order-report.ts';
+import type { ExclusionPlan } from '../config/run-plan.ts';
+import type { Row } from '../spreadsheet/table.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { assertNotEmptied, findBlacklist, readPresent } from './exclusion-blacklist.ts';
-import type { Steps } from './exclusion-crm.ts';
-import { holdRemovals, removalPages } from './exclusion-removals.ts';
-import { driedUp, scanSources } from './exclusion-scan.ts';
+import type { Steps } from './hubspot-sources.ts';
+import { holdRemovals, removalPages } from './removal-set.ts';
+import { driedUp, scanSources } from './scan-sources.ts';
 
 /** `added` and `removed` are what would be; `blacklistId` is null where a blacklist would be made. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {

@@ -1,19 +1,19 @@
 /** Companies of the CRM and of files, one page after the other. */
-import { nonRetryable } from '../src/failures/non-retryable.ts';
-import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
-import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
-import { exclusionProperties } from '../src/mapping/exclusion-entry.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import { exclusionProperties } from './blacklist-entry.ts';
 import {
   resolveColumns,
   type ColumnSettings,
   type FieldValues,
   type SourceColumns,
   type SourceField,
-} from '../src/mapping/source-columns.ts';
-import { readTable, type TableFile } from '../src/spreadsheet/reader-thread.ts';
-import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../src/spreadsheet/table.ts';
-import { boundText } from '../src/text/bound-text.ts';
-import { countUnstorable, toStorableText } from '../src/text/storable.ts';
+} from '../mapping/source-columns.ts';
+import { readTable, type TableFile } from '../spreadsheet/reader-thread.ts';
+import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
+import { boundText } from '../text/bound-text.ts';
+import { countUnstorable, toStorableText } from '../text/storable.ts';
 
 export interface FileSource extends TableFile {
   readonly columns?: ColumnSettings | undefined;

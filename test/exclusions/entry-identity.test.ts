@@ -7,7 +7,7 @@ import {
   matchHash,
   mergeEntries,
   whoOf,
-} from '../../src/mapping/exclusion-identity.ts';
+} from '../../src/exclusions/entry-identity.ts';
 
 describe('entryHash', () => {
   it('differs with everything a client can set, and not with what is left out or null', () => {

@@ -1,4 +1,4 @@
-import { toCandidateFromCrm, toCandidateFromRow } from '../../src/mapping/exclusion-candidate.ts';
+import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const fromRow = (row: Record<string, string>) => toCandidateFromRow(row, { reason: 'Listed', now });

@@ -1,11 +1,11 @@
 /** What a blacklist should hold: candidates of all sources, each company once. */
-import { entryInputSchema, type EntryInput } from '../src/contract/index.ts';
-import type { WantedExclusion } from '../src/ledger/exclusions.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import type { Candidate } from '../src/mapping/exclusion-candidate.ts';
-import { coverageOf, mergeEntries, noCoverage, whoOf, type Coverage } from '../src/mapping/exclusion-identity.ts';
-import type { ExclusionLint } from '../src/report/order-report.ts';
-import { createCompanies, type Companies, type Known } from './exclusion-companies.ts';
+import { entryInputSchema, type EntryInput } from '../contract/index.ts';
+import type { WantedExclusion } from '../ledger/exclusion-store.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Candidate } from './exclusion-candidate.ts';
+import { coverageOf, mergeEntries, noCoverage, whoOf, type Coverage } from './entry-identity.ts';
+import type { ExclusionLint } from '../report/order-report.ts';
+import { createCompanies, type Companies, type Known } from './company-index.ts';
 
 /**
  * From so many entries of one name and domain on they are kept in memory until the scan ends, about 1 KB each: to read

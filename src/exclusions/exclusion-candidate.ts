@@ -1,8 +1,8 @@
 /** Companies of the CRM and rows of files on their way to a blacklist: mended where that is safe, told where not. */
 import { domainOf, type EntryInput } from '../contract/index.ts';
-import { entryProblems, isMended, toEntryFromCrm, toEntryFromFile } from './exclusion-entry.ts';
-import { ownDomain } from './own-domain.ts';
-import type { FieldValues } from './source-columns.ts';
+import { entryProblems, isMended, toEntryFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
+import { ownDomain } from '../mapping/own-domain.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
 
 export interface Candidate {
   readonly entry: EntryInput;

@@ -1,4 +1,4 @@
-import { joinReasons, reasonOf } from '../../src/mapping/exclusion-reason.ts';
+import { joinReasons, reasonOf } from '../../src/exclusions/exclusion-reason.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 
 describe('reasonOf', () => {

@@ -19,10 +19,10 @@ import {
   findBlacklist,
   readPresent,
   toPresent,
-} from './exclusion-blacklist.ts';
-import type { Steps } from './exclusion-crm.ts';
-import { holdRemovals, holdUnweighed, removalPages } from './exclusion-removals.ts';
-import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from './exclusion-scan.ts';
+} from '../src/exclusions/exclusion-blacklist.ts';
+import type { Steps } from '../src/exclusions/hubspot-sources.ts';
+import { holdRemovals, holdUnweighed, removalPages } from '../src/exclusions/removal-set.ts';
+import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from '../src/exclusions/scan-sources.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { removalReasons } from '../src/report/order-report.ts';
 import { cancellationSignal, isRetry, recordProgress } from './activity-heartbeat.ts';
