@@ -1,6 +1,30 @@
-/** Brings a blacklist to the wanted state: adds before removals, only differences sent, no key on any write. */
+/** Makes a blacklist equal to the sources of its exclusion: sends only differences, and adds before it removes. */
 import { z } from 'zod';
 import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/contract/index.ts';
+import {
+  assertKnownBlacklist,
+  assertNotEmptied,
+  assertOwnBlacklist,
+  createBlacklist,
+  findBlacklist,
+  stageExisting,
+  toExisting,
+} from '../src/exclusions/exclusion-blacklist.ts';
+import { applySafetyLimit, applySafetyLimitToRetry, readRemovals } from '../src/exclusions/removal-set.ts';
+import {
+  entryHashes,
+  findEmptiedSources,
+  planDeltaStart,
+  toLastScan,
+  type ScanKind,
+} from '../src/exclusions/scan-plan.ts';
+import { scanSources } from '../src/exclusions/scan-sources.ts';
+import { nonRetryable } from '../src/failures/non-retryable.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
+import { removalReasons } from '../src/report/order-report.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { activityContext, cancellationSignal, isRetry, recordProgress } from './activity-heartbeat.ts';
 import {
   checked,
   countSchema,
@@ -9,23 +33,7 @@ import {
   exclusionSchema,
   workflowKeySchema,
 } from './checked-input.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planExclusion } from './configured-run.ts';
-import {
-  assertKnownBlacklist,
-  assertOwnBlacklist,
-  assertNotEmptied,
-  createBlacklist,
-  findBlacklist,
-  readPresent,
-  toPresent,
-} from '../src/exclusions/exclusion-blacklist.ts';
-import type { Steps } from '../src/exclusions/hubspot-sources.ts';
-import { holdRemovals, holdUnweighed, removalPages } from '../src/exclusions/removal-set.ts';
-import { deltaStart, driedUp, hashesOf, scanSources, settingsDigest } from '../src/exclusions/scan-sources.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { removalReasons } from '../src/report/order-report.ts';
-import { cancellationSignal, isRetry, recordProgress } from './activity-heartbeat.ts';
 
 const kindSchema = z.enum(['full', 'delta']);
 const scanSchema = z.object({
@@ -59,7 +67,7 @@ const removeExclusionsSchema = stepSchema.extend({
   approved: digestSchema.nullable(),
   pending: pendingSchema.nullable(),
 });
-/** `isHeld`: removals wait. */
+/** `isHeld`: removals wait for approval. */
 const rememberScanSchema = z.object({
   exclusion: exclusionSchema,
   blacklistId: entryIdSchema,
@@ -67,169 +75,154 @@ const rememberScanSchema = z.object({
   isHeld: z.boolean(),
 });
 
-export function createExclusionActivities(clients: ActivityDependencies) {
-  const { prospecting, ledger, now } = clients;
-  const plan = (exclusion: { readonly name: string }) => planExclusion(clients, exclusion);
+export function createExclusionActivities(dependencies: ActivityDependencies) {
+  const { prospecting, ledger, now } = dependencies;
+  const { exclusions } = ledger;
+  const plan = (exclusion: { readonly name: string }) => planExclusion(dependencies, exclusion);
   return {
-    /** Reads who is to be excluded into the ledger: everything, or what changed where that is allowed and enough. */
+    /** Stages the companies that the sources name: all of them, or the changed ones where that is allowed and enough. */
     readExclusions: checked(readExclusionsSchema, async ({ syncId, full, ...step }) => {
       const exclusion = plan(step.exclusion);
-      await clearStaging(syncId);
-      const since = full ? null : await deltaStart(clients, exclusion);
-      return scanSources(clients, { syncId, exclusion, since }, steps());
+      await clearStaging(ledger, syncId);
+      const last = await ledger.exclusionScans.get(exclusion.name);
+      const blacklistId = (await ledger.blacklists.get(exclusion.blacklist))?.blacklistId;
+      const since = full ? null : planDeltaStart(exclusion, { last, blacklistId }, now());
+      return scanSources(dependencies, { syncId, exclusion, since }, activityContext());
     }),
 
-    /**
-     * Finds the blacklist by the ledger's id or by name, makes it when there is none, and reads what it holds. `missing`:
-     * wanted entries that it lacks.
-     */
+    /** Finds or creates the blacklist, and stages its entries. `missing`: wanted entries that it lacks. */
     openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
       const exclusion = plan(step.exclusion);
-      const found = await findBlacklist(clients, exclusion, cancellationSignal());
-      const blacklist = found ?? (await createBlacklist(clients, exclusion, cancellationSignal()));
-      await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: blacklist.id });
-      const present = await readPresent(clients, { syncId, blacklistId: blacklist.id, kind }, steps());
+      const found = await findBlacklist(dependencies, exclusion, cancellationSignal());
+      const { id: blacklistId } = found ?? (await createBlacklist(dependencies, exclusion, cancellationSignal()));
+      await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
+      const present = await stageExisting(dependencies, { syncId, blacklistId, kind }, activityContext());
       if (kind === 'full') {
-        assertNotEmptied(exclusion, { wanted: await ledger.exclusions.wantedCount(syncId), present });
+        assertNotEmptied(exclusion, { wanted: await exclusions.countWanted(syncId), existing: present });
       }
       const last = await ledger.exclusionScans.get(exclusion.name);
-      // What changed is enough only for the blacklist that everything was once added to, and that nobody has emptied.
-      const isEnough = kind === 'full' || (last?.blacklistId === blacklist.id && present > 0);
-      const missing = await ledger.exclusions.additionsCount(syncId);
-      return { blacklistId: blacklist.id, present, missing, isEnough };
+      // A delta scan is not enough for another blacklist than that of the last full scan, or for one that was emptied.
+      const isEnough = kind === 'full' || (last?.blacklistId === blacklistId && present > 0);
+      return { blacklistId, present, missing: await exclusions.countAdditions(syncId), isEnough };
     }),
 
-    /** A lost answer leaves nobody knowing what was added: every further attempt first reads the blacklist again. */
+    /** A retry reads the blacklist again: the answer to an earlier request may have been lost. */
     addExclusions: checked(addExclusionsSchema, async (step) => {
-      await assertKnownBlacklist(ledger, step.blacklistId);
-      const hashOf = hashesOf[step.kind];
-      if (isRetry()) await readPresent(clients, step, steps());
+      const { syncId, blacklistId, kind } = step;
+      await assertKnownBlacklist(ledger, blacklistId);
+      if (isRetry()) await stageExisting(dependencies, step, activityContext());
       let added = 0;
       let after = '';
       for (;;) {
-        const rows = await ledger.exclusions.additions(step.syncId, { limit: limits.entriesPerAdd.max, after });
+        const rows = await exclusions.listAdditions(syncId, { limit: limits.entriesPerAdd.max, after });
         if (rows.length === 0) return { added };
         after = rows.at(-1)?.hash ?? after;
         const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
-        const created = await prospecting.blacklists.addEntries(step.blacklistId, entries, {
-          signal: cancellationSignal(),
-        });
-        if (!isKept(rows, created, hashOf)) await takeBack(step.blacklistId, created);
-        await ledger.exclusions.present(
-          step.syncId,
-          created.map((entry) => toPresent(entry, hashOf)),
+        const signal = cancellationSignal();
+        const created = await prospecting.blacklists.addEntries(blacklistId, entries, { signal });
+        if (!isStoredAsSent(rows, created, kind)) await removeChangedEntries(prospecting, blacklistId, created);
+        await exclusions.addExisting(
+          syncId,
+          created.map((entry) => toExisting(entry, kind)),
         );
-        added += created.length;
-        recordProgress(added);
+        recordProgress((added += created.length));
       }
     }),
 
-    /** What of the removals has to wait for approval. After a full scan only: another one has not seen who is wanted. */
+    /** Decides which removals wait for approval. Only after a full scan: a delta scan does not know all wanted entries. */
     weighRemovals: checked(weighRemovalsSchema, async ({ added, scan, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
-      // Another run may have added the same meanwhile: one of each is then superfluous.
-      if (isRetry() || added > 0) await readPresent(clients, { ...step, kind: 'full' }, steps());
-      const dry = Object.keys(await driedUp(clients, step.exclusion, scan));
-      return holdRemovals(ledger, { ...step, driedUp: dry }, now());
+      // Another run may have added the same entries in the meantime: one copy of each is then superfluous.
+      if (isRetry() || added > 0) await stageExisting(dependencies, { ...step, kind: 'full' }, activityContext());
+      const emptied = findEmptiedSources(await ledger.exclusionScans.get(step.exclusion.name), scan);
+      return applySafetyLimit(ledger, { ...step, emptiedSources: Object.keys(emptied) }, now());
     }),
 
     /**
-     * Removes what is not wanted, but for what has to wait: `pending`, which a repeated attempt may find anew. `removed`
+     * Removes superfluous entries, except those that wait: `pending`, which a retry may have to find anew. `removed`
      * counts all attempts.
      */
     removeExclusions: checked(removeExclusionsSchema, async ({ released, approved, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };
-      await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       const { syncId, blacklistId, exclusion } = step;
-      const sentId = toSentId(syncId);
+      await assertOwnBlacklist(ledger, exclusion, blacklistId);
+      let { pending } = step;
       if (isRetry()) {
-        await readPresent(clients, { ...step, kind: 'full' }, steps());
-        // What an earlier attempt sent and is still there was not removed.
-        for await (const present of ledger.exclusions.presentEntries(syncId)) {
-          await ledger.exclusions.gone(
-            sentId,
-            present.map(({ entryId }) => entryId),
-          );
-        }
+        await stageExisting(dependencies, { ...step, kind: 'full' }, activityContext());
+        await forgetFailedRemovals(ledger, syncId);
+        pending ??= await applySafetyLimitToRetry(ledger, { ...step, released }, now());
       }
-      const pending =
-        step.pending === null && isRetry() ? await holdUnweighed(ledger, { ...step, released }, now()) : step.pending;
-      const removedCount = () => ledger.exclusions.presentCount(sentId);
       let done = 0;
-      for await (const page of removalPages(ledger, syncId)) {
-        // Nothing wanted does not mean that all is superfluous (openBlacklist refuses that): the sync was closed meanwhile.
-        if (!(await ledger.exclusions.isAnyWanted(syncId))) return { removed: await removedCount(), pending };
-        const held = new Set(pending === null ? [] : page.released.map(({ entryId }) => entryId));
-        const going = page.rows.filter(({ entryId }) => !held.has(entryId));
-        const entryIds = going.map(({ entryId }) => entryId);
+      for await (const page of readRemovals(ledger, syncId)) {
+        // openBlacklist rejects a scan without wanted entries: the sync was closed in the meantime.
+        if (!(await exclusions.hasWanted(syncId))) return { removed: await countSentRemovals(ledger, syncId), pending };
+        const waiting = new Set(pending === null ? [] : page.released.map(({ entryId }) => entryId));
+        const removals = page.rows.filter(({ entryId }) => !waiting.has(entryId));
+        const entryIds = removals.map(({ entryId }) => entryId);
         if (entryIds.length === 0) continue;
-        // Before the request: an attempt that loses its answer, or dies, still counts what it removed.
-        await ledger.exclusions.present(sentId, going);
+        // Before the request: a retry then also counts the removals whose answer was lost.
+        await exclusions.addExisting(sentRemovalsId(syncId), removals);
         await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal: cancellationSignal() });
-        await ledger.exclusions.gone(syncId, entryIds);
+        await exclusions.markRemoved(syncId, entryIds);
         recordProgress((done += entryIds.length));
       }
       if (pending === null) await ledger.exclusionRemovals.settle(exclusion.name, approved, now().toISOString());
-      return { removed: await removedCount(), pending };
+      return { removed: await countSentRemovals(ledger, syncId), pending };
     }),
 
-    /** Remembers the scan, from which the next one goes on: only once all that it found stands in the blacklist. */
+    /** Saves where the next scan starts. Only after all additions: a failed sync must read the same changes again. */
     rememberScan: checked(rememberScanSchema, async ({ blacklistId, scan, isHeld, ...step }) => {
       const exclusion = plan(step.exclusion);
       await assertOwnBlacklist(ledger, exclusion, blacklistId);
       const last = await ledger.exclusionScans.get(exclusion.name);
-      // A source stays dried up until its removals were approved or it holds something again.
-      const kept = isHeld ? await driedUp(clients, exclusion, scan) : {};
-      await ledger.exclusionScans.save({
-        name: exclusion.name,
-        blacklistId,
-        settingsDigest: settingsDigest(exclusion),
-        lastScanAt: scan.startedAt,
-        lastFullAt: scan.kind === 'full' ? scan.startedAt : (last?.lastFullAt ?? scan.startedAt),
-        countsJson: scan.kind === 'full' ? JSON.stringify({ ...scan.counts, ...kept }) : (last?.countsJson ?? '{}'),
-      });
+      await ledger.exclusionScans.save(toLastScan(exclusion, { blacklistId, scan, removalsWait: isHeld }, last));
     }),
 
-    /** Forgets the companies of a sync that is over. */
-    closeExclusions: checked(syncSchema, async ({ syncId }) => clearStaging(syncId)),
+    /** Deletes the staged companies of a sync that has ended. */
+    closeExclusions: checked(syncSchema, async ({ syncId }) => clearStaging(ledger, syncId)),
   };
-
-  /** What cannot be recognised later must not stay, or every run would add it again. */
-  async function takeBack(blacklistId: string, created: readonly Entry[]): Promise<never> {
-    for (let from = 0; from < created.length; from += limits.entryIdsPerRemove.max) {
-      const ids = created.slice(from, from + limits.entryIdsPerRemove.max).map(({ id }) => id);
-      await prospecting.blacklists.removeEntries(blacklistId, ids, { signal: cancellationSignal() });
-    }
-    throw nonRetryable(
-      'EntriesChanged',
-      `the service stored blacklist entries otherwise than they were sent; these ${created.length} were removed again`,
-    );
-  }
-
-  /** What is present goes first: without what is wanted, all of it would look superfluous to an attempt that still runs. */
-  async function clearStaging(syncId: string): Promise<void> {
-    await ledger.exclusions.clearPresent(syncId);
-    await ledger.exclusions.clearPresent(toSentId(syncId));
-    await ledger.exclusions.clear(syncId);
-  }
 }
 
-/** Staging of the entries whose removal was sent. */
-function toSentId(syncId: string): string {
+async function clearStaging({ exclusions }: Ledger, syncId: string): Promise<void> {
+  await exclusions.clear(syncId);
+  await exclusions.clearExisting(sentRemovalsId(syncId));
+}
+
+/** Staging of the entries whose removal was requested. */
+function sentRemovalsId(syncId: string): string {
   return `${syncId}/sent`;
 }
 
-function steps(): Steps {
-  return { signal: cancellationSignal(), reached: recordProgress };
+function countSentRemovals({ exclusions }: Ledger, syncId: string): Promise<number> {
+  return exclusions.countExisting(sentRemovalsId(syncId));
 }
 
-/** True when the service stored every entry, and each as it was sent: others would look superfluous in the next step. */
-function isKept(
-  sent: readonly { hash: string }[],
-  created: readonly Entry[],
-  hashOf: (entry: Entry) => string,
-): boolean {
-  const hashes = new Set(created.map(hashOf));
+/** Entries that still exist were not removed by the request of an earlier attempt. */
+async function forgetFailedRemovals({ exclusions }: Ledger, syncId: string): Promise<void> {
+  for await (const entries of exclusions.existingEntries(syncId)) {
+    const entryIds = entries.map(({ entryId }) => entryId);
+    await exclusions.markRemoved(sentRemovalsId(syncId), entryIds);
+  }
+}
+
+/** A changed or missing entry would be added again, and its copy removed, by every following sync. */
+function isStoredAsSent(sent: readonly { hash: string }[], created: readonly Entry[], kind: ScanKind): boolean {
+  const hashes = new Set(created.map(entryHashes[kind]));
   return created.length === sent.length && sent.every(({ hash }) => hashes.has(hash));
+}
+
+async function removeChangedEntries(
+  { blacklists }: ProspectingClient,
+  blacklistId: string,
+  created: readonly Entry[],
+): Promise<never> {
+  for (let from = 0; from < created.length; from += limits.entryIdsPerRemove.max) {
+    const entryIds = created.slice(from, from + limits.entryIdsPerRemove.max).map(({ id }) => id);
+    await blacklists.removeEntries(blacklistId, entryIds, { signal: cancellationSignal() });
+  }
+  throw nonRetryable(
+    'EntriesChanged',
+    `the service stored blacklist entries with other values than were sent; these ${created.length} were removed again`,
+  );
 }

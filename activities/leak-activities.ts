@@ -1,16 +1,15 @@
-/** Blacklists are frozen with an order, and what the order returns is held against them. */
-import { createHash } from 'node:crypto';
+/** Freezes the blacklists of an order, and compares what the order returns with them. */
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
-import type { Entry } from '../src/contract/index.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import { entryHash } from '../src/exclusions/entry-identity.ts';
-import { leakColumns, toLeakRow } from '../src/exclusions/leak-evidence.ts';
+import { assertKnownBlacklist } from '../src/exclusions/exclusion-blacklist.ts';
+import { findLeaks, type FrozenBlacklist } from '../src/exclusions/find-leaks.ts';
+import { freezeBlacklist } from '../src/exclusions/freeze-blacklist.ts';
+import type { Leak } from '../src/exclusions/leak-check.ts';
+import { writeLeakEvidence } from '../src/exclusions/leak-evidence.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
-import { createLeakCheck, type Leak, type ReturnedCompany } from '../src/exclusions/leak-check.ts';
-import { writeCsv } from '../src/spreadsheet/csv-writer.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { activityContext } from './activity-heartbeat.ts';
 import {
   checked,
   deliverySchema,
@@ -20,15 +19,7 @@ import {
   workflowKeySchema,
   type OrderDelivery,
 } from './checked-input.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
-import { assertKnownBlacklist, toPresent } from '../src/exclusions/exclusion-blacklist.ts';
-import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
-
-export interface FrozenBlacklist {
-  readonly blacklistId: string;
-  readonly digest: string;
-}
 
 const freezeSchema = z.object({ runKey: workflowKeySchema, blacklistIds: z.array(entryIdSchema) });
 const attachSchema = z.object({
@@ -37,32 +28,21 @@ const attachSchema = z.object({
 });
 
 export interface LeakReport {
-  /** null: no run of ours placed the order, so that nobody knows what its blacklists held. */
+  /** null: no run of this ledger placed the order, so what its blacklists held is unknown. */
   readonly leaks: LeakFigures | null;
   readonly file: FileReport | null;
 }
 
-/** Companies that are held against the blacklists at a time, about 1 KB of memory each; the blacklists are read once a time. */
-const companiesAtOnce = 25_000;
-
-/** Of an entry, what matching and evidence need. */
-const keptSchema = z.object({
-  id: z.string(),
-  company_name: z.string(),
-  website_url: z.string().nullable(),
-  city: z.string().nullable(),
-  external_id: z.string().nullable(),
-  created_at: z.string(),
-});
-
-export function createLeakActivities({ prospecting, ledger, now, configuration }: ActivityDependencies) {
+export function createLeakActivities(dependencies: ActivityDependencies) {
+  const { ledger, now } = dependencies;
   return {
-    /** Keeps what the blacklists of an order hold. Before the order is placed: what is added later is not its matter. */
+    /** Keeps the entries of the blacklists, before the order is placed: entries that are added later do not bind the order. */
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
         await assertKnownBlacklist(ledger, blacklistId);
-        frozen.push({ blacklistId, digest: await freezeAlone(blacklistId, `freeze/${runKey}/${blacklistId}`) });
+        const digest = await freezeInOwnStaging(dependencies, blacklistId, `freeze/${runKey}/${blacklistId}`);
+        frozen.push({ blacklistId, digest });
       }
       return frozen;
     }),
@@ -74,131 +54,57 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
       );
     }),
 
-    /** Holds every returned company against the frozen blacklists, and against what stands in them now. */
-    checkLeaks: checked(deliverySchema, async ({ orderId, runName }): Promise<LeakReport> => {
+    /** Compares every returned company with the frozen blacklists, and with their entries now. */
+    checkLeaks: checked(deliverySchema, async (delivery): Promise<LeakReport> => {
+      const { orderId } = delivery;
       const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
       const [first] = blacklists;
       if (first === undefined) return { leaks: null, file: null };
-      const leaks: Leak[] = [];
-      for await (const companies of returnedCompanies(ledger, orderId)) {
-        const check = createLeakCheck(companies);
-        for (const { blacklistId, digest } of blacklists) {
-          for await (const entries of ledger.exclusionSnapshots.entries(digest)) {
-            for (const { json } of entries) check.addOrdered(keptSchema.parse(JSON.parse(json)));
-            recordProgress(leaks.length);
-          }
-          for await (const entries of currentEntries(blacklistId)) {
-            for (const entry of entries) check.addCurrent(entry);
-            recordProgress(leaks.length);
-          }
-        }
-        leaks.push(...check.leaks());
-      }
+      const leaks = await findLeaks(dependencies, { orderId, blacklists }, activityContext());
       await ledger.leaks.replace(
         orderId,
         leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
       );
-      const file = await writeEvidence({ orderId, runName }, leaks, first.orderedAt);
+      const file = await saveEvidence(dependencies, delivery, { leaks, orderedAt: first.orderedAt });
       const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
       return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
     }),
   };
+}
 
-  /** An attempt that was given up may go on for a while: each has a staging of its own. */
-  async function freezeAlone(blacklistId: string, prefix: string): Promise<string> {
-    const { activityId, attempt, workflowExecution } = activityInfo();
-    const stagingOf = (number: number) => `${prefix}/${workflowExecution?.runId}/${activityId}/${number}`;
-    try {
-      const digest = await freeze(blacklistId, stagingOf(attempt));
-      // Those of attempts whose worker died; not before the snapshot is kept, since one may still be saving its own.
-      for (let number = 1; number < attempt; number += 1) await ledger.exclusions.clearPresent(stagingOf(number));
-      return digest;
-    } finally {
-      await ledger.exclusions.clearPresent(stagingOf(attempt));
-    }
-  }
-
-  async function freeze(blacklistId: string, syncId: string): Promise<string> {
-    const { exclusions, exclusionSnapshots } = ledger;
-    await exclusions.clearPresent(syncId);
-    let read = 0;
-    for await (const entries of prospecting.blacklists.entries(blacklistId, { signal: cancellationSignal() })) {
-      await exclusions.present(
-        syncId,
-        entries.map((entry) => toPresent(entry, entryHash)),
-      );
-      await exclusionSnapshots.describe(entries.map(toFrozen));
-      recordProgress((read += entries.length));
-    }
-    const hash = createHash('sha256').update(blacklistId);
-    let entries = 0;
-    for await (const rows of exclusions.presentEntries(syncId)) {
-      for (const row of rows) hash.update(`\n${row.entryId} ${row.hash}`);
-      entries += rows.length;
-    }
-    const digest = hash.digest('hex');
-    if (!(await exclusionSnapshots.has(digest))) {
-      const snapshot = { digest, entries, frozenAt: now().toISOString() };
-      await exclusionSnapshots.save(snapshot, entryIds(syncId));
-    }
+/** Each attempt has its own staging: an attempt that timed out can still be running. */
+async function freezeInOwnStaging(
+  dependencies: ActivityDependencies,
+  blacklistId: string,
+  prefix: string,
+): Promise<string> {
+  const { exclusions } = dependencies.ledger;
+  const { activityId, attempt, workflowExecution } = activityInfo();
+  const toStagingId = (number: number) => `${prefix}/${workflowExecution?.runId}/${activityId}/${number}`;
+  const stagingId = toStagingId(attempt);
+  try {
+    const digest = await freezeBlacklist(dependencies, { blacklistId, stagingId }, activityContext());
+    // Stagings of attempts whose worker died. Only now: until the snapshot exists, one of them may still be saving its own.
+    for (let number = 1; number < attempt; number += 1) await exclusions.clearExisting(toStagingId(number));
     return digest;
-  }
-
-  async function* entryIds(syncId: string): AsyncGenerator<string[]> {
-    for await (const rows of ledger.exclusions.presentEntries(syncId)) {
-      yield rows.map(({ entryId }) => entryId);
-      recordProgress(rows.length);
-    }
-  }
-
-  /** A blacklist that was deleted since holds nothing now. */
-  async function* currentEntries(blacklistId: string) {
-    try {
-      yield* prospecting.blacklists.entries(blacklistId, { signal: cancellationSignal() });
-    } catch (error) {
-      if (!(error instanceof ProspectingError) || error.facts.status !== 404) throw error;
-    }
-  }
-
-  /** Also when nothing leaks any more where a file told of leaks before. */
-  async function writeEvidence({ orderId, runName }: OrderDelivery, leaks: readonly Leak[], orderedAt: string) {
-    const isKnown = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
-    if (leaks.length === 0 && !isKnown) return null;
-    const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
-    const path = join(directory, `${orderId}.exclusion-leaks.csv`);
-    const rows = (async function* () {
-      yield leaks.map((leak) => toLeakRow(leak, orderedAt));
-    })();
-    const { rows: count, ...written } = await writeCsv({
-      path,
-      columns: leakColumns,
-      rows,
-      signal: cancellationSignal(),
-    });
-    const writtenAt = now().toISOString();
-    await ledger.files.save({ orderId, kind: 'leaks', rows: count, ...written, writtenAt, contentJson: null });
-    return { path, kind: 'leaks', rows: count } as const;
+  } finally {
+    await exclusions.clearExisting(stagingId);
   }
 }
 
-async function* returnedCompanies(ledger: Ledger, orderId: string): AsyncGenerator<ReturnedCompany[]> {
-  let companies: ReturnedCompany[] = [];
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { position, json } of slots) {
-      const { company } = readSlot(json);
-      if (company === null) continue;
-      // Without the people: many companies have to fit.
-      const { name, website_url, domain, city, source_id } = company;
-      companies.push({ position, company: { name, website_url, domain, city, source_id } });
-    }
-    if (companies.length < companiesAtOnce) continue;
-    yield companies;
-    companies = [];
-  }
-  if (companies.length > 0) yield companies;
-}
-
-function toFrozen(entry: Entry) {
-  return { entryId: entry.id, json: JSON.stringify(keptSchema.parse(entry)) };
+/** An earlier evidence file is replaced even when no leaks remain. */
+async function saveEvidence(
+  { configuration, ledger, now }: ActivityDependencies,
+  { orderId, runName }: OrderDelivery,
+  { leaks, orderedAt }: { leaks: readonly Leak[]; orderedAt: string },
+): Promise<FileReport | null> {
+  const hasFile = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
+  if (leaks.length === 0 && !hasFile) return null;
+  const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
+  const path = join(directory, `${orderId}.exclusion-leaks.csv`);
+  const written = await writeLeakEvidence(path, leaks, orderedAt, activityContext().signal);
+  const { rows, ...file } = written;
+  const writtenAt = now().toISOString();
+  await ledger.files.save({ orderId, kind: 'leaks', rows, ...file, writtenAt, contentJson: null });
+  return { path, kind: 'leaks', rows };
 }

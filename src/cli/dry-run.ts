@@ -40,7 +40,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   try {
     const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, steps) : null;
     const source = draft?.source.report ?? null;
-    const { previews } = await previewExclusions(terminal, { config, systems, ledger }, plan.exclusions);
+    const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
   } catch (error) {

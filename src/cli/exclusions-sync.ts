@@ -83,7 +83,7 @@ function warnOfOtherSettings(terminal: Terminal, exclusion: ExclusionPlan, { set
 async function findWaiting(ledger: Ledger, digest: string) {
   const found = await ledger.exclusionRemovals.get(digest);
   if (found !== undefined && found.removedAt === null) return found;
-  const waiting = (await ledger.exclusionRemovals.waiting()).map(
+  const waiting = (await ledger.exclusionRemovals.listPending()).map(
     (row) => `${row.digest} (${row.entries} entries of ${row.exclusion})`,
   );
   const remedy = waiting.length === 0 ? 'nothing waits for approval' : `what waits is ${waiting.join(', ')}`;

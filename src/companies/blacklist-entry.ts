@@ -3,7 +3,7 @@ import { describeViolation, domainOf, entryInputSchema, violations, type EntryIn
 import { ownDomain } from '../mapping/own-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
-/** CRM properties that an entry is made of. */
+/** CRM properties from which an entry is built. */
 export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
 
 interface CrmCompany {
@@ -11,24 +11,29 @@ interface CrmCompany {
   readonly properties: Readonly<Record<string, string | null>>;
 }
 
-/** null for a company that has neither name nor domain: nothing could match it. The record id is the external id. */
+/** null for a company without name and domain: no prospect could match it. The record id becomes the external id. */
 export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
-  // HubSpot keeps the domain clean; a website may be a page at a network, which would exclude all who have one there.
+  // A website can be a page of a social network, which would exclude every company with a page there.
   const website = [properties['domain'], properties['website']].find((address) => ownDomain(address) !== null);
   const name = properties['name']?.trim() || domainOf(website);
   if (!name) return null;
   return {
     company_name: name,
-    ...given({ website_url: toWebsiteUrl(website), city: properties['city'], country: properties['country'], reason }),
+    ...withoutEmptyTexts({
+      website_url: toWebsiteUrl(website),
+      city: properties['city'],
+      country: properties['country'],
+      reason,
+    }),
     external_id: id,
   };
 }
 
-/** A row of a file, by field. */
+/** `row`: the cells of a file by field name. */
 export function toEntryFromFile(row: FieldValues, reason: string | null): EntryInput {
   return {
     company_name: row.company_name?.trim() ?? '',
-    ...given({
+    ...withoutEmptyTexts({
       website_url: toWebsiteUrl(row.website_url),
       city: row.city,
       country: row.country,
@@ -38,32 +43,32 @@ export function toEntryFromFile(row: FieldValues, reason: string | null): EntryI
   };
 }
 
-/** True where the address only lacks the beginning that the service wants, or spells it in capitals. */
-export function isMended(address: string | null | undefined): boolean {
+/** Whether the address gets the prefix that the service requires (`https://`, `http://` or `www.`, in lower case). */
+export function isUrlCompleted(address: string | null | undefined): boolean {
   const text = address?.trim();
   return Boolean(text) && toWebsiteUrl(text) !== text;
 }
 
-/** What the contract has against an entry, in words without its values; empty when nothing. */
+/** Violations of the contract, without values; empty for a valid entry. */
 export function entryProblems(entry: EntryInput): string[] {
   return violations(entryInputSchema, entry).map(describeViolation);
 }
 
-/** A bare domain gets a scheme, a mailbox gives its domain alone; what has a foreign scheme stays, and is refused by the contract. */
+/** A bare domain gets `https://`, an email address is cut to its domain; another scheme stays, and the contract rejects it. */
 function toWebsiteUrl(text: string | null | undefined): string | null {
   const address = text?.trim();
   if (!address) return null;
-  if (!knownBeginning.test(address) && !address.includes('://')) return `https://${address.replace(mailbox, '')}`;
-  return address.replace(knownBeginning, (beginning) => beginning.toLowerCase());
+  if (!knownPrefix.test(address) && !address.includes('://')) return `https://${address.replace(localPart, '')}`;
+  return address.replace(knownPrefix, (prefix) => prefix.toLowerCase());
 }
 
-/** `websiteUrlPattern` as people and a CRM write it; the service takes lower case only (A46). */
-const knownBeginning = /^(?:https?:\/\/|www\.)/i;
+/** `websiteUrlPattern` in any case; the service accepts lower case only (A46). */
+const knownPrefix = /^(?:https?:\/\/|www\.)/i;
 
-/** Before the domain; an `@` in a path is none. */
-const mailbox = /^[^/@]*@/;
+/** The part of an email address up to `@`; an `@` in a path does not count. */
+const localPart = /^[^/@]*@/;
 
-function given<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
+function withoutEmptyTexts<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key in fields) {
     const value = fields[key]?.trim();

@@ -22,7 +22,7 @@ export function toCompanyRowFromFile(row: FieldValues): CompanyRow {
   return companyRow;
 }
 
-/** What speaks against a row, in words without its values; empty when nothing. */
+/** Problems of a row, without values; empty for a valid row. */
 export function companyRowProblems(row: CompanyRow): string[] {
   const { website_url: website } = row;
   const hasNoDomain = Boolean(website) && domainOf(website) === null;

@@ -1,4 +1,4 @@
-/** Companies of the CRM and of files, one page after the other. */
+/** Reads companies page by page from the CRM and from files. */
 import { nonRetryable } from '../failures/non-retryable.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
@@ -23,14 +23,14 @@ export interface FileSource extends TableFile {
 
 export interface FileMapping<Row> {
   readonly fields: readonly SourceField[];
-  /** Which columns the source of a row has: those of the fields, or all of the file. */
+  /** Which cells a row keeps: those of the fields, or all of the file. */
   readonly kept: 'fields' | 'all';
   readonly fromRow: (values: FieldValues) => Row;
-  /** What the contract has against a row, in words without its values. */
+  /** Violations of the contract, without values. */
   readonly problems: (row: Row) => readonly string[];
 }
 
-/** A company, and the row of the file that it comes from. */
+/** A company and its row in the file. */
 export interface FileRow<Row> {
   readonly row: Row;
   readonly source: SourceRow;
@@ -41,20 +41,21 @@ export interface FilePage<Row> {
   readonly columns: SourceColumns;
   readonly headerNumber: number;
   readonly rows: readonly FileRow<Row>[];
-  /** How many characters of these rows were replaced, since no database holds them. */
+  /** Characters of these rows that no database can store, and that were replaced by U+FFFD. */
   readonly replaced: number;
 }
 
 const problemsShown = 10;
 
-/** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
+/** Reads a CSV or Excel file. A file with invalid rows is rejected as a whole; the message names the first ten problems. */
 export async function* readFile<Row>(
   file: FileSource,
   { fields, kept, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
-  const refuse = (why: string) => nonRetryable('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
-  const broken: string[] = [];
+  const refuse = (reason: string) =>
+    nonRetryable('FileRefused', `${file.path} was not used: ${reason}. No order was placed`);
+  const invalid: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
     const headers = header.headers.map(toHeader);
@@ -69,17 +70,17 @@ export async function* readFile<Row>(
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
     const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
     for (const { row, source } of read) {
-      broken.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
+      invalid.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
     }
     hasRows ||= rows.length > 0;
-    if (broken.length >= problemsShown) break;
-    if (broken.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
+    if (invalid.length >= problemsShown) break;
+    if (invalid.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
   }
-  if (broken.length > 0) throw refuse(broken.slice(0, problemsShown).join('; '));
+  if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
 }
 
-/** Cells of anybody's file: as long as a pattern may be applied to, and of characters that every database holds. */
+/** Limits the length of cells, and replaces characters that a database cannot store. */
 function toReadable(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
   let replaced = 0;
   const clean = (cell: SourceCell): SourceCell => {
@@ -100,7 +101,7 @@ function toColumns(
   { headers, place }: SourceHeader,
   { columns: settings = {}, settingsPath }: FileSource,
   fields: readonly SourceField[],
-  refuse: (why: string) => Error,
+  refuse: (reason: string) => Error,
 ): SourceColumns {
   const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
   if (columns !== undefined) return columns;
@@ -115,24 +116,24 @@ function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, num
   return Object.fromEntries(indexes.map(([field, index]) => [field, toCellText(cells[index] ?? '')]));
 }
 
-/** A source that holds nothing any more is a fault of the source far more often than a fact. */
-export function emptySource(what: string) {
-  return nonRetryable('SourceEmpty', `${what}: nothing was changed or ordered`);
+/** An empty source is an error: it is far more often a mistake than a fact. */
+export function emptySource(problem: string) {
+  return nonRetryable('SourceEmpty', `${problem}: nothing was changed or ordered`);
 }
 
 export interface CrmMapping<Row> {
-  /** null for a company that nothing could match. */
+  /** null for a company without name and domain. */
   readonly fromCrm: (record: CrmRecord) => Row | null;
   readonly problems: (row: Row) => readonly string[];
 }
 
 export interface CrmPage<Row> {
   readonly rows: readonly Row[];
-  /** Companies that cannot be used, because they have no name and no domain, or break a limit of the service. */
+  /** Companies without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
 }
 
-/** The CRM companies in these lifecycle stages; one that breaks a rule is counted and left out. */
+/** The CRM companies in these lifecycle stages; unusable ones are counted and left out. */
 export async function* readCrm<Row>(
   hubspot: HubSpotClient,
   stages: readonly string[],

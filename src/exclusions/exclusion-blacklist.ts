@@ -1,48 +1,44 @@
-/** The blacklist of an exclusion in the service: found or made, never deleted, and never one that somebody else made. */
-import { limits, type Blacklist, type Entry } from '../contract/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { coveredHashes } from './entry-identity.ts';
-import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+/** Finds or creates the blacklist of an exclusion. It is never deleted, and another owner's blacklist is not changed. */
 import type { ExclusionPlan } from '../config/run-plan.ts';
-import type { Steps } from './hubspot-sources.ts';
-import { hashesOf, type ScanKind } from './scan-sources.ts';
-import { keysOf } from './merge-candidates.ts';
+import { limits, type Blacklist, type Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/non-retryable.ts';
+import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { coveredHashes, matchKeys } from './entry-identity.ts';
+import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { entryHashes, type ScanKind } from './scan-plan.ts';
 
-/** Stands in the description of every blacklist that prospect-sync made: others are not touched. */
+/** Part of the description of every blacklist that prospect-sync creates. Existing blacklists carry it: never change it. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
-interface Sides {
-  readonly prospecting: ProspectingClient;
-  readonly ledger: Ledger;
-}
+type BlacklistDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
 
 export interface BlacklistChoice {
-  /** The one that the exclusion is kept in; null when there is none yet. */
+  /** The blacklist of the exclusion; null when there is none yet. */
   readonly used: Blacklist | null;
-  /** False when prospect-sync neither made nor adopted it. */
+  /** False when prospect-sync neither created nor adopted it. */
   readonly isOurs: boolean;
-  /** Others of the name that prospect-sync made: they are not updated. */
+  /** Other blacklists of that name that prospect-sync created: they are not updated. */
   readonly unused: readonly Blacklist[];
 }
 
 /**
- * A creation whose request arrived late, and older versions with two runs at once, leave several blacklists of one name.
- * The one that the ledger knows is used, else the oldest that prospect-sync made: every reader takes the same one.
+ * Several blacklists of one name exist after a creation whose answer was lost. The one that the ledger knows is used, or
+ * else the oldest one that prospect-sync created: every sync makes the same choice.
  */
 export function chooseBlacklist(listed: readonly Blacklist[], name: string, knownId: string | null): BlacklistChoice {
   const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
-  const used = listed.find(({ id }) => id === knownId) ?? sameName.find(isMarked) ?? sameName[0] ?? null;
+  const used = listed.find(({ id }) => id === knownId) ?? sameName.find(hasOwnershipMark) ?? sameName[0] ?? null;
   return {
     used,
-    isOurs: used !== null && (isMarked(used) || used.id === knownId),
-    unused: sameName.filter((candidate) => isMarked(candidate) && candidate.id !== used?.id),
+    isOurs: used !== null && (hasOwnershipMark(used) || used.id === knownId),
+    unused: sameName.filter((candidate) => hasOwnershipMark(candidate) && candidate.id !== used?.id),
   };
 }
 
-/** null when there is none yet. */
+/** null when there is none yet. @throws BlacklistNotOurs, non-retryable */
 export async function findBlacklist(
-  { prospecting, ledger }: Sides,
+  { prospecting, ledger }: BlacklistDependencies,
   { name, blacklist, adopt }: ExclusionPlan,
   signal: AbortSignal,
 ): Promise<Blacklist | null> {
@@ -52,66 +48,70 @@ export async function findBlacklist(
   if (used !== null && !isOurs && !adopt) {
     throw nonRetryable(
       'BlacklistNotOurs',
-      `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not make`,
+      `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not create`,
     );
   }
   return used;
 }
 
 export function createBlacklist(
-  { prospecting }: Pick<Sides, 'prospecting'>,
+  { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
   { blacklist, description }: ExclusionPlan,
   signal: AbortSignal,
 ): Promise<Blacklist> {
-  // The configured text may take the whole room; the mark must not be what makes it too long.
+  // The configured text can use the whole limit: it is cut to leave room for the mark.
   const room = limits.blacklistDescription.max - ownershipMark.length - 1;
   const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
   return prospecting.blacklists.create({ name: blacklist, description: text }, { signal });
 }
 
 /**
- * Reads what the blacklist holds into the ledger's staging, anew. After a scan of what changed, what an entry covers is
- * not wanted beside it: a full scan has joined the company's file row and its record, of which this one saw the row.
+ * Stages the entries of the blacklist, instead of those staged before. A delta scan does not merge the row of a company
+ * with its record, as a full scan did: a wanted entry that an existing one covers is dropped.
+ * @returns the number of entries
  */
-export async function readPresent(
-  { prospecting, ledger }: Sides,
+export async function stageExisting(
+  { prospecting, ledger: { exclusions } }: BlacklistDependencies,
   { syncId, blacklistId, kind }: { syncId: string; blacklistId: string; kind: ScanKind },
-  { signal, reached }: Steps,
+  { signal, recordProgress }: ActivityContext,
 ): Promise<number> {
-  await ledger.exclusions.clearPresent(syncId);
+  await exclusions.clearExisting(syncId);
   let read = 0;
   for await (const entries of prospecting.blacklists.entries(blacklistId, { signal })) {
-    await ledger.exclusions.present(
+    await exclusions.addExisting(
       syncId,
-      entries.map((entry) => toPresent(entry, hashesOf[kind])),
+      entries.map((entry) => toExisting(entry, kind)),
     );
-    if (kind === 'delta') await ledger.exclusions.unwant(syncId, entries.flatMap(coveredHashes));
+    if (kind === 'delta') await exclusions.removeWanted(syncId, entries.flatMap(coveredHashes));
     read += entries.length;
-    reached(read);
+    recordProgress(read);
   }
   return read;
 }
 
-export function toPresent(entry: Entry, hashOf: (entry: Entry) => string) {
-  return { entryId: entry.id, hash: hashOf(entry), ...keysOf(entry) };
+export function toExisting(entry: Entry, kind: ScanKind): ExistingEntry {
+  return { entryId: entry.id, hash: entryHashes[kind](entry), ...matchKeys(entry) };
 }
 
-/** Nothing wanted, and something there: an empty read must never empty a blacklist. */
-export function assertNotEmptied({ name }: ExclusionPlan, { wanted, present }: { wanted: number; present: number }) {
-  if (wanted > 0 || present === 0) return;
+/** A scan without any wanted entry never empties a blacklist. @throws ExclusionsEmpty, non-retryable */
+export function assertNotEmptied(
+  { name }: ExclusionPlan,
+  { wanted, existing }: { wanted: number; existing: number },
+): void {
+  if (wanted > 0 || existing === 0) return;
   throw nonRetryable(
     'ExclusionsEmpty',
-    `the sources of exclusions.${name} hold no company that has not expired, but its blacklist has ${present} entries: nothing was removed`,
+    `the sources of exclusions.${name} hold no company that has not expired, but its blacklist has ${existing} entries: nothing was removed`,
   );
 }
 
-/** Entries are added to blacklists of exclusions only. @throws InputRefused, final */
+/** Entries are added only to blacklists of exclusions. @throws InputRefused, non-retryable */
 export async function assertKnownBlacklist({ blacklists }: Pick<Ledger, 'blacklists'>, blacklistId: string) {
   if (await blacklists.isKnown(blacklistId)) return;
   throw nonRetryable('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
 }
 
-/** Entries are removed from the exclusion's own blacklist only. @throws InputRefused, final */
+/** Entries are removed only from the exclusion's own blacklist. @throws InputRefused, non-retryable */
 export async function assertOwnBlacklist(
   { blacklists }: Pick<Ledger, 'blacklists'>,
   { name, blacklist }: ExclusionPlan,
@@ -121,7 +121,7 @@ export async function assertOwnBlacklist(
   throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
-function isMarked({ description }: Blacklist): boolean {
+function hasOwnershipMark({ description }: Blacklist): boolean {
   return description?.includes(ownershipMark) === true;
 }
 

@@ -1,7 +1,7 @@
-/** Whether an order returned companies that its blacklists name: the service's own four tiers, applied by us. */
+/** Finds returned companies that a blacklist of the order names, by the four match tiers of the specification. */
 import { createBlacklistIndex, domainOf, type Company, type Entry, type MatchingTier } from '../contract/index.ts';
 
-/** What of an entry counts, and what a person needs as evidence. */
+/** The fields of an entry that matching and evidence need. */
 export type ListedEntry = Pick<Entry, 'id' | 'company_name' | 'website_url' | 'city' | 'external_id' | 'created_at'>;
 
 export interface ReturnedCompany {
@@ -10,8 +10,8 @@ export interface ReturnedCompany {
 }
 
 /**
- * LEAK: listed when the order was placed, by id, domain or name and city. LATE: listed so since. WEAK: only the name is
- * the same, which may be another company.
+ * LEAK: an entry matched by id, domain, or name and city when the order was placed. LATE: such an entry was added later.
+ * WEAK: only the name matches, which may be another company.
  */
 export type Verdict = 'LEAK' | 'LATE' | 'WEAK';
 
@@ -22,43 +22,42 @@ export interface Leak extends ReturnedCompany {
 }
 
 /**
- * Entries pass by once, and only those that match one of the companies are kept: memory is that of the companies,
- * whatever the size of the blacklists.
+ * Only entries that match one of the companies are kept: memory does not grow with the size of the blacklists.
  */
 export function createLeakCheck(returned: readonly ReturnedCompany[]) {
   const companies = createBlacklistIndex();
   for (const { position, company } of returned) companies.add(String(position), toComparable(company));
   const entries = new Map<string, ListedEntry>();
-  const whenOrdered = createBlacklistIndex();
-  const now = createBlacklistIndex();
-  const keepIn = (index: typeof now) => (entry: ListedEntry) => {
+  const ordered = createBlacklistIndex();
+  const current = createBlacklistIndex();
+  const addTo = (index: typeof current) => (entry: ListedEntry) => {
     if (companies.match(entry) === null) return;
     index.add(entry.id, entry);
     entries.set(entry.id, entry);
   };
   return {
-    /** An entry that stood in a blacklist of the order when that was placed. */
-    addOrdered: keepIn(whenOrdered),
-    /** An entry that stands in one now. */
-    addCurrent: keepIn(now),
-    /** In the order of the companies. */
+    /** Adds an entry that a blacklist of the order had when the order was placed. */
+    addOrdered: addTo(ordered),
+    /** Adds an entry that such a blacklist has now. */
+    addCurrent: addTo(current),
+    /** Sorted as the companies. */
     leaks: (): Leak[] =>
       returned.flatMap(({ position, company }) => {
-        const side = toComparable(company);
-        const [before, since] = [whenOrdered.match(side), now.match(side)];
+        const comparable = toComparable(company);
+        const [atOrder, since] = [ordered.match(comparable), current.match(comparable)];
         const [verdict, match] =
-          before !== null && before.tier !== 'name'
-            ? (['LEAK', before] as const)
+          atOrder !== null && atOrder.tier !== 'name'
+            ? (['LEAK', atOrder] as const)
             : since !== null && since.tier !== 'name'
               ? (['LATE', since] as const)
-              : (['WEAK', before ?? since] as const);
+              : (['WEAK', atOrder ?? since] as const);
         const entry = entries.get(match?.id ?? '');
         return match === null || entry === undefined ? [] : [{ position, company, verdict, tier: match.tier, entry }];
       }),
   };
 }
 
-/** "external_id equals the company's source id"; the domain is that of the URL, and the service's own where it has none. */
+/** The specification compares `external_id` with the company's source id. `domain` stands in for a missing website. */
 function toComparable({ name, website_url, domain, city, source_id }: ReturnedCompany['company']) {
   return {
     company_name: name ?? '',

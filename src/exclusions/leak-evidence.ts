@@ -1,9 +1,10 @@
-/** The evidence file: what was returned, beside the blacklist entry that names it. */
+/** The evidence file of an order: every returned company beside the blacklist entry that matches it. */
 import { domainOf } from '../contract/index.ts';
-import type { Leak } from './leak-check.ts';
+import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
+import type { Leak } from './leak-check.ts';
 
-export const leakColumns: readonly Column[] = [
+const leakColumns: readonly Column[] = [
   { key: 'position', header: 'Position', kind: 'number' },
   { key: 'verdict', header: 'Verdict', kind: 'text' },
   { key: 'tier', header: 'Matched by', kind: 'text' },
@@ -20,7 +21,15 @@ export const leakColumns: readonly Column[] = [
   { key: 'orderedAt', header: 'Ordered at', kind: 'text' },
 ];
 
-export function toLeakRow({ position, company, verdict, tier, entry }: Leak, orderedAt: string): Row {
+/** `orderedAt`: ISO 8601. @returns rows, bytes and SHA-256 of the file */
+export function writeLeakEvidence(path: string, leaks: readonly Leak[], orderedAt: string, signal: AbortSignal) {
+  const rows = (async function* () {
+    yield leaks.map((leak) => toLeakRow(leak, orderedAt));
+  })();
+  return writeCsv({ path, columns: leakColumns, rows, signal });
+}
+
+function toLeakRow({ position, company, verdict, tier, entry }: Leak, orderedAt: string): Row {
   return {
     position,
     verdict,

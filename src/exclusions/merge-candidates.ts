@@ -1,104 +1,154 @@
-/** What a blacklist should hold: candidates of all sources, each company once. */
-import { entryInputSchema, type EntryInput } from '../contract/index.ts';
-import type { WantedExclusion } from '../ledger/exclusion-store.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Candidate } from './exclusion-candidate.ts';
-import { coverageOf, mergeEntries, noCoverage, whoOf, type Coverage } from './entry-identity.ts';
-import type { ExclusionLint } from '../report/order-report.ts';
-import { createCompanies, type Companies, type Known } from './company-index.ts';
+/** Merges the candidates of all sources into one blacklist entry for each company. */
+import type { EntryInput } from '../contract/index.ts';
+import { domainOf } from '../contract/index.ts';
+import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import { comparableCity, matchKey } from './entry-identity.ts';
+import { joinReasons, type Candidate } from './exclusion-candidate.ts';
+
+/** An entry in a `CompanyIndex`. Merging replaces its content. */
+export interface IndexedEntry {
+  entry: EntryInput;
+  hash: string;
+  /** Its hash in the ledger; null until it is stored. */
+  storedHash: string | null;
+}
+
+export type CompanyIndex = ReturnType<typeof createCompanyIndex>;
+
+export interface MergedPage {
+  /** Entries that differ from what the ledger holds. */
+  readonly changed: readonly IndexedEntry[];
+  readonly lint: Omit<ExclusionLint, 'replaced'>;
+  /** How the coverage of the entries has changed. */
+  readonly coverage: Coverage;
+}
+
+export const emptyLint = { mendedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
+export const emptyCoverage: Coverage = { externalId: 0, domain: 0, nameAndCity: 0, nameOnly: 0 };
+
+/** Merges a page of candidates into the indexes of their companies, by `matchKey`; adds missing indexes. */
+export function mergeCandidates(
+  candidates: readonly Candidate[],
+  indexes: Map<string, CompanyIndex>,
+  hashOf: (entry: EntryInput) => string,
+): MergedPage {
+  const active = candidates.filter(({ expired }) => !expired);
+  const changed = new Set<IndexedEntry>();
+  let coverage = emptyCoverage;
+  let duplicates = 0;
+  for (const { entry } of active) {
+    const key = matchKey(entry);
+    const index = indexes.get(key) ?? createCompanyIndex();
+    indexes.set(key, index);
+    const existing = index.find(entry);
+    const merged = existing === undefined ? null : mergeEntries(existing.entry, entry);
+    if (existing === undefined || merged === null) {
+      const added = { entry, hash: hashOf(entry), storedHash: null };
+      index.add(added);
+      changed.add(added);
+      coverage = addCounts(coverage, coverageOf(entry));
+    } else {
+      coverage = addCounts(subtractCounts(coverage, coverageOf(existing.entry)), coverageOf(merged));
+      duplicates += 1;
+      index.replace(existing, { entry: merged, hash: hashOf(merged) });
+      changed.add(existing);
+    }
+  }
+  return {
+    changed: [...changed].filter(({ hash, storedHash }) => hash !== storedHash),
+    lint: {
+      mendedUrls: active.filter(({ urlCompleted }) => urlCompleted).length,
+      sharedDomains: active.filter(({ sharedDomain }) => sharedDomain).length,
+      duplicates,
+      expired: candidates.length - active.length,
+    },
+    coverage,
+  };
+}
 
 /**
- * From so many entries of one name and domain on they are kept in memory until the scan ends, about 1 KB each: to read
- * them again for every page would take time by the square of their number. Branches without a domain are such.
+ * One entry that matches everything that either of them matches, or null when they are two companies: other ids or other
+ * cities. Both have the same `matchKey`.
  */
-const crowd = 100;
+export function mergeEntries(first: EntryInput, second: EntryInput): EntryInput | null {
+  if (differ(first.external_id, second.external_id)) return null;
+  if (differ(comparableCity(first), comparableCity(second))) return null;
+  const reason = joinReasons([first.reason, second.reason]);
+  return { ...second, ...withoutEmpty(first), ...(reason === '' ? {} : { reason }) };
+}
 
-/** Lays candidates into the ledger's staging; counts what was mended, left out and joined on the way. */
-export function createWanted(
-  { exclusions }: Pick<Ledger, 'exclusions'>,
-  syncId: string,
-  hashOf: (entry: EntryInput) => string,
-) {
-  const lint = { mendedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
-  let coverage = noCoverage;
+/** How many entries can match by each tier of the service. An entry that has only a name is the least certain. */
+export function coverageOf({ external_id, website_url, city }: EntryInput): Coverage {
+  const [externalId, domain, nameAndCity] = [external_id ? 1 : 0, domainOf(website_url) === null ? 0 : 1, city ? 1 : 0];
+  return { externalId, domain, nameAndCity, nameOnly: externalId + domain + nameAndCity === 0 ? 1 : 0 };
+}
 
-  const crowds = new Map<string, Companies>();
+/** Entries of one `matchKey`. Lookup takes constant time: a company with thousands of branches has thousands of entries. */
+export function createCompanyIndex(entries: readonly IndexedEntry[] = []) {
+  const byKey = new Map<string, Set<IndexedEntry>>();
+  let size = 0;
 
-  /** Joins the entry to one that is known, or adds it. */
-  const place = (companies: Companies, entry: EntryInput): Known => {
-    const known = companies.find(entry);
-    const merged = known === undefined ? null : mergeEntries(known.entry, entry);
-    if (known === undefined || merged === null) {
-      const added = { entry, hash: hashOf(entry), storedHash: null };
-      companies.add(added);
-      coverage = plus(coverage, coverageOf(entry));
-      return added;
+  const register = (entry: IndexedEntry) => {
+    for (const key of storedKeys(entry.entry)) {
+      const set = byKey.get(key) ?? new Set();
+      byKey.set(key, set.add(entry));
     }
-    coverage = plus(minus(coverage, coverageOf(known.entry)), coverageOf(merged));
-    lint.duplicates += 1;
-    companies.replace(known, { entry: merged, hash: hashOf(merged) });
-    return known;
   };
+  const add = (entry: IndexedEntry) => {
+    register(entry);
+    size += 1;
+  };
+  for (const entry of entries) add(entry);
 
   return {
-    async add(candidates: readonly Candidate[]): Promise<void> {
-      for (const { mended, sharedDomain, expired } of candidates) {
-        lint.mendedUrls += mended && !expired ? 1 : 0;
-        lint.sharedDomains += sharedDomain && !expired ? 1 : 0;
-        lint.expired += expired ? 1 : 0;
+    size: () => size,
+    add,
+    /** An entry to merge with, preferably of the same city and id; undefined when all are other companies. */
+    find(entry: EntryInput): IndexedEntry | undefined {
+      for (const key of lookupKeys(entry)) {
+        const [first] = byKey.get(key) ?? [];
+        if (first !== undefined) return first;
       }
-      const entries = candidates.filter(({ expired }) => !expired).map(({ entry }) => ({ entry, who: whoOf(entry) }));
-      const companies = await readKnown(new Set(entries.map(({ who }) => who)));
-      const touched = new Set<Known>();
-      for (const { entry, who } of entries) {
-        const same = companies.get(who) ?? createCompanies();
-        companies.set(who, same);
-        touched.add(place(same, entry));
-        if (same.size() >= crowd) crowds.set(who, same);
-      }
-      await save([...touched].filter(({ hash, storedHash }) => hash !== storedHash));
+      return undefined;
     },
-    figures: (): { lint: ExclusionLint; coverage: Coverage } => ({ lint: { ...lint }, coverage }),
+    /** Merging may have added a city or an id. */
+    replace(indexed: IndexedEntry, { entry, hash }: Pick<IndexedEntry, 'entry' | 'hash'>): void {
+      for (const key of storedKeys(indexed.entry)) byKey.get(key)?.delete(indexed);
+      Object.assign(indexed, { entry, hash });
+      register(indexed);
+    },
   };
-
-  async function readKnown(whos: ReadonlySet<string>): Promise<Map<string, Companies>> {
-    const crowded = [...whos].flatMap((who) => {
-      const companies = crowds.get(who);
-      return companies === undefined ? [] : [[who, companies] as const];
-    });
-    const rows = await exclusions.wantedOf(
-      syncId,
-      [...whos].filter((who) => !crowds.has(who)),
-    );
-    const read = [...Map.groupBy(rows, ({ who }) => who)].map(
-      ([who, group]) => [who, createCompanies(group.map(toKnown))] as const,
-    );
-    return new Map([...crowded, ...read]);
-  }
-
-  async function save(changed: readonly Known[]): Promise<void> {
-    await exclusions.unwant(
-      syncId,
-      changed.flatMap(({ storedHash }) => storedHash ?? []),
-    );
-    await exclusions.want(
-      syncId,
-      changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...keysOf(entry) })),
-    );
-    for (const company of changed) company.storedHash = company.hash;
-  }
 }
 
-function toKnown({ hash, json }: WantedExclusion): Known {
-  return { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash };
+const any = '*';
+const exactly = (text: string) => `=${text}`;
+
+/** An entry is stored under its city and id, and under a wildcard for each of them. */
+function storedKeys(entry: EntryInput): string[] {
+  return toKeys([exactly(comparableCity(entry)), any], [exactly(entry.external_id ?? ''), any]);
 }
 
-/** What tells, of an entry that is to go, whether its company stays excluded. */
-export function keysOf(entry: Parameters<typeof whoOf>[0]): { who: string; externalId: string } {
-  return { who: whoOf(entry), externalId: entry.external_id ?? '' };
+/** A city or id must be equal or absent in the other entry; where this entry has none, any value matches. */
+function lookupKeys(entry: EntryInput): string[] {
+  const [city, id] = [comparableCity(entry), entry.external_id];
+  return toKeys(city ? [exactly(city), exactly('')] : [any], id ? [exactly(id), exactly('')] : [any]);
 }
 
-function plus(a: Coverage, b: Coverage): Coverage {
+/** A comparable city has no line break. */
+function toKeys(cities: readonly string[], ids: readonly string[]): string[] {
+  return cities.flatMap((city) => ids.map((id) => `${city}\n${id}`));
+}
+
+function differ(a: string | null | undefined, b: string | null | undefined): boolean {
+  return Boolean(a) && Boolean(b) && a !== b;
+}
+
+function withoutEmpty(entry: EntryInput): EntryInput {
+  const { company_name, ...optional } = entry;
+  return { company_name, ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)) };
+}
+
+export function addCounts(a: Coverage, b: Coverage): Coverage {
   return {
     externalId: a.externalId + b.externalId,
     domain: a.domain + b.domain,
@@ -107,11 +157,7 @@ function plus(a: Coverage, b: Coverage): Coverage {
   };
 }
 
-function minus(a: Coverage, b: Coverage): Coverage {
-  return plus(a, {
-    externalId: -b.externalId,
-    domain: -b.domain,
-    nameAndCity: -b.nameAndCity,
-    nameOnly: -b.nameOnly,
-  });
+function subtractCounts(a: Coverage, b: Coverage): Coverage {
+  const { externalId, domain, nameAndCity, nameOnly } = b;
+  return addCounts(a, { externalId: -externalId, domain: -domain, nameAndCity: -nameAndCity, nameOnly: -nameOnly });
 }

@@ -1,62 +1,98 @@
-/** The brake on removals: what would let many companies through waits until a person approves exactly that set. */
+/** Reads the removals of a sync from the ledger, and proposes those beyond the safety limit for approval. */
 import { createHash } from 'node:crypto';
-import { limits } from '../contract/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { PresentExclusion } from '../ledger/exclusion-store.ts';
-import type { PendingRemovals } from '../report/order-report.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
+import { limits } from '../contract/index.ts';
+import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PendingRemovals } from '../report/order-report.ts';
+import { evaluateRemovals, type RemovalSet } from './safety-limit.ts';
 
-export interface RemovalStep {
+interface RemovalStep {
   readonly syncId: string;
   readonly blacklistId: string;
   readonly exclusion: ExclusionPlan;
-  /** Entries of the blacklist before anything was added. */
-  readonly before: number;
-  /** Sources that held companies before and hold none now. */
-  readonly driedUp: readonly string[];
 }
 
-export interface WeighedRemovals {
-  /** How many companies the removals would let through. */
+export interface EvaluatedRemovals {
+  /** How many companies would no longer be excluded. */
   readonly released: number;
-  /** Digest of the approval without which they would wait; null when none was needed, or none was there. */
+  /** Digest of the approval without which they would wait; null when none was needed or given. */
   readonly approved: string | null;
-  /** What waits for approval; null when everything superfluous may go. */
+  /** What waits for approval; null when every superfluous entry can be removed. */
   readonly pending: PendingRemovals | null;
 }
 
-/** What waits is written down for `exclusions approve`. */
-export async function holdRemovals(ledger: Ledger, step: RemovalStep, now: Date): Promise<WeighedRemovals> {
-  const weight = await weigh(ledger, step);
-  const { digest, released } = weight;
-  const because = released === 0 ? null : reasonToWait(step, released);
-  if (because === null) return { released, approved: null, pending: null };
-  const proposed = await ledger.exclusionRemovals.get(digest);
-  const isApproved = proposed !== undefined && proposed.approvedAt !== null && proposed.removedAt === null;
-  if (isApproved) return { released, approved: digest, pending: null };
-  return { released, approved: null, pending: await propose(ledger, step, { ...weight, because }, now) };
+/** Applies the safety limit. A set beyond it is proposed for `exclusions approve`. */
+export async function applySafetyLimit(
+  ledger: Ledger,
+  { before, emptiedSources, ...step }: RemovalStep & { before: number; emptiedSources: readonly string[] },
+  now: Date,
+): Promise<EvaluatedRemovals> {
+  const set = await readRemovalSet(ledger, step);
+  const { approved, because } = evaluateRemovals(set, {
+    limits: step.exclusion.removals,
+    before,
+    emptiedSources,
+    proposal: await ledger.exclusionRemovals.get(set.digest),
+  });
+  const pending = because === null ? null : await propose(ledger, step, { ...set, because, emptiedSources }, now);
+  return { released: set.released, approved, pending };
 }
 
 /**
- * What an attempt that is not the first holds back: null when no more would be let through than was weighed. What an
- * earlier attempt has removed is not there any more; more than was weighed is nobody's decision.
+ * Applies the safety limit to the retry of a removal. `released`: the number that was decided. The first attempt may have
+ * removed some of them; more than that number was never decided and waits. null when nothing waits.
  */
-export async function holdUnweighed(
+export async function applySafetyLimitToRetry(
   ledger: Ledger,
-  step: Omit<RemovalStep, 'before' | 'driedUp'> & Pick<WeighedRemovals, 'released'>,
+  { released, ...step }: RemovalStep & Pick<EvaluatedRemovals, 'released'>,
   now: Date,
 ): Promise<PendingRemovals | null> {
-  const weight = await weigh(ledger, step);
-  if (weight.released <= step.released) return null;
-  // Nothing is wanted any more: the sync was closed meanwhile, and this is no set that anybody should approve.
-  if (!(await ledger.exclusions.isAnyWanted(step.syncId))) return null;
-  return propose(ledger, { ...step, driedUp: [] }, { ...weight, because: 'more_than_weighed' }, now);
+  const set = await readRemovalSet(ledger, step);
+  if (set.released <= released) return null;
+  // Without wanted entries the sync was closed in the meantime: all entries look superfluous, and none is.
+  if (!(await ledger.exclusions.hasWanted(step.syncId))) return null;
+  return propose(ledger, step, { ...set, because: 'more_than_weighed', emptiedSources: [] }, now);
+}
+
+/** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded. */
+export async function* readRemovals(
+  { exclusions }: Pick<Ledger, 'exclusions'>,
+  syncId: string,
+): AsyncGenerator<{ rows: ExistingEntry[]; released: ExistingEntry[] }> {
+  let after: Pick<ExistingEntry, 'hash' | 'entryId'> = { hash: '', entryId: '' };
+  for (;;) {
+    const rows = await exclusions.listRemovals(syncId, { limit: limits.entryIdsPerRemove.max, after });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield { rows, released: await exclusions.selectReleased(syncId, rows) };
+    after = last;
+  }
+}
+
+async function readRemovalSet(
+  ledger: Ledger,
+  { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>,
+): Promise<RemovalSet> {
+  const hash = createHash('sha256').update(blacklistId);
+  let released = 0;
+  // Sorted by hash and id: the same set always gives the same digest.
+  for await (const page of readRemovals(ledger, syncId)) {
+    for (const { entryId } of page.released) hash.update(`\n${entryId}`);
+    released += page.released.length;
+  }
+  return { digest: hash.digest('hex').slice(0, 16), released };
+}
+
+interface WaitingSet extends RemovalSet {
+  readonly because: PendingRemovals['because'];
+  readonly emptiedSources: readonly string[];
 }
 
 async function propose(
   ledger: Ledger,
-  { exclusion, blacklistId, driedUp }: Omit<RemovalStep, 'before'>,
-  { digest, released, because }: { digest: string; released: number; because: PendingRemovals['because'] },
+  { exclusion, blacklistId }: RemovalStep,
+  { digest, released, because, emptiedSources }: WaitingSet,
   now: Date,
 ): Promise<PendingRemovals> {
   await ledger.exclusionRemovals.propose({
@@ -66,42 +102,5 @@ async function propose(
     entries: released,
     foundAt: now.toISOString(),
   });
-  return { digest, entries: released, because, driedUp: [...driedUp] };
-}
-
-/** The digest of the set that would be let through: its entries' ids, and the blacklist's. */
-async function weigh(ledger: Ledger, { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>) {
-  const hash = createHash('sha256').update(blacklistId);
-  let released = 0;
-  // In the order of what entries say and of their ids: the same set always comes in the same order.
-  for await (const page of removalPages(ledger, syncId)) {
-    for (const { entryId } of page.released) hash.update(`\n${entryId}`);
-    released += page.released.length;
-  }
-  return { digest: hash.digest('hex').slice(0, 16), released };
-}
-
-/** A wanted company's superfluous entries are copies, or were replaced: to remove those lets nobody through. */
-export async function* removalPages(
-  { exclusions }: Pick<Ledger, 'exclusions'>,
-  syncId: string,
-): AsyncGenerator<{ rows: PresentExclusion[]; released: PresentExclusion[] }> {
-  let after: Pick<PresentExclusion, 'hash' | 'entryId'> = { hash: '', entryId: '' };
-  for (;;) {
-    const rows = await exclusions.removals(syncId, { limit: limits.entryIdsPerRemove.max, after });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield { rows, released: await exclusions.released(syncId, rows) };
-    after = last;
-  }
-}
-
-function reasonToWait(
-  { exclusion, before, driedUp }: RemovalStep,
-  released: number,
-): PendingRemovals['because'] | null {
-  const { maxEntries, maxPercent } = exclusion.removals;
-  if (driedUp.length > 0) return 'source_dried_up';
-  if (released > maxEntries) return 'max_entries';
-  return released > (before * maxPercent) / 100 ? 'max_percent' : null;
+  return { digest, entries: released, because, driedUp: [...emptiedSources] };
 }

@@ -1,27 +1,26 @@
-/** Reads all sources of an exclusion: everything, or what changed since the last time. */
+/** Reads all sources of an exclusion and stages the entries that its blacklist should hold. */
 import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
-import { toCandidateFromCrm, toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
-import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
-import { entryHash, matchHash, type Coverage } from './entry-identity.ts';
-import { reasonOf } from './exclusion-reason.ts';
-import type { ExclusionLint } from '../report/order-report.ts';
-import { digest } from '../json/canonical-json.ts';
-import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { readFile, type FileSource } from '../companies/company-source.ts';
-import { findCrmExclusions, type SourceCounts, type Steps } from './hubspot-sources.ts';
-import { createWanted } from './merge-candidates.ts';
-import { ownValue } from '../json/own-value.ts';
-
-export type ScanKind = 'full' | 'delta';
-
-/** What is remembered of a scan: counts and times. */
-export interface Scan {
-  readonly kind: ScanKind;
-  readonly startedAt: string;
-  readonly counts: SourceCounts;
-}
+import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
+import { entryInputSchema, type EntryInput } from '../contract/index.ts';
+import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
+import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
+import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import { matchKey, matchKeys } from './entry-identity.ts';
+import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { stageHubSpotSources } from './hubspot-sources.ts';
+import {
+  addCounts,
+  createCompanyIndex,
+  emptyCoverage,
+  emptyLint,
+  mergeCandidates,
+  type CompanyIndex,
+  type IndexedEntry,
+} from './merge-candidates.ts';
+import { entryHashes, type Scan } from './scan-plan.ts';
 
 export interface ScanResult {
   readonly scan: Scan;
@@ -30,60 +29,34 @@ export interface ScanResult {
   readonly unusable: number;
   readonly lint: ExclusionLint;
   readonly coverage: Coverage;
-  /** Of the exclusion's plan. */
+  /** Digest of the exclusion's plan. */
   readonly settings: string;
 }
 
-type Sources = Pick<ActivityDependencies, 'hubspot' | 'ledger' | 'now'>;
+type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'now'>;
 
-/**
- * How entries of a scan are told apart. One of what changed does not see all sources of a company: it neither knows all
- * its reasons nor how a full scan spelt the entry that it joined of several.
- */
-export const hashesOf = { full: entryHash, delta: matchHash } as const;
-
-/** From when on what changed is to be read; null when everything is. */
-export async function deltaStart(
-  { ledger, now }: Pick<Sources, 'ledger' | 'now'>,
-  exclusion: ExclusionPlan,
-): Promise<Date | null> {
-  const { name, blacklist, fullScanEveryMs, deltaOverlapMs } = exclusion;
-  if (fullScanEveryMs === null) return null;
-  const last = await ledger.exclusionScans.get(name);
-  const known = await ledger.blacklists.get(blacklist);
-  if (last === undefined || last.settingsDigest !== settingsDigest(exclusion)) return null;
-  if (known?.blacklistId !== last.blacklistId) return null;
-  if (now().getTime() - Date.parse(last.lastFullAt) >= fullScanEveryMs) return null;
-  return new Date(Date.parse(last.lastScanAt) - deltaOverlapMs);
-}
-
-/** Changes with everything that decides who is wanted. */
-export function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
-  return digest({ blacklist, source, reasons });
-}
-
-/** Reads the sources into the ledger's staging, which has to be empty. */
+/** The staging of `syncId` must be empty. `since`: null for a full scan. */
 export async function scanSources(
-  clients: Sources,
+  dependencies: ScanDependencies,
   { syncId, exclusion, since }: { syncId: string; exclusion: ExclusionPlan; since: Date | null },
-  steps: Steps,
+  context: ActivityContext,
 ): Promise<ScanResult> {
-  const { ledger, now } = clients;
+  const { ledger, now } = dependencies;
   const startedAt = now();
   const { source } = exclusion;
   const scanKind = since === null ? 'full' : 'delta';
-  const counts = await findCrmExclusions(clients, { syncId, source, startedAt, since }, steps);
-  const wanted = createWanted(ledger, syncId, hashesOf[scanKind]);
+  const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
+  const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   let unusable = 0;
   let replaced = 0;
   let read = 0;
-  for await (const page of crmCandidates(clients, syncId, exclusion, steps)) {
+  for await (const page of readCrmCandidates(dependencies, { syncId, exclusion }, context)) {
     const usable = page
       .filter((candidate) => candidate?.problems.length === 0)
       .filter((candidate) => candidate !== null);
-    await wanted.add(usable);
+    await staging.add(usable);
     unusable += page.length - usable.length;
-    steps.reached((read += page.length));
+    context.recordProgress((read += page.length));
   }
   for (const file of toFileSources(exclusion)) {
     const { kind } = file;
@@ -94,19 +67,17 @@ export async function scanSources(
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };
-    for await (const page of readFile(file, mapping, steps.signal)) {
-      const { rows } = page;
+    for await (const page of readFile(file, mapping, context.signal)) {
+      await staging.add(page.rows.map(({ row }) => row));
       replaced += page.replaced;
-      await wanted.add(rows.map(({ row }) => row));
-      counts[kind] += rows.length;
-      steps.reached((read += rows.length));
+      counts[kind] += page.rows.length;
+      context.recordProgress((read += page.rows.length));
     }
   }
-  const scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts } as const;
-  const { lint, coverage } = wanted.figures();
+  const { lint, coverage } = staging.totals();
   return {
-    scan,
-    wanted: await ledger.exclusions.wantedCount(syncId),
+    scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
+    wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
     lint: replaced === 0 ? lint : { ...lint, replaced },
     coverage,
@@ -122,44 +93,95 @@ function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } 
   ];
 }
 
-/** What a full scan before this one found of a source, where this one found nothing: seldom a fact. */
-export async function driedUp(
-  { ledger }: Pick<Sources, 'ledger'>,
-  exclusion: ExclusionPlan,
-  { counts }: Scan,
-): Promise<Record<string, number>> {
-  const last = await ledger.exclusionScans.get(exclusion.name);
-  const before = countsSchema.parse(JSON.parse(last?.countsJson ?? '{}'));
-  const present: Readonly<Record<string, number | undefined>> = counts;
-  return Object.fromEntries(
-    Object.entries(before).filter(([name, count]) => count > 0 && ownValue(present, name) === 0),
-  );
-}
-
-const countsSchema = z.record(z.string(), z.number());
 const propertiesSchema = z.record(z.string(), z.string().nullable());
 
-/** The CRM companies that were found, each with the reasons of all sources; null for one that nothing could match. */
-async function* crmCandidates(
-  { hubspot, ledger }: Sources,
-  syncId: string,
-  exclusion: ExclusionPlan,
-  { signal }: Steps,
+/** The companies that the CRM sources name, each with the reasons of all sources; null for one without name and domain. */
+async function* readCrmCandidates(
+  { hubspot, ledger }: ScanDependencies,
+  { syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan },
+  { signal }: ActivityContext,
 ): AsyncGenerator<(Candidate | null)[]> {
-  for await (const records of ledger.exclusions.found.records(syncId)) {
-    const known = new Map(
+  for await (const records of ledger.exclusions.foundRecords(syncId)) {
+    const companies = new Map(
       [...records].flatMap(([id, rows]) => {
         const json = rows.find((row) => row.json !== null)?.json ?? null;
         return json === null ? [] : [[id, propertiesSchema.parse(JSON.parse(json))]];
       }),
     );
-    const ids = [...records.keys()].filter((id) => !known.has(id));
+    const ids = [...records.keys()].filter((id) => !companies.has(id));
     const read = await hubspot.objects.read('companies', { ids, properties: exclusionProperties, signal });
-    for (const [id, { properties }] of read) known.set(id, properties);
-    // Companies that are archived or were merged away are in neither: they exclude nobody.
-    yield [...known].map(([id, properties]) => {
+    for (const [id, { properties }] of read) companies.set(id, properties);
+    // HubSpot does not return archived and merged companies: they are not excluded.
+    yield [...companies].map(([id, properties]) => {
       const tags = records.get(id)?.map(({ source }) => source) ?? [];
-      return toCandidateFromCrm({ id, properties }, reasonOf(tags, exclusion));
+      return toCandidateFromCrm({ id, properties }, toReason(tags, exclusion));
     });
   }
+}
+
+/**
+ * From this many entries of one name and domain on, their index stays in memory until the scan ends, about 1 KB an entry.
+ * Branches without a domain are such: reading them again for every page would take quadratic time.
+ */
+const indexKeptFrom = 100;
+
+/** Merges candidates page by page with the wanted entries of the ledger. */
+export function createWantedStaging(
+  { exclusions }: Pick<ExclusionDependencies['ledger'], 'exclusions'>,
+  syncId: string,
+  hashOf: (entry: EntryInput) => string,
+) {
+  const keptIndexes = new Map<string, CompanyIndex>();
+  let lint = emptyLint;
+  let coverage = emptyCoverage;
+
+  return {
+    async add(candidates: readonly Candidate[]): Promise<void> {
+      const active = candidates.filter(({ expired }) => !expired);
+      const indexes = await readIndexes(new Set(active.map(({ entry }) => matchKey(entry))));
+      const page = mergeCandidates(candidates, indexes, hashOf);
+      for (const [key, index] of indexes) if (index.size() >= indexKeptFrom) keptIndexes.set(key, index);
+      await save(page.changed);
+      lint = {
+        mendedUrls: lint.mendedUrls + page.lint.mendedUrls,
+        sharedDomains: lint.sharedDomains + page.lint.sharedDomains,
+        duplicates: lint.duplicates + page.lint.duplicates,
+        expired: lint.expired + page.lint.expired,
+      };
+      coverage = addCounts(coverage, page.coverage);
+    },
+    totals: (): { lint: ExclusionLint; coverage: Coverage } => ({ lint, coverage }),
+  };
+
+  async function readIndexes(keys: ReadonlySet<string>): Promise<Map<string, CompanyIndex>> {
+    const rows = await exclusions.readWanted(
+      syncId,
+      [...keys].filter((key) => !keptIndexes.has(key)),
+    );
+    const indexes = new Map<string, CompanyIndex>();
+    for (const [key, group] of Map.groupBy(rows, (row) => row.matchKey)) {
+      indexes.set(key, createCompanyIndex(group.map(toIndexedEntry)));
+    }
+    for (const key of keys) {
+      const kept = keptIndexes.get(key);
+      if (kept !== undefined) indexes.set(key, kept);
+    }
+    return indexes;
+  }
+
+  async function save(changed: readonly IndexedEntry[]): Promise<void> {
+    await exclusions.removeWanted(
+      syncId,
+      changed.flatMap(({ storedHash }) => storedHash ?? []),
+    );
+    await exclusions.addWanted(
+      syncId,
+      changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...matchKeys(entry) })),
+    );
+    for (const entry of changed) entry.storedHash = entry.hash;
+  }
+}
+
+function toIndexedEntry({ hash, json }: WantedEntry): IndexedEntry {
+  return { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash };
 }

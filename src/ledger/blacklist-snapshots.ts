@@ -12,7 +12,7 @@ const idsPerPart = 1_000;
  * Blacklists as they stood when an order was placed. The service never changes an entry, so that what an entry says is
  * kept once, and a snapshot is the list of its entries' ids: 37 bytes an entry. Equal snapshots are one.
  */
-export function createExclusionSnapshots(db: Database) {
+export function createBlacklistSnapshots(db: Database) {
   return {
     async has(digest: string): Promise<boolean> {
       const row = await db

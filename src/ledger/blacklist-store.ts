@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 export type BlacklistRow = Tables['blacklists'];
 
 /** Which blacklist of the service belongs to which configured name. */
-export function createBlacklists(db: Database) {
+export function createBlacklistStore(db: Database) {
   return {
     get(name: string): Promise<BlacklistRow | undefined> {
       return db.selectFrom('blacklists').selectAll().where('name', '=', name).executeTakeFirst();

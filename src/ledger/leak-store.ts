@@ -6,7 +6,7 @@ export type LeakRow = Omit<Tables['leaks'], 'orderId'>;
 export type LeakVerdict = LeakRow['verdict'];
 
 /** Returned companies that a blacklist names: at most one verdict a position. */
-export function createLeaks(db: Database) {
+export function createLeakStore(db: Database) {
   return {
     /** The verdicts of an order, instead of those that were there. */
     replace: (orderId: string, rows: readonly LeakRow[]): Promise<void> =>

@@ -2,16 +2,14 @@
 // when many workers share it; the same tables and queries on both.
 import { CamelCasePlugin, Kysely } from 'kysely';
 
-import { createBlacklists } from './blacklist-store.ts';
+import { createBlacklistSnapshots } from './blacklist-snapshots.ts';
+import { createBlacklistStore } from './blacklist-store.ts';
 import { createCertificates } from './certificates.ts';
 import { createCondition } from './sql-condition.ts';
 import { createDrafts } from './drafts.ts';
-import { createExclusionRemovals } from './removal-approvals.ts';
-import { createExclusionScans } from './exclusion-scans.ts';
-import { createExclusionSnapshots } from './blacklist-snapshots.ts';
-import { createExclusions } from './exclusion-store.ts';
+import { createExclusionScanStore, createExclusionStore } from './exclusion-store.ts';
 import { createFiles } from './files.ts';
-import { createLeaks } from './leak-store.ts';
+import { createLeakStore } from './leak-store.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequests } from './order-requests.ts';
 import { createOrders } from './orders.ts';
@@ -21,6 +19,7 @@ import { createOutputs } from './service-outputs.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfiles } from './profiles.ts';
 import { createRecords } from './records.ts';
+import { createRemovalApprovals } from './removal-approvals.ts';
 import { createShapes } from './shapes.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -50,7 +49,7 @@ export async function openLedger(location: LedgerLocation) {
   }
   return {
     profiles: createProfiles(db),
-    blacklists: createBlacklists(db),
+    blacklists: createBlacklistStore(db),
     drafts: createDrafts(db),
     orders: createOrders(db),
     orderRequests: createOrderRequests(db),
@@ -63,11 +62,11 @@ export async function openLedger(location: LedgerLocation) {
     files: createFiles(db),
     outputs: createOutputs(db),
     certificates: createCertificates(db),
-    exclusions: createExclusions(db),
-    exclusionScans: createExclusionScans(db),
-    exclusionRemovals: createExclusionRemovals(db),
-    exclusionSnapshots: createExclusionSnapshots(db),
-    leaks: createLeaks(db),
+    exclusions: createExclusionStore(db),
+    exclusionScans: createExclusionScanStore(db),
+    exclusionRemovals: createRemovalApprovals(db),
+    exclusionSnapshots: createBlacklistSnapshots(db),
+    leaks: createLeakStore(db),
     condition: createCondition(db, kind),
     close: () => db.destroy(),
   };

@@ -1,6 +1,5 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
-import type { Coverage } from '../exclusions/entry-identity.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
@@ -97,6 +96,15 @@ export interface PendingRemovals {
   readonly because: (typeof removalReasons)[number];
   /** Sources that held companies before and hold none now: `open_deals`, `lists:1234`. */
   readonly driedUp: readonly string[];
+}
+
+/** How many entries can match by each tier of the service. */
+export interface Coverage {
+  readonly externalId: number;
+  readonly domain: number;
+  readonly nameAndCity: number;
+  /** Entries that have only a name: the least certain. */
+  readonly nameOnly: number;
 }
 
 /** What was put right, or left out, before entries were sent. */

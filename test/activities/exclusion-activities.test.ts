@@ -401,7 +401,7 @@ describe('removeExclusions', () => {
     expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0, pending: null });
     const none = { ...superfluous, released: 0 };
     expect(await perform('removeExclusions', none, { attempt: 2 })).toEqual({ removed: 0, pending: null });
-    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
@@ -443,7 +443,7 @@ describe('closeExclusions', () => {
     const { perform, step, ledger } = surroundings;
     await remove(surroundings, step);
     await perform('closeExclusions', { syncId });
-    expect(await ledger.exclusions.wantedCount(syncId)).toBe(0);
-    expect(await ledger.exclusions.presentCount(syncId)).toBe(0);
+    expect(await ledger.exclusions.countWanted(syncId)).toBe(0);
+    expect(await ledger.exclusions.countExisting(syncId)).toBe(0);
   });
 });

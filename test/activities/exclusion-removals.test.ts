@@ -63,7 +63,7 @@ describe('removals', () => {
     await ledger.exclusionRemovals.approve(first.pending?.digest ?? '', at);
     expect(await again()).toMatchObject({ removed: 10, pending: null });
     expect(await left()).toBe(10);
-    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
     write(rows(5));
     expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
   });
@@ -85,7 +85,7 @@ describe('removals', () => {
       removed: 1_100,
       pending: null,
     });
-    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
   });
 
   it('stop where another attempt finds more than was weighed, and wait under the digest of what is there', async () => {
@@ -112,7 +112,7 @@ describe('removals', () => {
     write(rows(10));
     // The approval was about another time.
     expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
-    expect((await ledger.exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual([pending?.digest]);
+    expect((await ledger.exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual([pending?.digest]);
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     expect(await again()).toMatchObject({ removed: 10, pending: null });
   });
@@ -138,7 +138,7 @@ describe('removals', () => {
     await again();
     write(rows(20));
     expect(await again()).toMatchObject({ added: 0, removed: 0, pending: null });
-    expect(await ledger.exclusionRemovals.waiting()).toEqual([]);
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
   });
 
   it('wait while a source holds nothing any more that held something, however few they are', async () => {

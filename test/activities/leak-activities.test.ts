@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
+import { findLeaks } from '../../src/exclusions/find-leaks.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
@@ -128,6 +129,25 @@ describe('checkLeaks', () => {
   });
 });
 
+describe('findLeaks', () => {
+  it('reports the slots that were read as progress, also while it reads blacklists', async () => {
+    const surroundings = await prepare();
+    const { companies, list, service, organizationId, blacklistId, ledger, prospecting } = surroundings;
+    await list(companies.slice(0, 4));
+    service.drift.set(organizationId, { leaks: true });
+    const { orderId } = await order(surroundings, [blacklistId]);
+    const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
+    const progress: number[] = [];
+    const context = {
+      signal: new AbortController().signal,
+      recordProgress: (count: number) => void progress.push(count),
+    };
+    expect(await findLeaks({ prospecting, ledger }, { orderId, blacklists }, context)).toHaveLength(2);
+    // Once for the slots, and once for each page of the frozen and of the current entries.
+    expect(progress).toEqual([9, 9, 9]);
+  });
+});
+
 describe('freezeBlacklists', () => {
   it('keeps equal blacklists once, and entries that two of them have', async () => {
     const surroundings = await prepare();
@@ -167,10 +187,10 @@ describe('freezeBlacklists', () => {
     );
     const stagings = new Set<string>();
     const { exclusions, exclusionSnapshots } = ledger;
-    const [present, has] = [exclusions.present, exclusionSnapshots.has.bind(exclusionSnapshots)];
-    exclusions.present = (syncId, rows) => {
+    const [addExisting, has] = [exclusions.addExisting, exclusionSnapshots.has.bind(exclusionSnapshots)];
+    exclusions.addExisting = (syncId, rows) => {
       stagings.add(syncId);
-      return present(syncId, rows);
+      return addExisting(syncId, rows);
     };
     exclusionSnapshots.has = async (digest) => {
       if (!isSecond) {
@@ -193,7 +213,7 @@ describe('freezeBlacklists', () => {
     const kept = (await Array.fromAsync(exclusionSnapshots.entries(frozen?.digest ?? ''))).flat();
     expect(kept).toHaveLength(450);
     expect(stagings.size).toBe(2);
-    for (const staging of stagings) expect(await exclusions.presentCount(staging)).toBe(0);
+    for (const staging of stagings) expect(await exclusions.countExisting(staging)).toBe(0);
   });
 
   it('leaves no staging when it fails, nor that of an attempt whose worker died', async () => {
@@ -202,22 +222,22 @@ describe('freezeBlacklists', () => {
     await list(companies);
     const { exclusions, exclusionSnapshots } = ledger;
     const stagings: string[] = [];
-    const [present, clearPresent] = [exclusions.present, exclusions.clearPresent];
+    const [addExisting, clearExisting] = [exclusions.addExisting, exclusions.clearExisting];
     const has = exclusionSnapshots.has.bind(exclusionSnapshots);
-    exclusions.present = (syncId, rows) => {
+    exclusions.addExisting = (syncId, rows) => {
       stagings.push(syncId);
-      return present(syncId, rows);
+      return addExisting(syncId, rows);
     };
     exclusionSnapshots.has = () => Promise.reject(new Error('for example a full disk'));
     const freeze = (attempt: number) =>
       perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] }, { attempt });
     await failure(freeze(1));
-    const left = () => Promise.all(stagings.map((staging) => exclusions.presentCount(staging)));
+    const left = () => Promise.all(stagings.map((staging) => exclusions.countExisting(staging)));
     expect(await left()).toEqual([0]);
-    exclusions.clearPresent = () => Promise.resolve();
+    exclusions.clearExisting = () => Promise.resolve();
     await failure(freeze(2));
     expect(await left()).toEqual([0, companies.length]);
-    exclusions.clearPresent = clearPresent;
+    exclusions.clearExisting = clearExisting;
     exclusionSnapshots.has = has;
     await freeze(3);
     expect(await left()).toEqual([0, 0, 0]);

@@ -1,4 +1,10 @@
-import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
+import {
+  joinReasons,
+  toCandidateFromCrm,
+  toCandidateFromRow,
+  toReason,
+} from '../../src/exclusions/exclusion-candidate.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const fromRow = (row: Record<string, string>) => toCandidateFromRow(row, { reason: 'Listed', now });
@@ -6,25 +12,25 @@ const fromCrm = (properties: Record<string, string | null>) =>
   toCandidateFromCrm({ id: '501', properties }, 'Customer');
 
 describe('toCandidateFromRow', () => {
-  it('gives an address the beginning that the service wants', () => {
+  it('completes an address that lacks the prefix that the service requires', () => {
     expect(fromRow({ company_name: 'Acme', website_url: 'acme.example' })).toEqual({
       entry: { company_name: 'Acme', website_url: 'https://acme.example', reason: 'Listed' },
-      mended: true,
+      urlCompleted: true,
       sharedDomain: false,
       expired: false,
       problems: [],
     });
-    expect(fromRow({ company_name: 'Acme', website_url: 'https://acme.example' }).mended).toBe(false);
-    expect(fromRow({ company_name: 'Acme', website_url: '' }).mended).toBe(false);
+    expect(fromRow({ company_name: 'Acme', website_url: 'https://acme.example' }).urlCompleted).toBe(false);
+    expect(fromRow({ company_name: 'Acme', website_url: '' }).urlCompleted).toBe(false);
   });
 
   it.each(['gmail.com', 'https://www.linkedin.com/company/acme', 'www.facebook.com/acme'])(
-    'leaves %s out, which would exclude all who have an address there',
+    'leaves out %s, which many companies share',
     (website_url) => {
-      const { entry, mended, sharedDomain } = fromRow({ company_name: 'Acme', website_url, city: 'Graz' });
-      expect({ entry, mended, sharedDomain }).toEqual({
+      const { entry, urlCompleted, sharedDomain } = fromRow({ company_name: 'Acme', website_url, city: 'Graz' });
+      expect({ entry, urlCompleted, sharedDomain }).toEqual({
         entry: { company_name: 'Acme', city: 'Graz', reason: 'Listed' },
-        mended: false,
+        urlCompleted: false,
         sharedDomain: true,
       });
     },
@@ -39,11 +45,11 @@ describe('toCandidateFromRow', () => {
     ['2026-11-20T12:00:01Z', false],
     ['2026-11-20T13:30:00+02:00', true],
     ['2026-11-20T12:30+00:00', false],
-  ])('takes %j for %s: a day counts to its end', (expires_at, expired) => {
+  ])('reads %j as expired: %s; a date ends at midnight UTC', (expires_at, expired) => {
     expect(fromRow({ company_name: 'Acme', expires_at })).toMatchObject({ expired, problems: [] });
   });
 
-  it.each(['31.12.2026', '2027-02-31', '2026-11-20T12:00', 'soon', '46000'])('refuses %s as a date', (expires_at) => {
+  it.each(['31.12.2026', '2027-02-31', '2026-11-20T12:00', 'soon', '46000'])('rejects %s as a date', (expires_at) => {
     expect(fromRow({ company_name: 'Acme', expires_at }).problems).toEqual([
       'expires_at: must be a date such as 2027-03-31, or a time with its zone',
     ]);
@@ -51,12 +57,15 @@ describe('toCandidateFromRow', () => {
 });
 
 describe('toCandidateFromCrm', () => {
-  it('counts an address that somebody typed without its beginning, not the bare domain that the CRM keeps', () => {
-    expect(fromCrm({ name: 'Acme', domain: 'acme.example' })).toMatchObject({ mended: false, sharedDomain: false });
-    expect(fromCrm({ name: 'Acme', domain: null, website: 'acme.example' })).toMatchObject({ mended: true });
+  it('counts a completed website, but not the bare domain that HubSpot stores', () => {
+    expect(fromCrm({ name: 'Acme', domain: 'acme.example' })).toMatchObject({
+      urlCompleted: false,
+      sharedDomain: false,
+    });
+    expect(fromCrm({ name: 'Acme', domain: null, website: 'acme.example' })).toMatchObject({ urlCompleted: true });
   });
 
-  it('counts shared domains only where no other address is left', () => {
+  it('counts a shared domain only if the company has no other address', () => {
     expect(fromCrm({ name: 'Acme', domain: 'gmail.com', website: 'acme.example' })).toMatchObject({
       sharedDomain: false,
       entry: { website_url: 'https://acme.example' },
@@ -64,7 +73,31 @@ describe('toCandidateFromCrm', () => {
     expect(fromCrm({ name: 'Acme', domain: 'gmail.com' })).toMatchObject({ sharedDomain: true });
   });
 
-  it('is nothing without name and domain', () => {
+  it('returns null for a company without name and domain', () => {
     expect(fromCrm({ name: null, domain: 'gmail.com' })).toBeNull();
+  });
+});
+
+describe('toReason', () => {
+  it('joins the reasons in the order of the settings', () => {
+    const plan = exclusionPlan({
+      source: exclusionSource({ lists: ['9', '10'], lifecycleStages: ['lead', 'customer'], closedWonWithinDays: 90 }),
+      reasons: { ...exclusionPlan().reasons, lifecycle_stages: 'Stage {stage}' },
+    });
+    const tags = ['do_not_contact', 'lists:10', 'lists:9', 'closed_won', 'open_deals', 'lifecycle_stages:lead'];
+    expect(toReason(tags, plan)).toBe('Stage lead; Open deal; Won within 90 days; List 9; List 10; Do not contact');
+  });
+
+  it('contains a reason of several sources once', () => {
+    const reasons = { ...exclusionPlan().reasons, open_deals: 'Known', lists: 'Known' };
+    const plan = exclusionPlan({ source: exclusionSource({ lists: ['9'], openDeals: true }), reasons });
+    expect(toReason(['open_deals', 'lists:9'], plan)).toBe('Known');
+  });
+});
+
+describe('joinReasons', () => {
+  it('is cut to the limit of the service', () => {
+    expect(joinReasons(['a'.repeat(1_500), null, 'b'.repeat(1_500)])).toHaveLength(2_000);
+    expect(joinReasons([undefined, ''])).toBe('');
   });
 });

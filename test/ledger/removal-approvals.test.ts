@@ -32,7 +32,7 @@ onBothDatabases(({ open }) => {
       expect(await exclusionRemovals.get('d1')).toEqual({ ...waiting, approvedAt: at, removedAt: null });
       await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
       expect(await exclusionRemovals.get('d1')).toBeUndefined();
-      expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
+      expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
     });
 
     it('marks the set that was removed, and forgets what did not go together with its approval', async () => {
@@ -49,7 +49,7 @@ onBothDatabases(({ open }) => {
       await exclusionRemovals.approve('d2', at);
       await exclusionRemovals.settle('customers', null, at);
       expect(await exclusionRemovals.get('d2')).toBeUndefined();
-      expect((await exclusionRemovals.waiting()).map(({ digest }) => digest)).toEqual(['other']);
+      expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['other']);
     });
 
     it('lets a set wait anew that was removed once and is there again', async () => {
@@ -59,7 +59,7 @@ onBothDatabases(({ open }) => {
       await exclusionRemovals.settle('customers', 'd1', at);
       const again = { ...waiting, foundAt: '2026-11-21T12:00:00.000Z' };
       await exclusionRemovals.propose(again);
-      expect(await exclusionRemovals.waiting()).toEqual([{ ...again, approvedAt: null, removedAt: null }]);
+      expect(await exclusionRemovals.listPending()).toEqual([{ ...again, approvedAt: null, removedAt: null }]);
       await exclusionRemovals.approve('d1', at);
       expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at, removedAt: null });
     });
