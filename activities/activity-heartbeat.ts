@@ -55,6 +55,11 @@ export function cancellationSignal(): AbortSignal {
   return Context.current().cancellationSignal;
 }
 
+/** For functions that do not know Temporal. */
+export function activityContext() {
+  return { signal: cancellationSignal(), recordProgress };
+}
+
 /** True when an earlier attempt may have done part of the work, and nobody can say which. */
 export function isRetry(): boolean {
   return Context.current().info.attempt > 1;

@@ -5,12 +5,12 @@ import {
   companyRowProblems,
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
-} from '../src/mapping/company-row.ts';
+} from '../src/companies/company-row.ts';
 import type { SourceReport } from '../src/ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
 import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../src/spreadsheet/spreadsheet-error.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { readCrm, readFile, type FileSource } from '../src/companies/company-source.ts';
 import { boundWord, boundWords } from '../src/text/bound-word.ts';
 
 export interface ReadOptions {

@@ -1,8 +1,8 @@
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createCrmActivities } from './crm.ts';
 import { createDraftActivities } from './draft-activities.ts';
-import { createExclusionActivities } from './exclusions.ts';
-import { createLeakActivities } from './leaks.ts';
+import { createExclusionActivities } from './exclusion-activities.ts';
+import { createLeakActivities } from './leak-activities.ts';
 import { createOrderActivities } from './order-activities.ts';
 import { createOutputActivities } from './output-activities.ts';
 import { createProfileActivities } from './profile-activities.ts';

@@ -50,7 +50,7 @@ describe.each(names)('the name %s', (name) => {
 
   it('is no run and no exclusion of a configuration that has none', () => {
     expect(() => findRun(config, name)).toThrow(`there is no run named ${name}; the configuration has a`);
-    expect(() => findExclusion(config, name)).toThrow(`there are no exclusions named ${name}`);
+    expect(() => findExclusion(config, name)).toThrow(`There are no exclusions named ${name}`);
     expect(toWorkerConfiguration(config).findRun(name)).toBeNull();
     expect(toWorkerConfiguration(config).findExclusion(name)).toBeNull();
   });

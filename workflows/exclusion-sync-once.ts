@@ -15,13 +15,13 @@ interface ExclusionSync {
   readonly runName: string;
   /** Names the staging of the sync; unique to the run. */
   readonly syncId: string;
-  /** When the run started, ISO 8601: an earlier scan may have missed what is to be excluded by now. */
+  /** When the run started, ISO 8601: an earlier scan may have missed later changes. */
   readonly since: string;
 }
 
 /**
- * Runs a sync, or takes the report of another run's sync that is in progress, started after `since` and used the same
- * settings. The workflow id belongs to the exclusion, so that Temporal lets one sync run at a time. `onWait` gets that id.
+ * Starts a sync, or uses the report of another run's sync that started after `since` with the same settings. The workflow
+ * id is that of the exclusion, so Temporal runs one sync at a time. `onWait`: called with that id before waiting.
  */
 export async function syncExclusionOnce(
   { exclusion, pace, runName, syncId, since }: ExclusionSync,
@@ -33,7 +33,7 @@ export async function syncExclusionOnce(
       startChild(syncExclusions, {
         workflowId,
         args: [{ syncId, exclusion: { name: exclusion.name }, pace, full: false }],
-        // Other runs may wait for it: it does not end with the run that started it.
+        // Other runs may wait for this sync: it continues when the run that started it ends.
         parentClosePolicy: ParentClosePolicy.ABANDON,
         cancellationType: ChildWorkflowCancellationType.ABANDON,
         ...describeExclusions(exclusion),

@@ -10,13 +10,13 @@ export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: { readonly name: string };
   readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
-  /** True: the sources are read whole, whenever that was done last. */
+  /** True: a full scan, whenever the last one was. */
   readonly full: boolean;
 }
 
 const nothingRemoved = { removed: 0, pending: null };
 
-/** Brings one blacklist to the wanted state. Adds come first, so that nobody is let through in between. */
+/** Makes a blacklist equal to the sources of its exclusion. Adds come first: exclusions stay in force during a sync. */
 export function syncExclusions(input: SyncExclusions): Promise<ExclusionsReport> {
   return withProgress((progress) => syncAndClose(input, progress));
 }
@@ -25,9 +25,9 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
   try {
     return await syncBlacklist(input, progress);
   } finally {
-    // Also after a failure or a cancellation: the staged companies are forgotten.
+    // Also after a failure or a cancellation.
     await CancellationScope.nonCancellable(() =>
-      batchActivities(input.pace).closeExclusions.executeWithOptions({ summary: 'staged companies' }, [
+      batchActivities(input.pace).closeExclusions.executeWithOptions({ summary: 'deletes staged companies' }, [
         { syncId: input.syncId },
       ]),
     );
@@ -39,7 +39,7 @@ async function syncBlacklist(
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {
   const activities = batchActivities(pace);
-  // Earlier releases sent the whole plan of the exclusion; its name is all that is used.
+  // Earlier releases sent the whole plan of the exclusion; only its name is used.
   const exclusion = { name };
   setStage('reading exclusions');
   const readSources = (isFull: boolean) =>
@@ -55,7 +55,7 @@ async function syncBlacklist(
   setStage('reading the blacklist', { wanted: read.wanted, unusable: read.unusable });
   let opened = await open(read.scan.kind);
   if (!opened.isEnough) {
-    setStage('reading exclusions', {}, 'all sources, since the blacklist is a new one');
+    setStage('reading exclusions', {}, 'a full scan, because the blacklist is new');
     read = await readSources(true);
     opened = await open(read.scan.kind);
   }
@@ -67,18 +67,18 @@ async function syncBlacklist(
     { summary: `${wanted} wanted, ${present} present` },
     [{ syncId, blacklistId, kind: scan.kind }],
   );
-  // Attempts count their own entries only. Absent where an older version has opened the blacklist.
+  // addExclusions counts one attempt only. `missing` is absent in histories of older versions.
   const added = missing ?? addition.added;
-  setStage('weighing removals', { added });
+  setStage('evaluating removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };
-    // The decision stands in the history: an attempt that removed half of it must not ask again for the other half.
-    const weighed = await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
+    // The decision is kept in the history: a retry must not ask again for approval of the rest.
+    const decision = await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
       { ...step, scan, added, before: present },
     ]);
     setStage('removing entries');
-    const summary = weighed.pending === null ? 'what is no longer wanted' : `${weighed.released} approved, others wait`;
-    return activities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...weighed }]);
+    const summary = decision.pending === null ? 'superfluous entries' : `${decision.released} wait for approval`;
+    return activities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...decision }]);
   };
   const { removed, pending } = scan.kind === 'full' ? await remove() : nothingRemoved;
   await activities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [

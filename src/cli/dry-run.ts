@@ -1,5 +1,5 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
-import type { ExclusionPreview } from '../../activities/exclusion-preview.ts';
+import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { readCompanies } from '../../activities/enrichment-companies.ts';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { ownProperties } from '../hubspot/own-properties.ts';
@@ -41,7 +41,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   try {
     const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, steps) : null;
     const source = draft?.source.report ?? null;
-    const { previews } = await previewExclusions(terminal, { config, systems, ledger }, plan.exclusions);
+    const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
   } catch (error) {

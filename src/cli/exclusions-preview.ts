@@ -1,15 +1,14 @@
-/** What syncing exclusions would change now. Nothing is written but, where it is asked for, a file of the differences. */
+/** Previews what a sync of exclusions would change. Writes nothing except, on request, a file of the differences. */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { differenceColumns, previewExclusion, type ExclusionPreview } from '../../activities/exclusion-preview.ts';
+import type { ExclusionDependencies } from '../exclusions/exclusion-dependencies.ts';
+import { differenceColumns, previewExclusion, type ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
-import type { Config } from '../config/config.ts';
-import { createDependencies, createSystems } from '../runtime/worker.ts';
+import { createSystems } from '../runtime/worker.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
@@ -33,41 +32,40 @@ export async function preview(
 ): Promise<PreviewedExclusions> {
   const config = await readConfiguration(options.config, terminal.env);
   const names = name === undefined ? Object.keys(config.exclusions) : [name];
-  const plans = names.map((each) => findExclusion(config, each));
+  const plans = names.map((exclusion) => findExclusion(config, exclusion));
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   try {
-    return await previewExclusions(terminal, { config, systems, ledger }, plans, out);
+    return await previewExclusions(terminal, { systems, ledger }, plans, out);
   } catch (error) {
     throw toCommandError(error);
   }
 }
 
-interface Sources {
-  readonly config: Config;
-  readonly systems: Pick<ActivityDependencies, 'prospecting' | 'hubspot'>;
-  /** null where there is none yet. */
+interface PreviewDependencies {
+  readonly systems: Pick<ExclusionDependencies, 'prospecting' | 'hubspot'>;
+  /** null when there is none yet. */
   readonly ledger: Ledger | null;
 }
 
-/** `out`: path of a CSV file with every difference. */
+/** `out`: path of a CSV file for the differences. */
 export async function previewExclusions(
   terminal: Terminal,
-  { config, systems, ledger }: Sources,
+  { systems, ledger }: PreviewDependencies,
   plans: readonly ExclusionPlan[],
   out?: string,
 ): Promise<PreviewedExclusions> {
   await using cleanup = new AsyncDisposableStack();
-  // For this user only (mkdtemp), and gone afterwards: the companies must not stay anywhere.
+  // mkdtemp makes the folder private; it is deleted afterwards, with the companies in it.
   const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), 'prospect-sync-preview-')), (path) =>
     rm(path, { recursive: true, force: true }),
   );
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
-  if (ledger !== null) await copyKnowledge(ledger, scratch, plans);
-  // Awaited, so that the scratch ledger stays open.
-  return await compare(terminal, createDependencies(config, scratch, systems), plans, out);
+  if (ledger !== null) await copyExclusionState(ledger, scratch, plans);
+  // Awaited here: the scratch ledger is closed on return.
+  return await previewEach(terminal, { ...systems, ledger: scratch, now: () => new Date() }, plans, out);
 }
 
 export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
@@ -83,18 +81,22 @@ export function toPreviewDocument({ previews, file }: PreviewedExclusions) {
 
 export function toPreviewText({ previews, file }: PreviewedExclusions): string {
   return [
-    ...previews.flatMap((each) => [
-      `${each.blacklistId === null ? 'a new blacklist' : `blacklist ${toPrintable(each.blacklistId)}, ${each.present} entries`}; would be:`,
-      ...toExclusionsLines(each),
+    ...previews.flatMap((preview) => [
+      `${describeBlacklist(preview)}; a sync would do this:`,
+      ...toExclusionsLines(preview),
     ]),
     ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${toPrintable(file.path)} (${file.rows} rows)`]),
-    'nothing was changed',
+    'Nothing was changed.',
   ].join('\n');
 }
 
-async function compare(
+function describeBlacklist({ blacklistId, present }: ExclusionPreview): string {
+  return blacklistId === null ? 'a new blacklist' : `blacklist ${toPrintable(blacklistId)}, ${present} entries`;
+}
+
+async function previewEach(
   terminal: Terminal,
-  clients: ActivityDependencies,
+  dependencies: ExclusionDependencies,
   plans: readonly ExclusionPlan[],
   out: string | undefined,
 ): Promise<PreviewedExclusions> {
@@ -102,15 +104,15 @@ async function compare(
   const previews: ExclusionPreview[] = [];
   const differences: (() => AsyncGenerator<Row[]>)[] = [];
   for (const plan of plans) {
-    const reached = (count: number) => terminal.redraw(`${plan.name}: ${count}`);
-    const one = await previewExclusion(clients, plan, { signal, reached });
-    previews.push(one.preview);
-    differences.push(one.differences);
+    const recordProgress = (count: number) => terminal.redraw(`${plan.name}: ${count}`);
+    const previewed = await previewExclusion(dependencies, plan, { signal, recordProgress });
+    previews.push(previewed.preview);
+    differences.push(previewed.differences);
   }
   terminal.redraw('');
   if (out === undefined) return { previews, file: null };
   const rows = (async function* () {
-    for (const each of differences) yield* each();
+    for (const readRows of differences) yield* readRows();
   })();
   const file = await writeCsv({
     path: resolve(out),
@@ -122,16 +124,16 @@ async function compare(
   return { previews, file };
 }
 
-/** What the comparison asks the ledger: which blacklist it is, what sources held, which removals are approved. */
-async function copyKnowledge(from: Ledger, to: Ledger, plans: readonly ExclusionPlan[]): Promise<void> {
+/** Copies the known blacklist, the last scan and the pending removals of each exclusion. */
+async function copyExclusionState(from: Ledger, to: Ledger, plans: readonly ExclusionPlan[]): Promise<void> {
   for (const { name, blacklist } of plans) {
     const known = await from.blacklists.get(blacklist);
     if (known !== undefined) await to.blacklists.save(known);
     const scan = await from.exclusionScans.get(name);
     if (scan !== undefined) await to.exclusionScans.save(scan);
   }
-  for (const { approvedAt, removedAt: _removedAt, ...waiting } of await from.exclusionRemovals.waiting()) {
-    await to.exclusionRemovals.propose(waiting);
-    if (approvedAt !== null) await to.exclusionRemovals.approve(waiting.digest, approvedAt);
+  for (const { approvedAt, removedAt: _removedAt, ...proposed } of await from.exclusionRemovals.listPending()) {
+    await to.exclusionRemovals.propose(proposed);
+    if (approvedAt !== null) await to.exclusionRemovals.approve(proposed.digest, approvedAt);
   }
 }

@@ -1,10 +1,10 @@
-/** What became of exclusions, as a person reads it and as a program does. Never a company's name. */
+/** The report of exclusions as text and as JSON. It contains no company names. */
 import type { ExclusionsReport, PendingRemovals } from '../report/order-report.ts';
 
 type Figures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
 
-/** Only what a sync has proposed can be approved; a preview may be the first to see it. */
-type Lines = Figures & { readonly isProposed?: boolean };
+/** `isProposed`: false where only a preview has found the set; it can be approved after a sync. */
+type ReportedFigures = Figures & { readonly isProposed?: boolean };
 
 export function toExclusionsDocument(report: Figures) {
   const { blacklistId, pending, lint, coverage, settings: _settings, ...figures } = report;
@@ -33,15 +33,15 @@ export function toExclusionsDocument(report: Figures) {
   };
 }
 
-export function toExclusionsLines(report: Lines): string[] {
+export function toExclusionsLines(report: ReportedFigures): string[] {
   const { name, scan, wanted, added, removed, unusable, pending } = report;
-  const leftOut = unusable === 0 ? '' : `, ${unusable} CRM companies left out`;
-  const changed = scan === 'delta' ? 'changed since the last scan, ' : '';
+  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
+  const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [
-    `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${changed}${added} added, ${removed} removed${leftOut})`,
-    below(`can match: ${coverageText(report)}`),
-    ...lintTexts(report).map(below),
-    ...(pending === null ? [] : waitingLines(pending, remedy(report, pending))),
+    `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
+    indent(`can match: ${coverageText(report)}`),
+    ...lintTexts(report).map(indent),
+    ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
 }
 
@@ -51,11 +51,11 @@ function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } 
 
 function lintTexts({ lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 } }: Figures): string[] {
   const texts = [
-    [mendedUrls, 'addresses given the beginning that the service wants'],
-    [sharedDomains, 'addresses left out: mailbox providers and hosts that many companies share'],
-    [duplicates, 'duplicates joined'],
+    [mendedUrls, 'addresses completed with https://'],
+    [sharedDomains, 'addresses left out: mailbox providers and shared hosts'],
+    [duplicates, 'duplicates merged'],
     [expired, 'expired rows left out'],
-    [replaced, 'characters of files replaced, which no database stores'],
+    [replaced, 'characters in files replaced: a database cannot store them'],
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }
@@ -63,21 +63,21 @@ function lintTexts({ lint: { mendedUrls, sharedDomains, duplicates, expired, rep
 const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
-  source_dried_up: 'a source holds nothing any more',
-  more_than_weighed: 'more than at the first attempt',
+  source_dried_up: 'a source has no companies any more',
+  more_than_weighed: 'more than the first attempt had decided',
 };
 
-function waitingLines({ entries, because, driedUp }: PendingRemovals, next: string): string[] {
+function pendingLines({ entries, because, driedUp }: PendingRemovals, remedy: string): string[] {
   const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
-  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, below(next)];
+  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
 }
 
-function remedy({ name, isProposed = true }: Lines, { digest }: PendingRemovals): string {
+function toRemedy({ name, isProposed = true }: ReportedFigures, { digest }: PendingRemovals): string {
   return isProposed
-    ? `to let them go: prospect-sync exclusions approve ${digest}`
-    : `under ${digest}, once proposed: prospect-sync exclusions sync ${name}`;
+    ? `To approve them, run: prospect-sync exclusions approve ${digest}`
+    : `To propose them as ${digest}, run: prospect-sync exclusions sync ${name}`;
 }
 
-function below(text: string): string {
+function indent(text: string): string {
   return `${' '.repeat(21)}${text}`;
 }

@@ -1,4 +1,4 @@
-/** Brings one exclusion's blacklist to its sources, without a run. */
+/** Syncs one exclusion, or approves its pending removals, without a run. */
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
@@ -17,17 +17,17 @@ export type Synced = RuntimeResult<ExclusionsReport>;
 export async function sync(terminal: Terminal, options: GlobalOptions, name: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
   const exclusion = findExclusion(config, name);
-  return withRuntime(terminal, config, options, (open) => bringToSources(terminal, config, exclusion, open));
+  return withRuntime(terminal, config, options, (runtime) => syncOnce(terminal, config, exclusion, runtime));
 }
 
-/** Records the approval and starts a sync: only if the same set is still to go will it go. */
+/** Records the approval and starts a sync, which removes the set only if it is still the same. */
 export async function approve(terminal: Terminal, options: GlobalOptions, digest: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withRuntime(terminal, config, options, async (open) => {
-    const waiting = await findWaiting(open.ledger, digest);
-    const exclusion = findExclusion(config, waiting.exclusion);
-    await open.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
-    return bringToSources(terminal, config, exclusion, open);
+  return withRuntime(terminal, config, options, async (runtime) => {
+    const pending = await findPendingRemovals(runtime.ledger, digest);
+    const exclusion = findExclusion(config, pending.exclusion);
+    await runtime.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
+    return syncOnce(terminal, config, exclusion, runtime);
   });
 }
 
@@ -48,8 +48,8 @@ export function toSyncText({ result }: Synced): string {
   return [`blacklist ${toPrintable(result.blacklistId)}`, ...toExclusionsLines(result)].join('\n');
 }
 
-/** A sync in progress may have read the sources before they changed, or weighed removals before they were approved. */
-async function bringToSources(
+/** Waits for a sync in progress first: it may have read the sources before they changed, or the removals before their approval. */
+async function syncOnce(
   terminal: Terminal,
   config: Config,
   exclusion: ExclusionPlan,
@@ -64,37 +64,37 @@ async function bringToSources(
       warnOfOtherSettings(terminal, exclusion, report);
       return report;
     }
-    terminal.say(`waiting until ${handle.workflowId} has ended, then syncing again`);
+    terminal.say(`waiting for ${handle.workflowId} to end, then syncing again`);
     await awaitResult(terminal, client, label, handle).catch((error: unknown) => {
-      // With a cause, the other sync has failed; without one, this command was interrupted.
+      // A cause: the other sync failed. No cause: this command was interrupted.
       if (!(error instanceof CommandError) || error.cause === undefined) throw error;
       terminal.say(error.message);
     });
   }
 }
 
-/** A worker takes the settings from its own configuration file. */
+/** A worker uses the settings of its own configuration file. */
 function warnOfOtherSettings(terminal: Terminal, exclusion: ExclusionPlan, { settings }: ExclusionsReport): void {
   if (settings === exclusionDigest(exclusion)) return;
-  const text = `Other settings: the worker has synced exclusions.${exclusion.name} with settings that differ from this configuration file, or with files of another folder. Restart the worker if it has not read the present file, then sync again.`;
+  const text = `The worker synced exclusions.${exclusion.name} with other settings than this configuration file, or with files of another folder. Restart the worker to load this file, then sync again.`;
   terminal.say(text, 'warn');
 }
 
-async function findWaiting(ledger: Ledger, digest: string) {
+async function findPendingRemovals(ledger: Ledger, digest: string) {
   const found = await ledger.exclusionRemovals.get(digest);
   if (found !== undefined && found.removedAt === null) return found;
-  const waiting = (await ledger.exclusionRemovals.waiting()).map(
+  const pending = (await ledger.exclusionRemovals.listPending()).map(
     (row) => `${row.digest} (${row.entries} entries of ${row.exclusion})`,
   );
-  const remedy = waiting.length === 0 ? 'nothing waits for approval' : `what waits is ${waiting.join(', ')}`;
-  throw new CommandError(`no removals wait under ${digest}; ${remedy}`, exitCodes.usage);
+  const others = pending.length === 0 ? 'No removals wait for approval.' : `Pending sets: ${pending.join(', ')}.`;
+  throw new CommandError(`No pending removals named ${digest}. ${others}`, exitCodes.usage);
 }
 
 export function findExclusion({ exclusions }: Config, name: string): ExclusionPlan {
   const found = ownValue(exclusions, name);
   if (found !== undefined) return toExclusionPlan(name, found);
   throw new CommandError(
-    `there are no exclusions named ${toPrintable(name)}; the configuration has ${Object.keys(exclusions).join(', ') || 'none'}`,
+    `There are no exclusions named ${toPrintable(name)}. The configuration has: ${Object.keys(exclusions).join(', ') || 'none'}.`,
     exitCodes.usage,
   );
 }

@@ -1,7 +1,18 @@
 /** `reason` and `reasons` of an exclusion: the texts that blacklist entries carry. */
 import { z } from 'zod';
 import { limits } from '../contract/index.ts';
-import type { ExclusionSource } from '../mapping/exclusion-reason.ts';
+
+/** The sources of an exclusion, in the order in which their reasons are joined. */
+export const exclusionSources = [
+  'lifecycle_stages',
+  'open_deals',
+  'closed_won',
+  'lists',
+  'do_not_contact',
+  'csv',
+  'xlsx',
+] as const;
+export type ExclusionSource = (typeof exclusionSources)[number];
 
 /** `{stage}`, `{days}` and `{list}` are filled in. */
 const defaultReasons: Readonly<Record<ExclusionSource, string>> = {

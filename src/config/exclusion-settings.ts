@@ -1,11 +1,10 @@
 /** `exclusions`: companies that a discovery run must not return. */
 import { z } from 'zod';
 import { limits } from '../contract/index.ts';
-import type { ExclusionSource } from '../mapping/exclusion-reason.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { durationSchema } from './duration.ts';
 import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
-import { reasonSchema, reasonsSchema, toReasons } from './exclusion-reason-settings.ts';
+import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { filePath, flag, lifecycleStages, name } from './setting-values.ts';
 import { checkPart, childOf, namedEntries } from './valid-parts.ts';

@@ -47,12 +47,7 @@ const budgetSchema = z
       .describe(
         'Percentage of the daily limit that is reserved for other integrations, 0 to 99; at that point bulk work waits for the next day',
       ),
-    concurrency: z
-      .int()
-      .min(1)
-      .max(50)
-      .default(defaultRateLimits.concurrency)
-      .describe('Concurrent requests, 1 to 50'),
+    concurrency: z.int().min(1).max(50).default(defaultRateLimits.concurrency).describe('Concurrent requests, 1 to 50'),
   })
   .prefault({})
   .describe('Share of the HubSpot rate limits that prospect-sync uses');

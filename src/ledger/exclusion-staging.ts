@@ -1,12 +1,12 @@
 import type { Database } from './tables.ts';
 
-export type Staging = 'exclusionsWanted' | 'exclusionsPresent' | 'exclusionsFound';
+export type StagingTable = 'exclusionsWanted' | 'exclusionsPresent' | 'exclusionsFound';
 
-const clearRows = 20_000;
+const clearedAtOnce = 20_000;
 
-const keys = { exclusionsWanted: 'hash', exclusionsPresent: 'entryId', exclusionsFound: 'recordId' } as const;
+const keyColumns = { exclusionsWanted: 'hash', exclusionsPresent: 'entryId', exclusionsFound: 'recordId' } as const;
 
-export async function countRows(db: Database, table: Staging, syncId: string): Promise<number> {
+export async function countRows(db: Database, table: StagingTable, syncId: string): Promise<number> {
   const { count } = await db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -15,16 +15,16 @@ export async function countRows(db: Database, table: Staging, syncId: string): P
   return count;
 }
 
-/** In pieces: one statement for a million rows would stop the process, and every other writer, for seconds. */
-export async function clearTable(db: Database, table: Staging, syncId: string): Promise<void> {
-  const key = db.dynamic.ref<'syncId'>(keys[table]);
+/** Deletes in batches: one statement for a million rows would block the process and every other writer for seconds. */
+export async function clearTable(db: Database, table: StagingTable, syncId: string): Promise<void> {
+  const key = db.dynamic.ref<'syncId'>(keyColumns[table]);
   for (;;) {
     const bound = await db
       .selectFrom(table)
       .select(key)
       .where('syncId', '=', syncId)
       .orderBy(key)
-      .offset(clearRows)
+      .offset(clearedAtOnce)
       .limit(1)
       .executeTakeFirst();
     await db
@@ -34,4 +34,27 @@ export async function clearTable(db: Database, table: Staging, syncId: string): 
       .execute();
     if (!bound) return;
   }
+}
+
+/**
+ * The hashes of the table from that of the first row to that of the last row; rows are sorted by hash.
+ * Wanted and existing entries are compared range by range and not by a join: without fresh statistics PostgreSQL joins
+ * two new tables of a million rows by a nested loop, and SQLite would block the process until the join is done.
+ */
+export async function hashesBetween(
+  db: Database,
+  table: 'exclusionsWanted' | 'exclusionsPresent',
+  { syncId, rows }: { syncId: string; rows: readonly { hash: string }[] },
+): Promise<Set<string>> {
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  if (!first || !last) return new Set();
+  const found = await db
+    .selectFrom(table)
+    .select('hash')
+    .distinct()
+    .where('syncId', '=', syncId)
+    .where('hash', '>=', first.hash)
+    .where('hash', '<=', last.hash)
+    .execute();
+  return new Set(found.map(({ hash }) => hash));
 }

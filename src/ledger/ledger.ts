@@ -2,16 +2,14 @@
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely } from 'kysely';
 
-import { createBlacklists } from './blacklists.ts';
+import { createBlacklistSnapshots } from './blacklist-snapshots.ts';
+import { createBlacklistStore } from './blacklist-store.ts';
 import { createCertificateStore } from './certificate-store.ts';
 import { createDatabaseHealth } from './database-health.ts';
 import { createDraftStore } from './draft-store.ts';
-import { createExclusionRemovals } from './exclusion-removals.ts';
-import { createExclusionScans } from './exclusion-scans.ts';
-import { createExclusionSnapshots } from './exclusion-snapshots.ts';
-import { createExclusions } from './exclusions.ts';
+import { createExclusionScanStore, createExclusionStore } from './exclusion-store.ts';
 import { createFileStore } from './file-store.ts';
-import { createLeaks } from './leaks.ts';
+import { createLeakStore } from './leak-store.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequestStore } from './order-request-store.ts';
 import { createOrderStore } from './order-store.ts';
@@ -21,6 +19,7 @@ import { createOutputStore } from './output-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createProfileStore } from './profile-store.ts';
 import { createRecords } from './records.ts';
+import { createRemovalApprovals } from './removal-approvals.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -50,7 +49,7 @@ export async function openLedger(location: LedgerLocation) {
   }
   return {
     profiles: createProfileStore(db),
-    blacklists: createBlacklists(db),
+    blacklists: createBlacklistStore(db),
     drafts: createDraftStore(db),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
@@ -63,11 +62,11 @@ export async function openLedger(location: LedgerLocation) {
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
-    exclusions: createExclusions(db),
-    exclusionScans: createExclusionScans(db),
-    exclusionRemovals: createExclusionRemovals(db),
-    exclusionSnapshots: createExclusionSnapshots(db),
-    leaks: createLeaks(db),
+    exclusions: createExclusionStore(db),
+    exclusionScans: createExclusionScanStore(db),
+    exclusionRemovals: createRemovalApprovals(db),
+    exclusionSnapshots: createBlacklistSnapshots(db),
+    leaks: createLeakStore(db),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };

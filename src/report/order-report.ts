@@ -4,7 +4,6 @@ import type { SourceReport } from '../ledger/draft-store.ts';
 import type { OutputRow } from '../ledger/output-store.ts';
 import type { OutputState } from '../ledger/output-state.ts';
 import type { OutcomeTally } from '../ledger/record-outcome.ts';
-import type { Coverage } from '../mapping/exclusion-identity.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export interface FileReport {
@@ -91,6 +90,15 @@ export interface PendingRemovals {
   readonly because: (typeof removalReasons)[number];
   /** Sources that held companies before and hold none now: `open_deals`, `lists:1234`. */
   readonly driedUp: readonly string[];
+}
+
+/** How many entries can match by each tier of the service. */
+export interface Coverage {
+  readonly externalId: number;
+  readonly domain: number;
+  readonly nameAndCity: number;
+  /** Entries that have only a name: the least certain. */
+  readonly nameOnly: number;
 }
 
 /** What was put right, or left out, before entries were sent. */

@@ -98,7 +98,7 @@ describe('the sources of an exclusion', () => {
     const refused = async (source: Parameters<typeof exclusionSource>[0]) =>
       failure(sync(surroundings, exclusionPlan({ source: exclusionSource(source) })));
     expect(await refused({ lists: ['987654'] })).toMatchObject({ type: 'ListRefused', nonRetryable: true });
-    expect((await refused({ lists: [contacts] })).message).toContain(`list ${contacts} is no list of companies`);
+    expect((await refused({ lists: [contacts] })).message).toContain(`list ${contacts} is not a list of companies`);
     expect(await refused({ doNotContact: 'no_such_thing' })).toMatchObject({
       type: 'PropertyRefused',
       nonRetryable: true,

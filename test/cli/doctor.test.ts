@@ -139,7 +139,7 @@ describe('doctor', () => {
       ),
     );
     expect(stdout).toMatch(
-      new RegExp(`^exclusions.partners +problem +prospect-sync did not make blacklist ${foreign.id}`, 'm'),
+      new RegExp(`^exclusions.partners +problem +prospect-sync did not create blacklist ${foreign.id}`, 'm'),
     );
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
   }, 30_000);

@@ -24,7 +24,7 @@ async function keepRows(count: number) {
 }
 
 describe('exclusions preview', () => {
-  it('shows what would be and how it can match, writes the differences for their owner, and changes nothing', async () => {
+  it('shows what a sync would add and how entries can match, writes a private file of differences, and changes nothing', async () => {
     const { code, stdout } = await command('exclusions', 'preview', '--out', 'differences.csv', '--json');
     expect(code).toBe(0);
     const { exclusions, file } = JSON.parse(stdout);
@@ -51,58 +51,59 @@ describe('exclusions preview', () => {
     expect(await blacklists()).toEqual([]);
   }, 60_000);
 
-  it('says no company’s name, and knows which exclusions there are', async () => {
+  it('prints no company names, and rejects an unknown exclusion', async () => {
     const { stdout } = await command('exclusions', 'preview', 'customers');
     expect(stdout).toMatch(
-      /^a new blacklist; would be:\n {2}excluded {5}1000 {2}customers \(1000 added, 0 removed\)\n/,
+      /^a new blacklist; a sync would do this:\n {2}excluded {5}1000 {2}customers \(1000 added, 0 removed\)\n/,
     );
     expect(stdout).toMatch(/can match: \d+ by external id, \d+ by domain, \d+ by name and city, \d+ by name only\n/);
-    expect(stdout).toMatch(/\nnothing was changed\n$/);
+    expect(stdout).toMatch(/\nNothing was changed\.\n$/);
     const unknown = await command('exclusions', 'preview', 'rivals');
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain('there are no exclusions named rivals; the configuration has customers');
+    expect(unknown.stderr).toContain('There are no exclusions named rivals. The configuration has: customers.');
   }, 60_000);
 });
 
 describe('exclusions sync, exclusions approve', () => {
-  it('hold back removals until exactly that set is approved', async () => {
+  it('keep removals waiting until exactly that set is approved', async () => {
     const first = await command('exclusions', 'sync', 'customers', '--json');
     expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, exclusions: [{ added: 1000, removed: 0 }] });
 
-    const gone = await keepRows(100);
-    expect(gone).toBeGreaterThan(100);
-    // What only a preview has seen cannot be approved, and it says so.
+    const removed = await keepRows(100);
+    expect(removed).toBeGreaterThan(100);
+    // A set that only a preview has found cannot be approved yet.
     const early = await command('exclusions', 'preview', 'customers');
     const [, digest = ''] =
-      /under ([0-9a-f]{16}), once proposed: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
+      /To propose them as ([0-9a-f]{16}), run: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
     expect(early.stdout).not.toContain('exclusions approve');
-    expect((await command('exclusions', 'approve', digest)).stderr).toContain('nothing waits for approval');
+    expect((await command('exclusions', 'approve', digest)).stderr).toContain('No removals wait for approval.');
     const held = await command('exclusions', 'sync', 'customers', '--json');
     expect(held.code).toBe(3);
     const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
-    expect({ pending, removed: synced.removed }).toMatchObject({ pending: { entries: gone }, removed: 0 });
+    expect({ pending, removed: synced.removed }).toMatchObject({ pending: { entries: removed }, removed: 0 });
     expect(await blacklists()).toMatchObject([{ entry_count: 1000 }]);
 
     expect(pending.digest).toBe(digest);
     const later = await command('exclusions', 'preview', 'customers');
-    expect(later.stdout).toContain(`to let them go: prospect-sync exclusions approve ${digest}`);
+    expect(later.stdout).toContain(`To approve them, run: prospect-sync exclusions approve ${digest}`);
 
     const unknown = await command('exclusions', 'approve', '0123456789abcdef');
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain(`what waits is ${pending.digest} (${gone} entries of customers)`);
+    expect(unknown.stderr).toContain(`Pending sets: ${pending.digest} (${removed} entries of customers).`);
 
     const approved = await command('exclusions', 'approve', pending.digest);
     expect(approved.code).toBe(0);
-    expect(approved.stdout).toContain(`customers (0 added, ${gone} removed)`);
-    expect(await blacklists()).toMatchObject([{ entry_count: 1000 - gone }]);
+    expect(approved.stdout).toContain(`customers (0 added, ${removed} removed)`);
+    expect(await blacklists()).toMatchObject([{ entry_count: 1000 - removed }]);
     const again = await command('exclusions', 'approve', pending.digest);
-    expect(again.stderr).toContain('nothing waits for approval');
+    expect(again.stderr).toContain('No removals wait for approval.');
   }, 120_000);
 });
 
-describe('run, when removals wait and the service returns companies that were listed', () => {
-  it('goes on, finishes with both findings, keeps evidence, and leaves those companies out of the CRM', async () => {
-    const gone = await keepRows(20);
+describe('run, when removals wait and the service returns excluded companies', () => {
+  it('completes with both findings, writes the evidence, and does not write those companies to HubSpot', async () => {
+    await command('exclusions', 'sync', 'customers');
+    const removed = await keepRows(20);
     const control = createControlClient({ baseUrl: project.control.url });
     await control.PUT('/drift', { body: { leaks: true } });
     const { code, stdout } = await command('run', 'demo-discovery', '--json');
@@ -110,11 +111,11 @@ describe('run, when removals wait and the service returns companies that were li
     const { ok, orders } = JSON.parse(stdout);
     expect(ok).toBe(false);
     const [{ leaks, findings, files, crm, exclusions }] = orders;
-    expect(exclusions).toMatchObject([{ removed: 0, pending: { entries: gone, because: 'max_percent' } }]);
+    expect(exclusions).toMatchObject([{ removed: 0, pending: { entries: removed, because: 'max_percent' } }]);
     expect(leaks.leak).toBeGreaterThan(0);
     expect(findings).toMatchObject([
       { code: 'exclusion_leak', count: leaks.leak },
-      { code: 'exclusion_removals_wait', count: gone },
+      { code: 'exclusion_removals_wait', count: removed },
     ]);
     expect(crm.companies).toMatchObject({ created: 300 - leaks.leak, skipped: leaks.leak });
     const evidence = files.find(({ kind }: { kind: string }) => kind === 'leaks');
@@ -126,16 +127,16 @@ describe('run, when removals wait and the service returns companies that were li
 });
 
 describe('exclusions sync, while another sync of the exclusion is in progress', () => {
-  /** Starts a sync; `said` resolves once its stderr matches. */
+  /** Starts a sync; `matched` resolves once its stderr matches. */
   function startSync(pattern: RegExp) {
-    const said = Promise.withResolvers<void>();
+    const matched = Promise.withResolvers<void>();
     let stderr = '';
     const onStderr = (text: string) => {
       stderr += text;
-      if (pattern.test(stderr)) said.resolve();
+      if (pattern.test(stderr)) matched.resolve();
     };
     const ended = project.watchCommand(onStderr, 'exclusions', 'sync', 'customers', '--json');
-    return { said: said.promise, ended };
+    return { matched: matched.promise, ended };
   }
 
   it('waits for it, then reads the sources again', async () => {
@@ -143,10 +144,10 @@ describe('exclusions sync, while another sync of the exclusion is in progress', 
     await control.POST('/faults', { body: { method: 'POST', path: '*/entries', status: 503, times: 1_000 } });
     await appendFile(exclusionsFile(), 'Before the scan,,,\n');
     const first = startSync(/: adding entries/);
-    await first.said;
+    await first.matched;
     await appendFile(exclusionsFile(), 'After the scan,,,\n');
     const second = startSync(/^(?:joined|waiting for) exclusions\//m);
-    await second.said;
+    await second.matched;
     await control.DELETE('/faults');
     const [before, after] = await Promise.all([first.ended, second.ended]);
     const reportOf = ({ stdout }: typeof before) => JSON.parse(stdout).exclusions[0];

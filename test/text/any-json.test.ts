@@ -7,13 +7,14 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
   companyFields,
-} from '../../src/mapping/company-row.ts';
+} from '../../src/companies/company-row.ts';
 import { skipRuleOf, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toChanges } from '../../src/mapping/crm-changes.ts';
 import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toCandidateFromCrm, toCandidateFromRow } from '../../src/mapping/exclusion-candidate.ts';
-import { coveredHashes, entryHash, mergeEntries } from '../../src/mapping/exclusion-identity.ts';
+import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
+import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
+import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
 import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { comparableText, isSame, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';

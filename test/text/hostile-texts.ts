@@ -15,7 +15,7 @@ import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import { withRemedy } from '../../src/failures/non-retryable.ts';
 import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
-import { toEntryFromCrm } from '../../src/mapping/exclusion-entry.ts';
+import { toEntryFromCrm } from '../../src/companies/blacklist-entry.ts';
 import { companyKey } from '../../src/mapping/identity.ts';
 import { comparableText, isSame } from '../../src/mapping/property-text.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';

@@ -1,0 +1,110 @@
+/** Freezes the blacklists of an order, and compares what the order returns with them. */
+import { join } from 'node:path';
+import { activityInfo } from '@temporalio/activity';
+import { z } from 'zod';
+import { assertKnownBlacklist } from '../src/exclusions/exclusion-blacklist.ts';
+import { findLeaks, type FrozenBlacklist } from '../src/exclusions/find-leaks.ts';
+import { freezeBlacklist } from '../src/exclusions/freeze-blacklist.ts';
+import type { Leak } from '../src/exclusions/leak-check.ts';
+import { writeLeakEvidence } from '../src/exclusions/leak-evidence.ts';
+import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { activityContext } from './activity-heartbeat.ts';
+import {
+  checked,
+  deliverySchema,
+  digestSchema,
+  entryIdSchema,
+  orderIdSchema,
+  workflowKeySchema,
+  type OrderDelivery,
+} from './checked-input.ts';
+import { planDelivery } from './configured-run.ts';
+
+const freezeSchema = z.object({ runKey: workflowKeySchema, blacklistIds: z.array(entryIdSchema) });
+const attachSchema = z.object({
+  orderId: orderIdSchema,
+  frozen: z.array(z.object({ blacklistId: entryIdSchema, digest: digestSchema })),
+});
+
+export interface LeakReport {
+  /** null: no run of this ledger placed the order, so what its blacklists held is unknown. */
+  readonly leaks: LeakFigures | null;
+  readonly file: FileReport | null;
+}
+
+export function createLeakActivities(dependencies: ActivityDependencies) {
+  const { ledger, now } = dependencies;
+  return {
+    /** Keeps the entries of the blacklists, before the order is placed: entries that are added later do not bind the order. */
+    freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
+      const frozen: FrozenBlacklist[] = [];
+      for (const blacklistId of blacklistIds) {
+        await assertKnownBlacklist(ledger, blacklistId);
+        const digest = await freezeInOwnStaging(dependencies, blacklistId, `freeze/${runKey}/${blacklistId}`);
+        frozen.push({ blacklistId, digest });
+      }
+      return frozen;
+    }),
+
+    attachBlacklists: checked(attachSchema, async ({ orderId, frozen }) => {
+      const orderedAt = now().toISOString();
+      await ledger.exclusionSnapshots.attach(
+        frozen.map(({ blacklistId, digest }) => ({ orderId, blacklistId, digest, orderedAt })),
+      );
+    }),
+
+    /** Compares every returned company with the frozen blacklists, and with their entries now. */
+    checkLeaks: checked(deliverySchema, async (delivery): Promise<LeakReport> => {
+      const { orderId } = delivery;
+      const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
+      const [first] = blacklists;
+      if (first === undefined) return { leaks: null, file: null };
+      const leaks = await findLeaks(dependencies, { orderId, blacklists }, activityContext());
+      await ledger.leaks.replace(
+        orderId,
+        leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
+      );
+      const file = await saveEvidence(dependencies, delivery, { leaks, orderedAt: first.orderedAt });
+      const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
+      return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
+    }),
+  };
+}
+
+/** Each attempt has its own staging: an attempt that timed out can still be running. */
+async function freezeInOwnStaging(
+  dependencies: ActivityDependencies,
+  blacklistId: string,
+  prefix: string,
+): Promise<string> {
+  const { exclusions } = dependencies.ledger;
+  const { activityId, attempt, workflowExecution } = activityInfo();
+  const toStagingId = (number: number) => `${prefix}/${workflowExecution?.runId}/${activityId}/${number}`;
+  const stagingId = toStagingId(attempt);
+  try {
+    const digest = await freezeBlacklist(dependencies, { blacklistId, stagingId }, activityContext());
+    // Stagings of attempts whose worker died. Only now: until the snapshot exists, one of them may still be saving its own.
+    for (let number = 1; number < attempt; number += 1) await exclusions.clearExisting(toStagingId(number));
+    return digest;
+  } finally {
+    await exclusions.clearExisting(stagingId);
+  }
+}
+
+/** An earlier evidence file is replaced even when no leaks remain. */
+async function saveEvidence(
+  { configuration, ledger, now }: ActivityDependencies,
+  { orderId, runName }: OrderDelivery,
+  { leaks, orderedAt }: { leaks: readonly Leak[]; orderedAt: string },
+): Promise<FileReport | null> {
+  const hasFile = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
+  if (leaks.length === 0 && !hasFile) return null;
+  const { evidence: directory } = await planDelivery({ configuration, ledger }, { orderId, runName });
+  const path = join(directory, `${orderId}.exclusion-leaks.csv`);
+  const written = await writeLeakEvidence(path, leaks, orderedAt, activityContext().signal);
+  const { rows, ...file } = written;
+  const writtenAt = now().toISOString();
+  await ledger.files.save({ orderId, kind: 'leaks', rows, ...file, writtenAt, contentJson: null });
+  return { path, kind: 'leaks', rows };
+}

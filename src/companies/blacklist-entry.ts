@@ -1,0 +1,78 @@
+/** CRM companies and rows of files as blacklist entries. */
+import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
+import { ownDomain } from '../mapping/own-domain.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
+
+/** CRM properties from which an entry is built. */
+export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
+
+interface CrmCompany {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, string | null>>;
+}
+
+/** null for a company without name and domain: no prospect could match it. The record id becomes the external id. */
+export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
+  // A website can be a page of a social network, which would exclude every company with a page there.
+  const website = [properties['domain'], properties['website']].find((address) => ownDomain(address) !== null);
+  const name = properties['name']?.trim() || domainOf(website);
+  if (!name) return null;
+  return {
+    company_name: name,
+    ...withoutEmptyTexts({
+      website_url: toWebsiteUrl(website),
+      city: properties['city'],
+      country: properties['country'],
+      reason,
+    }),
+    external_id: id,
+  };
+}
+
+/** `row`: the cells of a file by field name. */
+export function toEntryFromFile(row: FieldValues, reason: string | null): EntryInput {
+  return {
+    company_name: row.company_name?.trim() ?? '',
+    ...withoutEmptyTexts({
+      website_url: toWebsiteUrl(row.website_url),
+      city: row.city,
+      country: row.country,
+      external_id: row.external_id,
+      reason: row.reason || reason,
+    }),
+  };
+}
+
+/** Whether the address gets the prefix that the service requires (`https://`, `http://` or `www.`, in lower case). */
+export function isUrlCompleted(address: string | null | undefined): boolean {
+  const text = address?.trim();
+  return Boolean(text) && toWebsiteUrl(text) !== text;
+}
+
+/** Violations of the contract, without values; empty for a valid entry. */
+export function entryProblems(entry: EntryInput): string[] {
+  return violations(entryInputSchema, entry).map(describeViolation);
+}
+
+/** A bare domain gets `https://`, an email address is cut to its domain; another scheme stays, and the contract rejects it. */
+function toWebsiteUrl(text: string | null | undefined): string | null {
+  const address = text?.trim();
+  if (!address) return null;
+  if (!knownPrefix.test(address) && !address.includes('://')) return `https://${address.replace(localPart, '')}`;
+  return address.replace(knownPrefix, (prefix) => prefix.toLowerCase());
+}
+
+/** `websiteUrlPattern` in any case; the service accepts lower case only (A46). */
+const knownPrefix = /^(?:https?:\/\/|www\.)/i;
+
+/** The part of an email address up to `@`; an `@` in a path does not count. */
+const localPart = /^[^/@]*@/;
+
+function withoutEmptyTexts<K extends string>(fields: Record<K, string | null | undefined>): Partial<Record<K, string>> {
+  const result: Partial<Record<K, string>> = {};
+  for (const key in fields) {
+    const value = fields[key]?.trim();
+    if (value) result[key] = value;
+  }
+  return result;
+}

@@ -1,0 +1,156 @@
+/** Reads companies page by page from the CRM and from files. */
+import { nonRetryable } from '../failures/non-retryable.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import { exclusionProperties } from './blacklist-entry.ts';
+import {
+  resolveColumns,
+  type ColumnSettings,
+  type FieldValues,
+  type SourceColumns,
+  type SourceField,
+} from '../mapping/source-columns.ts';
+import { readTable, type TableFile } from '../spreadsheet/reader-thread.ts';
+import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
+import { boundText } from '../text/bound-text.ts';
+import { countUnstorable, toStorableText } from '../text/storable.ts';
+
+export interface FileSource extends TableFile {
+  readonly columns?: ColumnSettings | undefined;
+  /** Path of the column settings in the configuration, for messages. */
+  readonly settingsPath: string;
+}
+
+export interface FileMapping<Row> {
+  readonly fields: readonly SourceField[];
+  /** Which cells a row keeps: those of the fields, or all of the file. */
+  readonly kept: 'fields' | 'all';
+  readonly fromRow: (values: FieldValues) => Row;
+  /** Violations of the contract, without values. */
+  readonly problems: (row: Row) => readonly string[];
+}
+
+/** A company and its row in the file. */
+export interface FileRow<Row> {
+  readonly row: Row;
+  readonly source: SourceRow;
+}
+
+export interface FilePage<Row> {
+  readonly headers: readonly string[];
+  readonly columns: SourceColumns;
+  readonly headerNumber: number;
+  readonly rows: readonly FileRow<Row>[];
+  /** Characters of these rows that no database can store, and that were replaced by U+FFFD. */
+  readonly replaced: number;
+}
+
+const problemsShown = 10;
+
+/** Reads a CSV or Excel file. A file with invalid rows is rejected as a whole; the message names the first ten problems. */
+export async function* readFile<Row>(
+  file: FileSource,
+  { fields, kept, fromRow, problems }: FileMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<FilePage<Row>> {
+  const refuse = (reason: string) =>
+    nonRetryable('FileRefused', `${file.path} was not used: ${reason}. No order was placed`);
+  const invalid: string[] = [];
+  let columns: SourceColumns = { used: {}, ignored: [] };
+  const select = (header: SourceHeader) => {
+    const headers = header.headers.map(toHeader);
+    columns = toColumns({ ...header, headers }, file, fields, refuse);
+    const used = new Set(Object.values(columns.used));
+    return kept === 'all' ? header.headers : header.headers.filter((_, index) => used.has(headers[index] ?? ''));
+  };
+  let hasRows = false;
+  for await (const { headers: names, headerNumber, rows: cells } of readTable(file, { signal, select })) {
+    const headers = names.map(toHeader);
+    const { rows, replaced } = toReadable(cells);
+    const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
+    const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
+    for (const { row, source } of read) {
+      invalid.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
+    }
+    hasRows ||= rows.length > 0;
+    if (invalid.length >= problemsShown) break;
+    if (invalid.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
+  }
+  if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
+  if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
+}
+
+/** Limits the length of cells, and replaces characters that a database cannot store. */
+function toReadable(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
+  let replaced = 0;
+  const clean = (cell: SourceCell): SourceCell => {
+    if (typeof cell !== 'string') return cell;
+    const text = boundText(cell);
+    replaced += countUnstorable(text);
+    return toStorableText(text);
+  };
+  const cleaned = rows.map(({ number, cells }) => ({ number, cells: cells.map(clean) }));
+  return { rows: cleaned, replaced };
+}
+
+function toHeader(header: string): string {
+  return toStorableText(boundText(header));
+}
+
+function toColumns(
+  { headers, place }: SourceHeader,
+  { columns: settings = {}, settingsPath }: FileSource,
+  fields: readonly SourceField[],
+  refuse: (reason: string) => Error,
+): SourceColumns {
+  const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
+  if (columns !== undefined) return columns;
+  throw refuse(
+    place === undefined
+      ? problem
+      : `${problem}. The header was read from ${place}; sheet and header_row choose another`,
+  );
+}
+
+function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, number])[]): FieldValues {
+  return Object.fromEntries(indexes.map(([field, index]) => [field, toCellText(cells[index] ?? '')]));
+}
+
+/** An empty source is an error: it is far more often a mistake than a fact. */
+export function emptySource(problem: string) {
+  return nonRetryable('SourceEmpty', `${problem}: nothing was changed or ordered`);
+}
+
+export interface CrmMapping<Row> {
+  /** null for a company without name and domain. */
+  readonly fromCrm: (record: CrmRecord) => Row | null;
+  readonly problems: (row: Row) => readonly string[];
+}
+
+export interface CrmPage<Row> {
+  readonly rows: readonly Row[];
+  /** Companies without name and domain, or beyond a limit of the service. */
+  readonly unusable: number;
+}
+
+/** The CRM companies in these lifecycle stages; unusable ones are counted and left out. */
+export async function* readCrm<Row>(
+  hubspot: HubSpotClient,
+  stages: readonly string[],
+  { fromCrm, problems }: CrmMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<CrmPage<Row>> {
+  const filters = [{ propertyName: 'lifecyclestage', operator: 'IN', values: stages } as const];
+  const search = { filterGroups: [filters], properties: exclusionProperties, signal };
+  let isEmpty = true;
+  for await (const records of hubspot.objects.search('companies', search)) {
+    isEmpty &&= records.length === 0;
+    const rows = records.map(fromCrm).filter((row) => row !== null);
+    const usable = rows.filter((row) => problems(row).length === 0);
+    yield { rows: usable, unusable: records.length - usable.length };
+  }
+  if (isEmpty)
+    throw emptySource(
+      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names; upper and lower case differ)`,
+    );
+}

@@ -1,0 +1,131 @@
+/** Finds or creates the blacklist of an exclusion. It is never deleted, and another owner's blacklist is not changed. */
+import type { ExclusionPlan } from '../config/run-plan.ts';
+import { limits, type Blacklist, type Entry } from '../contract/index.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
+import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { coveredHashes, matchKeys } from './entry-identity.ts';
+import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { entryHashes, type ScanKind } from './scan-plan.ts';
+
+/** Part of the description of every blacklist that prospect-sync creates. Existing blacklists carry it: never change it. */
+const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
+
+type BlacklistDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
+
+export interface BlacklistChoice {
+  /** The blacklist of the exclusion; null when there is none yet. */
+  readonly used: Blacklist | null;
+  /** False when prospect-sync neither created nor adopted it. */
+  readonly isOurs: boolean;
+  /** Other blacklists of that name that prospect-sync created: they are not updated. */
+  readonly unused: readonly Blacklist[];
+}
+
+/**
+ * Several blacklists of one name exist after a creation whose answer was lost. The one that the ledger knows is used, or
+ * else the oldest one that prospect-sync created: every sync makes the same choice.
+ */
+export function chooseBlacklist(listed: readonly Blacklist[], name: string, knownId: string | null): BlacklistChoice {
+  const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
+  const used = listed.find(({ id }) => id === knownId) ?? sameName.find(hasOwnershipMark) ?? sameName[0] ?? null;
+  return {
+    used,
+    isOurs: used !== null && (hasOwnershipMark(used) || used.id === knownId),
+    unused: sameName.filter((candidate) => hasOwnershipMark(candidate) && candidate.id !== used?.id),
+  };
+}
+
+/** null when there is none yet. @throws BlacklistNotOurs, non-retryable */
+export async function findBlacklist(
+  { prospecting, ledger }: BlacklistDependencies,
+  { name, blacklist, adopt }: ExclusionPlan,
+  signal: AbortSignal,
+): Promise<Blacklist | null> {
+  const known = await ledger.blacklists.get(blacklist);
+  const listed = await prospecting.blacklists.list({ signal });
+  const { used, isOurs } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
+  if (used !== null && !isOurs && !adopt) {
+    throw nonRetryable(
+      'BlacklistNotOurs',
+      `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not create`,
+    );
+  }
+  return used;
+}
+
+export function createBlacklist(
+  { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
+  { blacklist, description }: ExclusionPlan,
+  signal: AbortSignal,
+): Promise<Blacklist> {
+  // The configured text can use the whole limit: it is cut to leave room for the mark.
+  const room = limits.blacklistDescription.max - ownershipMark.length - 1;
+  const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
+  return prospecting.blacklists.create({ name: blacklist, description: text }, { signal });
+}
+
+/**
+ * Stages the entries of the blacklist, instead of those staged before. A delta scan does not merge the row of a company
+ * with its record, as a full scan did: a wanted entry that an existing one covers is dropped.
+ * @returns the number of entries
+ */
+export async function stageExisting(
+  { prospecting, ledger: { exclusions } }: BlacklistDependencies,
+  { syncId, blacklistId, kind }: { syncId: string; blacklistId: string; kind: ScanKind },
+  { signal, recordProgress }: ActivityContext,
+): Promise<number> {
+  await exclusions.clearExisting(syncId);
+  let read = 0;
+  for await (const entries of prospecting.blacklists.entries(blacklistId, { signal })) {
+    await exclusions.addExisting(
+      syncId,
+      entries.map((entry) => toExisting(entry, kind)),
+    );
+    if (kind === 'delta') await exclusions.removeWanted(syncId, entries.flatMap(coveredHashes));
+    read += entries.length;
+    recordProgress(read);
+  }
+  return read;
+}
+
+export function toExisting(entry: Entry, kind: ScanKind): ExistingEntry {
+  return { entryId: entry.id, hash: entryHashes[kind](entry), ...matchKeys(entry) };
+}
+
+/** A scan without any wanted entry never empties a blacklist. @throws ExclusionsEmpty, non-retryable */
+export function assertNotEmptied(
+  { name }: ExclusionPlan,
+  { wanted, existing }: { wanted: number; existing: number },
+): void {
+  if (wanted > 0 || existing === 0) return;
+  throw nonRetryable(
+    'ExclusionsEmpty',
+    `the sources of exclusions.${name} hold no company that has not expired, but its blacklist has ${existing} entries: nothing was removed`,
+  );
+}
+
+/** Entries are added only to blacklists of exclusions. @throws InputRefused, non-retryable */
+export async function assertKnownBlacklist({ blacklists }: Pick<Ledger, 'blacklists'>, blacklistId: string) {
+  if (await blacklists.isKnown(blacklistId)) return;
+  throw nonRetryable('InputRefused', 'the blacklist belongs to no exclusion of the ledger');
+}
+
+/** Entries are removed only from the exclusion's own blacklist. @throws InputRefused, non-retryable */
+export async function assertOwnBlacklist(
+  { blacklists }: Pick<Ledger, 'blacklists'>,
+  { name, blacklist }: ExclusionPlan,
+  blacklistId: string,
+) {
+  if ((await blacklists.get(blacklist))?.blacklistId === blacklistId) return;
+  throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
+}
+
+function hasOwnershipMark({ description }: Blacklist): boolean {
+  return description?.includes(ownershipMark) === true;
+}
+
+function byAge(a: Blacklist, b: Blacklist): number {
+  const [older, younger] = [`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`];
+  return older < younger ? -1 : 1;
+}

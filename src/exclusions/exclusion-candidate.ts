@@ -1,0 +1,106 @@
+/** CRM companies and rows of files as candidates for a blacklist: corrected where that is safe, else with their problems. */
+import { entryProblems, isUrlCompleted, toEntryFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
+import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
+import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
+import { domainOf, limits, type EntryInput } from '../contract/index.ts';
+import { ownDomain } from '../mapping/own-domain.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
+
+export interface Candidate {
+  readonly entry: EntryInput;
+  /** The address was completed: the service requires `https://`, `http://` or `www.` in lower case. */
+  readonly urlCompleted: boolean;
+  /** An address at a mailbox provider or shared host was left out: it would exclude all companies that have one there. */
+  readonly sharedDomain: boolean;
+  /** `expires_at` is in the past. */
+  readonly expired: boolean;
+  /** Violations of the contract, without values. */
+  readonly problems: readonly string[];
+}
+
+/** The source of a company, with the list or stage where a source has several: `lists:1234`. */
+export type SourceTag = ExclusionSource | `${ExclusionSource}:${string}`;
+
+export function toSourceTag(source: ExclusionSource, detail?: string): SourceTag {
+  return detail === undefined ? source : `${source}:${detail}`;
+}
+
+/** null for a company without name and domain: no prospect could match it. */
+export function toCandidateFromCrm(company: Parameters<typeof toEntryFromCrm>[0], reason: string): Candidate | null {
+  const entry = toEntryFromCrm(company, reason);
+  if (entry === null) return null;
+  const { domain, website } = company.properties;
+  return {
+    entry,
+    // HubSpot stores bare domains; only a website that a user entered can be incomplete.
+    urlCompleted: entry.website_url !== undefined && ownDomain(domain) === null && isUrlCompleted(website),
+    sharedDomain: entry.website_url === undefined && [domain, website].some((address) => domainOf(address) !== null),
+    expired: false,
+    problems: entryProblems(entry),
+  };
+}
+
+export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: string; now: Date }): Candidate {
+  const { website_url: address, ...rest } = row;
+  const sharedDomain = domainOf(address) !== null && ownDomain(address) === null;
+  const entry = toEntryFromFile(sharedDomain || address === undefined ? rest : row, reason);
+  const expiry = parseExpiry(row.expires_at);
+  return {
+    entry,
+    urlCompleted: !sharedDomain && isUrlCompleted(address),
+    sharedDomain,
+    expired: expiry !== null && expiry <= now.getTime(),
+    problems: [
+      ...entryProblems(entry),
+      ...(Number.isNaN(expiry) ? ['expires_at: must be a date such as 2027-03-31, or a time with its zone'] : []),
+    ],
+  };
+}
+
+/** The reasons of all sources that name a company, in the order of the settings. */
+export function toReason(
+  tags: readonly string[],
+  { reasons, source }: Pick<ExclusionsConfig, 'reasons' | 'source'>,
+): string {
+  const texts = exclusionSources.flatMap((kind) => {
+    const details = tags
+      .filter((tag) => tag === kind || tag.startsWith(`${kind}:`))
+      .map((tag) => tag.slice(kind.length + 1));
+    const order: readonly string[] = kind === 'lists' ? source.lists : source.lifecycleStages;
+    return details
+      .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+      .map((detail) => fillPlaceholders(reasons[kind], detail, source.closedWonWithinDays));
+  });
+  return joinReasons(texts);
+}
+
+const separator = '; ';
+
+/** Each reason once, cut to the limit of the service. */
+export function joinReasons(reasons: readonly (string | null | undefined)[]): string {
+  const texts = reasons.flatMap((reason) => reason?.split(separator) ?? []).filter((text) => text !== '');
+  return [...new Set(texts)].join(separator).slice(0, limits.entry.reason);
+}
+
+function fillPlaceholders(text: string, detail: string, days: number | null): string {
+  return text
+    .replaceAll('{stage}', detail)
+    .replaceAll('{list}', detail)
+    .replaceAll('{days}', String(days ?? ''));
+}
+
+const date = /^\d{4}-\d{2}-\d{2}$/;
+const timeWithZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const dayMilliseconds = 24 * 3_600_000;
+
+/** Milliseconds since 1970; a date ends at midnight UTC. null without a date, NaN for an invalid one. */
+function parseExpiry(text: string | undefined): number | null {
+  const value = text?.trim();
+  if (!value) return null;
+  if (timeWithZone.test(value)) return Date.parse(value);
+  const start = date.test(value) ? Date.parse(value) : Number.NaN;
+  // Date reads 2027-02-31 as a day in March.
+  return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== value
+    ? Number.NaN
+    : start + dayMilliseconds;
+}

@@ -1,0 +1,82 @@
+/** Snapshots of blacklists: the leak check compares an order with the entries that existed when it was placed. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Entry } from '../contract/index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { toExisting } from './exclusion-blacklist.ts';
+import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import type { ListedEntry } from './leak-check.ts';
+
+/** The fields of an entry that matching and evidence need. */
+const listedEntrySchema = z.object({
+  id: z.string(),
+  company_name: z.string(),
+  website_url: z.string().nullable(),
+  city: z.string().nullable(),
+  external_id: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** Reads the blacklist and keeps its entries in the ledger. `stagingId` must be unique to the attempt. @returns the digest */
+export async function freezeBlacklist(
+  { prospecting, ledger, now }: Pick<ExclusionDependencies, 'prospecting' | 'ledger' | 'now'>,
+  { blacklistId, stagingId }: { blacklistId: string; stagingId: string },
+  { signal, recordProgress }: ActivityContext,
+): Promise<string> {
+  const { exclusions, exclusionSnapshots } = ledger;
+  await exclusions.clearExisting(stagingId);
+  let read = 0;
+  for await (const entries of prospecting.blacklists.entries(blacklistId, { signal })) {
+    await exclusions.addExisting(
+      stagingId,
+      entries.map((entry) => toExisting(entry, 'full')),
+    );
+    await exclusionSnapshots.describe(entries.map(toFrozenEntry));
+    recordProgress((read += entries.length));
+  }
+  const { digest, entries } = await computeDigest(ledger, { blacklistId, stagingId });
+  if (!(await exclusionSnapshots.has(digest))) {
+    const snapshot = { digest, entries, frozenAt: now().toISOString() };
+    await exclusionSnapshots.save(snapshot, readEntryIds(ledger, stagingId, recordProgress));
+  }
+  return digest;
+}
+
+/** The entries of a snapshot, up to 500 at a time. */
+export async function* readFrozenEntries(
+  { exclusionSnapshots }: Pick<Ledger, 'exclusionSnapshots'>,
+  digest: string,
+): AsyncGenerator<ListedEntry[]> {
+  for await (const rows of exclusionSnapshots.entries(digest)) {
+    yield rows.map(({ json }) => listedEntrySchema.parse(JSON.parse(json)));
+  }
+}
+
+async function computeDigest(
+  { exclusions }: Ledger,
+  { blacklistId, stagingId }: { blacklistId: string; stagingId: string },
+): Promise<{ digest: string; entries: number }> {
+  const hash = createHash('sha256').update(blacklistId);
+  let entries = 0;
+  for await (const rows of exclusions.existingEntries(stagingId)) {
+    for (const { entryId, hash: entryHash } of rows) hash.update(`\n${entryId} ${entryHash}`);
+    entries += rows.length;
+  }
+  return { digest: hash.digest('hex'), entries };
+}
+
+async function* readEntryIds(
+  { exclusions }: Ledger,
+  stagingId: string,
+  recordProgress: ActivityContext['recordProgress'],
+): AsyncGenerator<string[]> {
+  let saved = 0;
+  for await (const rows of exclusions.existingEntries(stagingId)) {
+    yield rows.map(({ entryId }) => entryId);
+    recordProgress((saved += rows.length));
+  }
+}
+
+function toFrozenEntry(entry: Entry) {
+  return { entryId: entry.id, json: JSON.stringify(listedEntrySchema.parse(entry)) };
+}

@@ -1,0 +1,106 @@
+/** Reads the removals of a sync from the ledger, and proposes those beyond the safety limit for approval. */
+import { createHash } from 'node:crypto';
+import type { ExclusionPlan } from '../config/run-plan.ts';
+import { limits } from '../contract/index.ts';
+import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PendingRemovals } from '../report/order-report.ts';
+import { evaluateRemovals, type RemovalSet } from './safety-limit.ts';
+
+interface RemovalStep {
+  readonly syncId: string;
+  readonly blacklistId: string;
+  readonly exclusion: ExclusionPlan;
+}
+
+export interface EvaluatedRemovals {
+  /** How many companies would no longer be excluded. */
+  readonly released: number;
+  /** Digest of the approval without which they would wait; null when none was needed or given. */
+  readonly approved: string | null;
+  /** What waits for approval; null when every superfluous entry can be removed. */
+  readonly pending: PendingRemovals | null;
+}
+
+/** Applies the safety limit. A set beyond it is proposed for `exclusions approve`. */
+export async function applySafetyLimit(
+  ledger: Ledger,
+  { before, emptiedSources, ...step }: RemovalStep & { before: number; emptiedSources: readonly string[] },
+  now: Date,
+): Promise<EvaluatedRemovals> {
+  const set = await readRemovalSet(ledger, step);
+  const { approved, because } = evaluateRemovals(set, {
+    limits: step.exclusion.removals,
+    before,
+    emptiedSources,
+    proposal: await ledger.exclusionRemovals.get(set.digest),
+  });
+  const pending = because === null ? null : await propose(ledger, step, { ...set, because, emptiedSources }, now);
+  return { released: set.released, approved, pending };
+}
+
+/**
+ * Applies the safety limit to the retry of a removal. `released`: the number that was decided. The first attempt may have
+ * removed some of them; more than that number was never decided and waits. null when nothing waits.
+ */
+export async function applySafetyLimitToRetry(
+  ledger: Ledger,
+  { released, ...step }: RemovalStep & Pick<EvaluatedRemovals, 'released'>,
+  now: Date,
+): Promise<PendingRemovals | null> {
+  const set = await readRemovalSet(ledger, step);
+  if (set.released <= released) return null;
+  // Without wanted entries the sync was closed in the meantime: all entries look superfluous, and none is.
+  if (!(await ledger.exclusions.hasWanted(step.syncId))) return null;
+  return propose(ledger, step, { ...set, because: 'more_than_weighed', emptiedSources: [] }, now);
+}
+
+/** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded. */
+export async function* readRemovals(
+  { exclusions }: Pick<Ledger, 'exclusions'>,
+  syncId: string,
+): AsyncGenerator<{ rows: ExistingEntry[]; released: ExistingEntry[] }> {
+  let after: Pick<ExistingEntry, 'hash' | 'entryId'> = { hash: '', entryId: '' };
+  for (;;) {
+    const rows = await exclusions.listRemovals(syncId, { limit: limits.entryIdsPerRemove.max, after });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield { rows, released: await exclusions.selectReleased(syncId, rows) };
+    after = last;
+  }
+}
+
+async function readRemovalSet(
+  ledger: Ledger,
+  { syncId, blacklistId }: Pick<RemovalStep, 'syncId' | 'blacklistId'>,
+): Promise<RemovalSet> {
+  const hash = createHash('sha256').update(blacklistId);
+  let released = 0;
+  // Sorted by hash and id: the same set always gives the same digest.
+  for await (const page of readRemovals(ledger, syncId)) {
+    for (const { entryId } of page.released) hash.update(`\n${entryId}`);
+    released += page.released.length;
+  }
+  return { digest: hash.digest('hex').slice(0, 16), released };
+}
+
+interface WaitingSet extends RemovalSet {
+  readonly because: PendingRemovals['because'];
+  readonly emptiedSources: readonly string[];
+}
+
+async function propose(
+  ledger: Ledger,
+  { exclusion, blacklistId }: RemovalStep,
+  { digest, released, because, emptiedSources }: WaitingSet,
+  now: Date,
+): Promise<PendingRemovals> {
+  await ledger.exclusionRemovals.propose({
+    digest,
+    exclusion: exclusion.name,
+    blacklistId,
+    entries: released,
+    foundAt: now.toISOString(),
+  });
+  return { digest, entries: released, because, driedUp: [...emptiedSources] };
+}

@@ -1,0 +1,187 @@
+/** Reads all sources of an exclusion and stages the entries that its blacklist should hold. */
+import { z } from 'zod';
+import { exclusionProperties } from '../companies/blacklist-entry.ts';
+import { readFile, type FileSource } from '../companies/company-source.ts';
+import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
+import { entryInputSchema, type EntryInput } from '../contract/index.ts';
+import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
+import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
+import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import { matchKey, matchKeys } from './entry-identity.ts';
+import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { stageHubSpotSources } from './hubspot-sources.ts';
+import {
+  addCounts,
+  createCompanyIndex,
+  emptyCoverage,
+  emptyLint,
+  mergeCandidates,
+  type CompanyIndex,
+  type IndexedEntry,
+} from './merge-candidates.ts';
+import { entryHashes, type Scan } from './scan-plan.ts';
+
+export interface ScanResult {
+  readonly scan: Scan;
+  readonly wanted: number;
+  /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
+  readonly unusable: number;
+  readonly lint: ExclusionLint;
+  readonly coverage: Coverage;
+  /** Digest of the exclusion's plan. */
+  readonly settings: string;
+}
+
+type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'now'>;
+
+/** The staging of `syncId` must be empty. `since`: null for a full scan. */
+export async function scanSources(
+  dependencies: ScanDependencies,
+  { syncId, exclusion, since }: { syncId: string; exclusion: ExclusionPlan; since: Date | null },
+  context: ActivityContext,
+): Promise<ScanResult> {
+  const { ledger, now } = dependencies;
+  const startedAt = now();
+  const { source } = exclusion;
+  const scanKind = since === null ? 'full' : 'delta';
+  const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
+  const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
+  let unusable = 0;
+  let replaced = 0;
+  let read = 0;
+  for await (const page of readCrmCandidates(dependencies, { syncId, exclusion }, context)) {
+    const usable = page
+      .filter((candidate) => candidate?.problems.length === 0)
+      .filter((candidate) => candidate !== null);
+    await staging.add(usable);
+    unusable += page.length - usable.length;
+    context.recordProgress((read += page.length));
+  }
+  for (const file of toFileSources(exclusion)) {
+    const { kind } = file;
+    counts[kind] = 0;
+    const mapping = {
+      fields: sourceFields,
+      kept: 'fields' as const,
+      fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
+      problems: ({ problems }: Candidate) => problems,
+    };
+    for await (const page of readFile(file, mapping, context.signal)) {
+      await staging.add(page.rows.map(({ row }) => row));
+      replaced += page.replaced;
+      counts[kind] += page.rows.length;
+      context.recordProgress((read += page.rows.length));
+    }
+  }
+  const { lint, coverage } = staging.totals();
+  return {
+    scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
+    wanted: await ledger.exclusions.countWanted(syncId),
+    unusable,
+    lint: replaced === 0 ? lint : { ...lint, replaced },
+    coverage,
+    settings: exclusionDigest(exclusion),
+  };
+}
+
+function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
+  const settingsPath = `exclusions.${name}.columns`;
+  return [
+    ...(csv === null ? [] : [{ kind: 'csv', path: csv, columns, settingsPath } as const]),
+    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
+  ];
+}
+
+const propertiesSchema = z.record(z.string(), z.string().nullable());
+
+/** The companies that the CRM sources name, each with the reasons of all sources; null for one without name and domain. */
+async function* readCrmCandidates(
+  { hubspot, ledger }: ScanDependencies,
+  { syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan },
+  { signal }: ActivityContext,
+): AsyncGenerator<(Candidate | null)[]> {
+  for await (const records of ledger.exclusions.foundRecords(syncId)) {
+    const companies = new Map(
+      [...records].flatMap(([id, rows]) => {
+        const json = rows.find((row) => row.json !== null)?.json ?? null;
+        return json === null ? [] : [[id, propertiesSchema.parse(JSON.parse(json))]];
+      }),
+    );
+    const ids = [...records.keys()].filter((id) => !companies.has(id));
+    const read = await hubspot.objects.read('companies', { ids, properties: exclusionProperties, signal });
+    for (const [id, { properties }] of read) companies.set(id, properties);
+    // HubSpot does not return archived and merged companies: they are not excluded.
+    yield [...companies].map(([id, properties]) => {
+      const tags = records.get(id)?.map(({ source }) => source) ?? [];
+      return toCandidateFromCrm({ id, properties }, toReason(tags, exclusion));
+    });
+  }
+}
+
+/**
+ * From this many entries of one name and domain on, their index stays in memory until the scan ends, about 1 KB an entry.
+ * Branches without a domain are such: reading them again for every page would take quadratic time.
+ */
+const indexKeptFrom = 100;
+
+/** Merges candidates page by page with the wanted entries of the ledger. */
+export function createWantedStaging(
+  { exclusions }: Pick<ExclusionDependencies['ledger'], 'exclusions'>,
+  syncId: string,
+  hashOf: (entry: EntryInput) => string,
+) {
+  const keptIndexes = new Map<string, CompanyIndex>();
+  let lint = emptyLint;
+  let coverage = emptyCoverage;
+
+  return {
+    async add(candidates: readonly Candidate[]): Promise<void> {
+      const active = candidates.filter(({ expired }) => !expired);
+      const indexes = await readIndexes(new Set(active.map(({ entry }) => matchKey(entry))));
+      const page = mergeCandidates(candidates, indexes, hashOf);
+      for (const [key, index] of indexes) if (index.size() >= indexKeptFrom) keptIndexes.set(key, index);
+      await save(page.changed);
+      lint = {
+        mendedUrls: lint.mendedUrls + page.lint.mendedUrls,
+        sharedDomains: lint.sharedDomains + page.lint.sharedDomains,
+        duplicates: lint.duplicates + page.lint.duplicates,
+        expired: lint.expired + page.lint.expired,
+      };
+      coverage = addCounts(coverage, page.coverage);
+    },
+    totals: (): { lint: ExclusionLint; coverage: Coverage } => ({ lint, coverage }),
+  };
+
+  async function readIndexes(keys: ReadonlySet<string>): Promise<Map<string, CompanyIndex>> {
+    const rows = await exclusions.readWanted(
+      syncId,
+      [...keys].filter((key) => !keptIndexes.has(key)),
+    );
+    const indexes = new Map<string, CompanyIndex>();
+    for (const [key, group] of Map.groupBy(rows, (row) => row.matchKey)) {
+      indexes.set(key, createCompanyIndex(group.map(toIndexedEntry)));
+    }
+    for (const key of keys) {
+      const kept = keptIndexes.get(key);
+      if (kept !== undefined) indexes.set(key, kept);
+    }
+    return indexes;
+  }
+
+  async function save(changed: readonly IndexedEntry[]): Promise<void> {
+    await exclusions.removeWanted(
+      syncId,
+      changed.flatMap(({ storedHash }) => storedHash ?? []),
+    );
+    await exclusions.addWanted(
+      syncId,
+      changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...matchKeys(entry) })),
+    );
+    for (const entry of changed) entry.storedHash = entry.hash;
+  }
+}
+
+function toIndexedEntry({ hash, json }: WantedEntry): IndexedEntry {
+  return { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash };
+}

@@ -1,0 +1,137 @@
+import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
+import type { Database } from './tables.ts';
+
+/** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' where there is none. */
+export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string };
+
+export type RemovalsPage = { limit: number; after?: Pick<ExistingEntry, 'hash' | 'entryId'> };
+
+const rowsAtOnce = 5_000;
+const existingColumns = ['entryId', 'hash', 'who as matchKey', 'externalId'] as const;
+
+/** Staging of one blacklist: the entries that exist in the service, and which of them are superfluous. */
+export function createExistingExclusions(db: Database) {
+  return {
+    addExisting: (syncId: string, entries: readonly ExistingEntry[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
+          await transaction
+            .insertInto('exclusionsPresent')
+            .values(chunk.map(({ matchKey, ...entry }) => ({ syncId, ...entry, who: matchKey })))
+            .onConflict((conflict) =>
+              conflict.columns(['syncId', 'entryId']).doUpdateSet((eb) => ({
+                hash: eb.ref('excluded.hash'),
+                who: eb.ref('excluded.who'),
+                externalId: eb.ref('excluded.externalId'),
+              })),
+            )
+            .execute();
+        }
+      }),
+
+    /** All existing entries, by entry id, 5,000 at a time. */
+    async *existingEntries(syncId: string): AsyncGenerator<ExistingEntry[]> {
+      for (let after = ''; ;) {
+        const rows = await db
+          .selectFrom('exclusionsPresent')
+          .select(existingColumns)
+          .where('syncId', '=', syncId)
+          .where('entryId', '>', after)
+          .orderBy('entryId')
+          .limit(rowsAtOnce)
+          .execute();
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows;
+        after = last.entryId;
+      }
+    },
+
+    countExisting: (syncId: string): Promise<number> => countRows(db, 'exclusionsPresent', syncId),
+
+    clearExisting: (syncId: string): Promise<void> => clearTable(db, 'exclusionsPresent', syncId),
+
+    /** Records that the service has removed these entries. */
+    markRemoved: (syncId: string, entryIds: readonly string[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(entryIds, String))) {
+          await transaction
+            .deleteFrom('exclusionsPresent')
+            .where('syncId', '=', syncId)
+            .where('entryId', 'in', chunk)
+            .execute();
+        }
+      }),
+
+    /**
+     * Superfluous entries: those that are not wanted, and of entries with the same hash all but the one with the
+     * smallest id. Sorted by hash and id. `after`: the last row of the previous page.
+     */
+    async listRemovals(syncId: string, { limit, after }: RemovalsPage): Promise<ExistingEntry[]> {
+      const removals: ExistingEntry[] = [];
+      let previous: Pick<ExistingEntry, 'hash' | 'entryId'> = after ?? { hash: '', entryId: '' };
+      while (removals.length < limit) {
+        const existing = await readExisting(db, syncId, previous);
+        const wanted = await hashesBetween(db, 'exclusionsWanted', { syncId, rows: existing });
+        for (const row of existing) {
+          // The previous row of the same hash is either the copy to keep, or not wanted either.
+          if (row.hash === previous.hash || !wanted.has(row.hash)) removals.push(row);
+          previous = row;
+        }
+        if (existing.length === 0) break;
+      }
+      return removals.slice(0, limit);
+    },
+
+    /** Of these removals the ones whose company has no wanted entry: it would no longer be excluded. */
+    async selectReleased(syncId: string, removals: readonly ExistingEntry[]): Promise<ExistingEntry[]> {
+      const released: ExistingEntry[] = [];
+      for (const chunk of batchesOf(removals)) {
+        const matchKeys = await findWantedValues(db, syncId, {
+          column: 'who',
+          values: chunk.map((row) => row.matchKey),
+        });
+        const ids = chunk.map(({ externalId }) => externalId).filter((id) => id !== '');
+        const externalIds = await findWantedValues(db, syncId, { column: 'externalId', values: ids });
+        released.push(
+          ...chunk.filter(({ matchKey, externalId }) => !matchKeys.has(matchKey) && !externalIds.has(externalId)),
+        );
+      }
+      return released;
+    },
+  };
+}
+
+function readExisting(
+  db: Database,
+  syncId: string,
+  after: Pick<ExistingEntry, 'hash' | 'entryId'>,
+): Promise<ExistingEntry[]> {
+  return db
+    .selectFrom('exclusionsPresent')
+    .select(existingColumns)
+    .where('syncId', '=', syncId)
+    .where((eb) => eb(eb.refTuple('hash', 'entryId'), '>', eb.tuple(after.hash, after.entryId)))
+    .orderBy('hash')
+    .orderBy('entryId')
+    .limit(rowsAtOnce)
+    .execute();
+}
+
+/** Which of the values a wanted entry has in this column. */
+async function findWantedValues(
+  db: Database,
+  syncId: string,
+  { column, values }: { column: 'who' | 'externalId'; values: readonly string[] },
+): Promise<Set<string>> {
+  if (values.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('exclusionsWanted')
+    .select(`${column} as value`)
+    .distinct()
+    .where('syncId', '=', syncId)
+    .where(column, 'in', [...new Set(values)])
+    .execute();
+  return new Set(rows.map(({ value }) => value));
+}

@@ -1,0 +1,81 @@
+import type { Database, Tables } from './tables.ts';
+
+export type ProposedRemovals = Pick<
+  Tables['exclusionRemovals'],
+  'digest' | 'exclusion' | 'blacklistId' | 'entries' | 'foundAt'
+>;
+export type PendingRemovalsRow = Tables['exclusionRemovals'];
+
+/** Sets of removals that wait for `exclusions approve`; each is named by the digest of its entries. */
+export function createRemovalApprovals(db: Database) {
+  return {
+    /**
+     * Proposes a set for approval, instead of any other set of the exclusion. A set that is proposed again keeps its
+     * approval; a set that was removed once and exists again needs a new approval.
+     */
+    propose: (proposed: ProposedRemovals): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('exclusionRemovals')
+          .where('exclusion', '=', proposed.exclusion)
+          .where('digest', '<>', proposed.digest)
+          .where('removedAt', 'is', null)
+          .execute();
+        await transaction
+          .insertInto('exclusionRemovals')
+          .values({ ...proposed, approvedAt: null, removedAt: null })
+          .onConflict((conflict) =>
+            conflict
+              .column('digest')
+              .doUpdateSet({ foundAt: proposed.foundAt, approvedAt: null, removedAt: null })
+              .where('exclusionRemovals.removedAt', 'is not', null),
+          )
+          .execute();
+      }),
+
+    get(digest: string): Promise<PendingRemovalsRow | undefined> {
+      return db.selectFrom('exclusionRemovals').selectAll().where('digest', '=', digest).executeTakeFirst();
+    },
+
+    /** Sets that have not been removed, the oldest first. */
+    listPending(): Promise<PendingRemovalsRow[]> {
+      return db
+        .selectFrom('exclusionRemovals')
+        .selectAll()
+        .where('removedAt', 'is', null)
+        .orderBy('foundAt')
+        .orderBy('digest')
+        .execute();
+    },
+
+    async approve(digest: string, at: string): Promise<void> {
+      await db
+        .updateTable('exclusionRemovals')
+        .set({ approvedAt: at })
+        .where('digest', '=', digest)
+        .where('removedAt', 'is', null)
+        .execute();
+    },
+
+    /**
+     * Closes all pending sets of the exclusion. `removed`: digest of the approved set that was removed, or null. Other
+     * pending sets are wanted again: they are deleted together with their approvals, which are good for one time only.
+     */
+    settle: (exclusion: string, removed: string | null, at: string): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        if (removed !== null) {
+          await transaction
+            .updateTable('exclusionRemovals')
+            .set({ removedAt: at })
+            .where('digest', '=', removed)
+            .where('removedAt', 'is', null)
+            .execute();
+        }
+        await transaction
+          .deleteFrom('exclusionRemovals')
+          .where('exclusion', '=', exclusion)
+          .where('removedAt', 'is', null)
+          .execute();
+      }),
+  };
+}

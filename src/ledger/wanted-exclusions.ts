@@ -1,0 +1,178 @@
+import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
+import type { Database } from './tables.ts';
+
+/** A CRM company that a source names. `json`: its properties where the source has read them, else null. */
+export type FoundCompany = { recordId: string; source: string; json: string | null };
+
+/** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' where there is none. */
+export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string };
+
+export type AdditionsPage = { limit: number; after?: string };
+
+const recordsPerPage = 100;
+/** A record has one row for each source that names it. */
+const foundRowsPerPage = 1_000;
+const comparedAtOnce = 5_000;
+const wantedColumns = ['hash', 'json', 'who as matchKey', 'externalId'] as const;
+
+/** Staging of one scan: the CRM companies that the sources name, the entries made of them, and which of these are missing. */
+export function createWantedExclusions(db: Database) {
+  return {
+    addFound: (syncId: string, companies: readonly FoundCompany[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(companies, ({ recordId, source }) => `${recordId} ${source}`))) {
+          await transaction
+            .insertInto('exclusionsFound')
+            .values(chunk.map(({ recordId, source, json }) => ({ syncId, recordId, source, json })))
+            .onConflict((conflict) =>
+              conflict
+                .columns(['syncId', 'recordId', 'source'])
+                .doUpdateSet((eb) => ({ json: eb.ref('excluded.json') })),
+            )
+            .execute();
+        }
+      }),
+
+    /** All rows of each found record, by record id, at most 100 records a page. */
+    async *foundRecords(syncId: string): AsyncGenerator<Map<string, FoundCompany[]>> {
+      let after = '';
+      for (;;) {
+        const records = groupCompleteRecords(await readFound(db, syncId, after));
+        const last = [...records.keys()].at(-1);
+        if (last === undefined) return;
+        yield records;
+        after = last;
+      }
+    },
+
+    clearFound: (syncId: string): Promise<void> => clearTable(db, 'exclusionsFound', syncId),
+
+    /** An entry with the hash of a stored one replaces it. */
+    addWanted: (syncId: string, entries: readonly WantedEntry[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(entries, ({ hash }) => hash))) {
+          await transaction
+            .insertInto('exclusionsWanted')
+            .values(chunk.map(({ matchKey, ...entry }) => ({ syncId, ...entry, who: matchKey })))
+            .onConflict((conflict) =>
+              conflict.columns(['syncId', 'hash']).doUpdateSet((eb) => ({
+                json: eb.ref('excluded.json'),
+                who: eb.ref('excluded.who'),
+                externalId: eb.ref('excluded.externalId'),
+              })),
+            )
+            .execute();
+        }
+      }),
+
+    /** The wanted entries of these companies, by hash. */
+    async readWanted(syncId: string, matchKeys: readonly string[]): Promise<WantedEntry[]> {
+      const entries: WantedEntry[] = [];
+      for (const chunk of batchesOf(distinctBy(matchKeys, String))) {
+        const rows = await db
+          .selectFrom('exclusionsWanted')
+          .select(wantedColumns)
+          .where('syncId', '=', syncId)
+          .where('who', 'in', chunk)
+          .orderBy('hash')
+          .execute();
+        entries.push(...rows);
+      }
+      return entries;
+    },
+
+    removeWanted: (syncId: string, hashes: readonly string[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(hashes, String))) {
+          await transaction
+            .deleteFrom('exclusionsWanted')
+            .where('syncId', '=', syncId)
+            .where('hash', 'in', chunk)
+            .execute();
+        }
+      }),
+
+    countWanted: (syncId: string): Promise<number> => countRows(db, 'exclusionsWanted', syncId),
+
+    async hasWanted(syncId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('exclusionsWanted')
+        .select('hash')
+        .where('syncId', '=', syncId)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Wanted entries that the blacklist lacks, by hash. `after`: the last hash of the previous page. */
+    async listAdditions(syncId: string, { limit, after = '' }: AdditionsPage): Promise<WantedEntry[]> {
+      const missing: string[] = [];
+      for await (const hashes of missingHashes(db, syncId, after)) {
+        missing.push(...hashes);
+        if (missing.length >= limit) break;
+      }
+      return readByHash(db, syncId, missing.slice(0, limit));
+    },
+
+    async countAdditions(syncId: string): Promise<number> {
+      let count = 0;
+      for await (const hashes of missingHashes(db, syncId, '')) count += hashes.length;
+      return count;
+    },
+  };
+}
+
+function readFound(db: Database, syncId: string, after: string): Promise<FoundCompany[]> {
+  return db
+    .selectFrom('exclusionsFound')
+    .select(['recordId', 'source', 'json'])
+    .where('syncId', '=', syncId)
+    .where('recordId', '>', after)
+    .orderBy('recordId')
+    .orderBy('source')
+    .limit(foundRowsPerPage)
+    .execute();
+}
+
+/** The last record of a full page may have further rows: it is left to the next page. */
+function groupCompleteRecords(rows: readonly FoundCompany[]): Map<string, FoundCompany[]> {
+  const records = Map.groupBy(rows, ({ recordId }) => recordId);
+  const last = rows.at(-1);
+  if (rows.length === foundRowsPerPage && last !== undefined && records.size > 1) records.delete(last.recordId);
+  return new Map([...records].slice(0, recordsPerPage));
+}
+
+/** Hashes after `after` that are wanted and not in the blacklist, in ascending order. */
+async function* missingHashes(db: Database, syncId: string, after: string): AsyncGenerator<string[]> {
+  for (let cursor = after; ;) {
+    const wanted = await db
+      .selectFrom('exclusionsWanted')
+      .select('hash')
+      .where('syncId', '=', syncId)
+      .where('hash', '>', cursor)
+      .orderBy('hash')
+      .limit(comparedAtOnce)
+      .execute();
+    const last = wanted.at(-1);
+    if (!last) return;
+    const existing = await hashesBetween(db, 'exclusionsPresent', { syncId, rows: wanted });
+    yield wanted.map(({ hash }) => hash).filter((hash) => !existing.has(hash));
+    cursor = last.hash;
+  }
+}
+
+async function readByHash(db: Database, syncId: string, hashes: readonly string[]): Promise<WantedEntry[]> {
+  const entries: WantedEntry[] = [];
+  for (const chunk of batchesOf(hashes)) {
+    const rows = await db
+      .selectFrom('exclusionsWanted')
+      .select(wantedColumns)
+      .where('syncId', '=', syncId)
+      .where('hash', 'in', chunk)
+      .orderBy('hash')
+      .execute();
+    entries.push(...rows);
+  }
+  return entries;
+}

@@ -1,0 +1,449 @@
+import type { Entry } from '../../src/contract/index.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
+import { createActivityHarness, failure, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+
+async function createWithCsv(rows: readonly string[], options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
+  const header = 'company_name,website_url,city,external_id';
+  const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
+  const csv = write(rows);
+  return { ...surroundings, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
+}
+
+async function namesOf(surroundings: ActivityHarness, blacklistId: string): Promise<string[]> {
+  return (await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name).sort();
+}
+
+const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},,,`);
+const entriesRequests = (surroundings: ActivityHarness) =>
+  surroundings.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
+
+describe('an exclusion sync', () => {
+  it('sends what differs, and nothing the second time', async () => {
+    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,c-1', 'Other,,,', ...names(300)]);
+    const first = await sync(surroundings, surroundings.exclusion);
+    expect(first).toMatchObject({ wanted: 302, unusable: 0, present: 0, added: 302, removed: 0 });
+    expect(await entriesOf(surroundings, first.blacklistId)).toContainEqual(
+      expect.objectContaining({
+        company_name: 'Acme',
+        website_url: 'https://acme.example',
+        city: 'Berlin',
+        country: null,
+        external_id: 'c-1',
+        reason: 'Customer',
+      }),
+    );
+    const before = entriesRequests(surroundings);
+    expect(before).toEqual([`POST /api/v1/blacklists/${first.blacklistId}/entries`]);
+    const second = await sync(surroundings, surroundings.exclusion);
+    expect(second).toMatchObject({ blacklistId: first.blacklistId, present: 302, added: 0, removed: 0 });
+    expect(entriesRequests(surroundings)).toEqual(before);
+  });
+
+  it('replaces what changed, adding before removing', async () => {
+    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    surroundings.write(['Acme,acme.example,Hamburg,', 'Stays,,,', 'New,,,']);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 2, removed: 2 });
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme', 'New', 'Stays']);
+    expect(await entriesOf(surroundings, blacklistId)).toContainEqual(
+      expect.objectContaining({ company_name: 'Acme', city: 'Hamburg' }),
+    );
+    expect(
+      entriesRequests(surroundings)
+        .slice(1)
+        .map((request) => request.split(' ')[0]),
+    ).toEqual(['POST', 'DELETE']);
+  });
+
+  it('adds in chunks of 10,000 and removes in chunks of 1,000', async () => {
+    const surroundings = await createWithCsv(names(10_001));
+    const { blacklistId, added } = await sync(surroundings, surroundings.exclusion);
+    expect(added).toBe(10_001);
+    surroundings.write(names(8_900));
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 0, removed: 1_101 });
+    const path = `/api/v1/blacklists/${blacklistId}/entries`;
+    expect(entriesRequests(surroundings)).toEqual([`POST ${path}`, `POST ${path}`, `DELETE ${path}`, `DELETE ${path}`]);
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(8_900);
+  }, 20_000);
+
+  it('removes all but one of entries that are there more than once', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    const acme = { company_name: 'Acme', reason: 'Customer' };
+    await surroundings.prospecting.blacklists.addEntries(blacklistId, [acme, acme]);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ present: 3, added: 0, removed: 2 });
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+  });
+
+  it('counts rows that say the same once', async () => {
+    const surroundings = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
+    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ wanted: 1, added: 1 });
+  });
+
+  it('takes customers of the CRM, and counts those that nothing could match', async () => {
+    const surroundings = await createActivityHarness();
+    const customer = { lifecyclestage: 'customer' };
+    const [first] = await surroundings.createRecords('companies', [
+      { ...customer, name: 'First', domain: 'first.example', city: 'Graz' },
+      { ...customer, domain: 'second.example' },
+      { lifecyclestage: 'lead', name: 'Lead' },
+      { ...customer, name: 'x'.repeat(501) },
+      { ...customer, name: '  ', domain: 'third' },
+    ]);
+    const customers = exclusionSource({ lifecycleStages: ['customer'] });
+    const { blacklistId, ...counts } = await sync(surroundings, exclusionPlan({ source: customers }));
+    expect(counts).toMatchObject({ wanted: 2, unusable: 2 });
+    const entries = await entriesOf(surroundings, blacklistId);
+    expect(entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1))).toEqual([
+      expect.objectContaining({ company_name: 'First', website_url: 'https://first.example', external_id: first }),
+      expect.objectContaining({ company_name: 'second.example', website_url: 'https://second.example' }),
+    ]);
+  });
+
+  it('joins CRM and file', async () => {
+    const surroundings = await createWithCsv(['From file,,,']);
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const both = exclusionSource({ lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv });
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+  });
+});
+
+describe('readExclusions', () => {
+  it('names the broken rows of a file, and nothing is sent', async () => {
+    const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
+    const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'FileRefused', nonRetryable: true });
+    expect(message).toContain('row 3: company_name: at least 1 character, found an empty text');
+    expect(message).toContain('row 4: city: at most 255 characters, found 256 characters');
+    expect(message).not.toMatch(/geheim/i);
+    expect(surroundings.asked()).toEqual([]);
+  });
+
+  it('shows ten broken rows at most', async () => {
+    const surroundings = await createWithCsv(Array.from({ length: 40 }, () => ',www.x.example,,'));
+    const { message } = await failure(sync(surroundings, surroundings.exclusion));
+    expect(message.match(/row \d+:/g)).toHaveLength(10);
+  });
+
+  it('ends the run when one of its sources has dried up, and nothing is removed', async () => {
+    const surroundings = await createWithCsv(['From file,,,']);
+    const { csv } = surroundings.exclusion.source;
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const both = exclusionSource({ lifecycleStages: ['customer'], csv });
+    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
+    const before = entriesRequests(surroundings);
+
+    const misspelt = sync(
+      surroundings,
+      exclusionPlan({ source: exclusionSource({ lifecycleStages: ['Customers'], csv }) }),
+    );
+    const ofCrm = await failure(misspelt);
+    expect(ofCrm).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
+    expect(ofCrm.message).toContain('no CRM company has the lifecycle stage Customers');
+    surroundings.write([]);
+    const ofFile = await failure(sync(surroundings, exclusionPlan({ source: both })));
+    expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
+    expect(ofFile.message).toContain(`${csv} has no row below its header`);
+
+    expect(entriesRequests(surroundings)).toEqual(before);
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+  });
+
+  it('does not take companies that cannot be used for a source that has dried up', async () => {
+    const surroundings = await createActivityHarness();
+    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
+    const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
+    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
+    expect(await surroundings.perform('readExclusions', { ...step, full: false })).toMatchObject({
+      wanted: 0,
+      unusable: 1,
+    });
+  });
+
+  it('ends the run when there is no such file', async () => {
+    const surroundings = await createActivityHarness();
+    const exclusion = exclusionPlan({ source: exclusionSource({ csv: '/nowhere/exclusions.csv' }) });
+    const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    expect(nonRetryable).toBe(true);
+    expect(message).toContain('/nowhere/exclusions.csv');
+  });
+});
+
+describe('openBlacklist', () => {
+  const empty = exclusionPlan();
+
+  it('finds the blacklist again whose creation had no answer', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, perform, prospecting } = surroundings;
+    const exclusion = surroundings.configureExclusion(surroundings.exclusion);
+    service.faults.add({ method: 'POST', path: '/api/v1/blacklists', commit: true, reset: true, times: 1 });
+    await perform('readExclusions', { syncId, exclusion, full: false });
+    const lost = await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
+    expect(lost.nonRetryable).toBe(false);
+    await perform('openBlacklist', { syncId, exclusion, kind: 'full' }, { attempt: 2 });
+    expect(await prospecting.blacklists.list()).toHaveLength(1);
+  });
+
+  it('keeps using the blacklist it knows when the request for another one arrives late', async () => {
+    const late: Request[] = [];
+    const surroundings = await createWithCsv(['Acme,,,'], {
+      async serviceFetch(request, proceed) {
+        const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/blacklists');
+        if (!isFirst) return proceed(request);
+        late.push(request.clone());
+        throw new TypeError('fetch failed');
+      },
+    });
+    const { service, perform, exclusion, prospecting, write, ledger, pass } = surroundings;
+    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
+    await perform('readExclusions', { ...step, full: false });
+    await failure(perform('openBlacklist', { ...step, kind: 'full' }));
+    const { blacklistId } = await perform('openBlacklist', { ...step, kind: 'full' }, { attempt: 2 });
+    pass(40);
+    for (const request of late) await service.fetch(request);
+    expect(await prospecting.blacklists.list()).toHaveLength(2);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    write(['Acme,,,', 'New,,,']);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    // Without the ledger the oldest one is used, by every sync.
+    await ledger.blacklists.forget('CRM exclusions');
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0 });
+  });
+
+  it('refuses a blacklist that somebody else made, unless told to adopt it', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = surroundings;
+    const foreign = await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
+    await prospecting.blacklists.addEntries(foreign.id, [{ company_name: 'Precious' }]);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'BlacklistNotOurs', nonRetryable: true });
+    expect(message).toContain(foreign.id);
+    expect(await namesOf(surroundings, foreign.id)).toEqual(['Precious']);
+
+    const adopted = await sync(surroundings, { ...exclusion, adopt: true });
+    expect(adopted).toMatchObject({ blacklistId: foreign.id, added: 1, removed: 1 });
+    // Once adopted it is known by its id.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
+  });
+
+  it('takes the oldest of two that are ours by name, and never a foreign one instead', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion, pass, ledger } = surroundings;
+    await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
+    pass(1);
+    const { id: ours } = await prospecting.blacklists.create({
+      name: 'CRM exclusions',
+      description: 'Kept by prospect-sync; entries made by hand are removed.',
+    });
+    pass(1);
+    await prospecting.blacklists.create({
+      name: 'CRM exclusions',
+      description: 'Kept by prospect-sync; entries made by hand are removed.',
+    });
+    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+    await ledger.blacklists.save({ name: 'CRM exclusions', blacklistId: '00000000-0000-4000-8000-000000000000' });
+    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+  });
+
+  it('marks a blacklist as its own, however long the configured description is', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = surroundings;
+    await sync(surroundings, { ...exclusion, description: 'd'.repeat(2_000) });
+    const [created] = await prospecting.blacklists.list();
+    expect(created?.description).toMatch(/^d{1900,}\nKept by prospect-sync/);
+  });
+
+  it('goes on with the blacklist it knows when that was renamed', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, organizationId, exclusion } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
+    await service.fetch(
+      new Request(`http://x/api/v1/blacklists/${blacklistId}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify({ name: 'Renamed', description: null }),
+      }),
+    );
+    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
+  });
+
+  it('makes a new one when the one it knows was deleted', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { service, exclusion } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    service.reset();
+    const again = await sync(surroundings, exclusion);
+    expect(again.added).toBe(1);
+    expect(await namesOf(surroundings, again.blacklistId)).toEqual(['Acme']);
+    expect(blacklistId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('never empties a blacklist because the sources are empty', async () => {
+    const surroundings = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, empty));
+    expect({ type, nonRetryable }).toEqual({ type: 'ExclusionsEmpty', nonRetryable: true });
+    expect(message).toContain('its blacklist has 1 entries: nothing was removed');
+    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+  });
+
+  it('accepts empty sources for a blacklist that is empty', async () => {
+    expect(await sync(await createActivityHarness(), empty)).toMatchObject({ wanted: 0, added: 0, removed: 0 });
+  });
+});
+
+describe('addExclusions', () => {
+  it('adds nobody twice after a lost answer', async () => {
+    const surroundings = await createWithCsv(names(450));
+    const { service, perform, exclusion } = surroundings;
+    service.faults.add({ method: 'POST', path: /\/entries$/, commit: true, reset: true, times: 1 });
+    const step = await begin(surroundings, exclusion);
+    const { blacklistId } = step;
+    const lost = await failure(perform('addExclusions', step));
+    expect(lost).toMatchObject({ nonRetryable: false, type: 'ServiceUnreachable' });
+    expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(450);
+    expect(entriesRequests(surroundings)).toHaveLength(1);
+  });
+
+  it('adds entries twice when a lost request arrives late, and the next sync removes the copies', async () => {
+    const late: Request[] = [];
+    const surroundings = await createWithCsv(names(450), {
+      async serviceFetch(request, proceed) {
+        const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/entries');
+        if (!isFirst) return proceed(request);
+        late.push(request.clone());
+        throw new TypeError('fetch failed');
+      },
+    });
+    const { service, perform } = surroundings;
+    const exclusion = { ...surroundings.exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
+    const step = await begin(surroundings, exclusion);
+    await failure(perform('addExclusions', step));
+    await perform('addExclusions', step, { attempt: 2 });
+    expect(await remove(surroundings, { ...step, added: 450 })).toMatchObject({ removed: 0 });
+    for (const request of late) await service.fetch(request);
+    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(900);
+    // Copies let no company through: they need no approval.
+    expect(await sync(surroundings, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
+    expect(new Set(await namesOf(surroundings, step.blacklistId)).size).toBe(450);
+    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(450);
+  });
+
+  it('adds what is missing when the first attempt never arrived', async () => {
+    const surroundings = await createWithCsv(names(3));
+    const { service, perform, exclusion } = surroundings;
+    const step = await begin(surroundings, exclusion);
+    service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
+    expect((await failure(perform('addExclusions', step))).nonRetryable).toBe(false);
+    expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 3 });
+  });
+
+  it.each<[string, (entries: Entry[]) => unknown[]]>([
+    ['changed', (entries) => entries.map((entry) => ({ ...entry, company_name: entry.company_name.toUpperCase() }))],
+    ['with one of them changed', ([first, ...others]) => [{ ...first, city: 'Elsewhere' }, ...others]],
+    ['but not all', (entries) => entries.slice(1)],
+    ['and one of them once more', ([first, ...others]) => [first, first, ...others]],
+    ['with one of them in place of another', ([first, ...others]) => [first, first, ...others.slice(1)]],
+  ])('takes back what it added when the service stores entries %s', async (_, store) => {
+    let isNormal = true;
+    const surroundings = await createWithCsv(['Before,,,', 'Gone,,,'], {
+      async serviceFetch(request, proceed) {
+        const isAdding = request.method === 'POST' && request.url.endsWith('/entries');
+        if (isNormal || !isAdding) return proceed(request);
+        const { entries } = (await request.clone().json()) as { entries: Entry[] };
+        const body = JSON.stringify({ entries: store(entries) });
+        return proceed(new Request(request, { method: 'POST', body }));
+      },
+    });
+    const { exclusion, write } = surroundings;
+    const { blacklistId } = await sync(surroundings, exclusion);
+    const before = await entriesOf(surroundings, blacklistId);
+    isNormal = false;
+    write(['Before,,,', 'Geheim,,,', ...names(2_500)]);
+    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    expect({ type, nonRetryable }).toEqual({ type: 'EntriesChanged', nonRetryable: true });
+    expect(message).not.toMatch(/geheim/i);
+    expect(await entriesOf(surroundings, blacklistId)).toEqual(before);
+  });
+});
+
+/** A blacklist that is to keep one entry and to lose another. */
+async function prepare() {
+  const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
+  const { exclusion, write } = surroundings;
+  await sync(surroundings, exclusion);
+  write(['Stays,,,']);
+  return { ...surroundings, step: await begin(surroundings, exclusion) };
+}
+
+describe('removeExclusions', () => {
+  it('goes on after a lost answer', async () => {
+    const surroundings = await prepare();
+    const { service, step } = surroundings;
+    service.faults.add({ method: 'DELETE', path: /\/entries$/, commit: true, reset: true, times: 1 });
+    expect((await failure(remove(surroundings, step))).nonRetryable).toBe(false);
+    await remove(surroundings, step, 2);
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('removes nobody when an attempt of it outlives the sync', async () => {
+    const surroundings = await prepare();
+    const { perform, step, ledger } = surroundings;
+    expect(await remove(surroundings, step)).toMatchObject({ removed: 1 });
+    await perform('closeExclusions', { syncId });
+    // What was wanted is forgotten by now, and what is present is read again.
+    const superfluous = { ...step, released: 1, approved: null, pending: null };
+    expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0, pending: null });
+    const none = { ...superfluous, released: 0 };
+    expect(await perform('removeExclusions', none, { attempt: 2 })).toEqual({ removed: 0, pending: null });
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+  });
+
+  it('leaves one of each where two runs added the same at the same time', async () => {
+    const surroundings = await createWithCsv([...names(250), 'Acme,,,']);
+    const { perform, exclusion } = surroundings;
+    const steps = [];
+    for (const one of ['run/a', 'run/b']) {
+      const step = await begin(surroundings, exclusion, one);
+      expect(step.before).toBe(0);
+      steps.push(step);
+    }
+    const counts = [];
+    for (const step of steps) counts.push({ ...step, ...(await perform('addExclusions', step)) });
+    expect(counts.map(({ added }) => added)).toEqual([251, 251]);
+    const blacklistId = steps[0]?.blacklistId ?? '';
+    expect(await namesOf(surroundings, blacklistId)).toHaveLength(502);
+    const removed = [];
+    for (const step of counts) removed.push((await remove(surroundings, step)).removed);
+    expect(removed).toEqual([251, 0]);
+    const left = await namesOf(surroundings, blacklistId);
+    expect(left).toHaveLength(251);
+    expect(new Set(left).size).toBe(251);
+  });
+
+  it('begins anew when the same sync is run again', async () => {
+    const surroundings = await prepare();
+    const { step, write, exclusion } = surroundings;
+    await remove(surroundings, step);
+    write(['Another,,,']);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1 });
+    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Another']);
+  });
+});
+
+describe('closeExclusions', () => {
+  it('leaves no company in the ledger', async () => {
+    const surroundings = await prepare();
+    const { perform, step, ledger } = surroundings;
+    await remove(surroundings, step);
+    await perform('closeExclusions', { syncId });
+    expect(await ledger.exclusions.countWanted(syncId)).toBe(0);
+    expect(await ledger.exclusions.countExisting(syncId)).toBe(0);
+  });
+});

@@ -1,0 +1,234 @@
+import type { ExclusionPlan } from '../../src/config/run-plan.ts';
+import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { exclusionPortal } from './exclusion-portal.ts';
+import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
+import { createActivityHarness, failure } from './harness.ts';
+
+const at = '2026-11-20T12:00:00.000Z';
+const strict = { maxPercent: 10, maxEntries: 500 };
+const rows = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},`);
+
+async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan> = {}) {
+  const surroundings = await createActivityHarness();
+  const write = (next: readonly string[]) => surroundings.file('exclusions.csv', ['company_name,city', ...next]);
+  const csv = write(lines);
+  const exclusion = exclusionPlan({ source: exclusionSource({ csv }), removals: strict, ...changes });
+  const again = (options = {}) => sync(surroundings, exclusion, options);
+  const left = async (blacklistId: string) => (await entriesOf(surroundings, blacklistId)).length;
+  const { blacklistId } = await again();
+  return { ...surroundings, write, exclusion, again, left: () => left(blacklistId), blacklistId };
+}
+
+describe('removals', () => {
+  it('go up to the limits, and wait beyond them while additions are done', async () => {
+    const { again, write, left } = await prepare(rows(20));
+    write(rows(18));
+    expect(await again()).toMatchObject({ removed: 2, pending: null });
+    write([...rows(16), 'New,']);
+    const { added, removed, pending } = await again();
+    expect({ added, removed, pending }).toEqual({
+      added: 1,
+      removed: 0,
+      pending: { digest: expect.stringMatching(/^[0-9a-f]{16}$/), entries: 2, because: 'max_percent', driedUp: [] },
+    });
+    expect(await left()).toBe(19);
+  });
+
+  it('wait beyond the number of entries, however many there are', async () => {
+    const { again, write, left } = await prepare(rows(60), { removals: { maxPercent: 100, maxEntries: 5 } });
+    write(rows(55));
+    expect(await again()).toMatchObject({ removed: 5, pending: null });
+    write(rows(49));
+    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 6, because: 'max_entries' } });
+    expect(await left()).toBe(55);
+  });
+
+  it('do not count what is replaced or stands twice: that lets nobody through', async () => {
+    const { again, write, left, exclusion, prospecting, blacklistId } = await prepare(rows(20));
+    write(rows(20).map((row) => `${row}Graz`));
+    expect(await again()).toMatchObject({ added: 20, removed: 20, pending: null });
+    await prospecting.blacklists.addEntries(
+      blacklistId,
+      Array.from({ length: 10 }, () => ({ company_name: 'Company 1', city: 'Graz', reason: exclusion.reasons.csv })),
+    );
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
+    expect(await left()).toBe(20);
+  });
+
+  it('go once exactly this set was approved, and only once', async () => {
+    const { again, write, left, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const first = await again();
+    expect(await again()).toMatchObject({ removed: 0, pending: first.pending });
+    await ledger.exclusionRemovals.approve(first.pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
+    expect(await left()).toBe(10);
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
+    write(rows(5));
+    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
+  });
+
+  it('go on with what was approved after an attempt that did half of it', async () => {
+    const surroundings = await prepare(rows(1_200), { removals: { maxPercent: 100, maxEntries: 0 } });
+    const { write, again, left, ledger, exclusion, perform, service } = surroundings;
+    write(rows(100));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    const step = await begin(surroundings, exclusion);
+    const weighed = await perform('weighRemovals', step);
+    expect(weighed).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
+    service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
+    await failure(perform('removeExclusions', { ...step, ...weighed }));
+    expect(await left()).toBe(200);
+    const repeated = { attempt: 2 };
+    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
+      removed: 1_100,
+      pending: null,
+    });
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
+  });
+
+  it('stop where another attempt finds more than was weighed, and wait under the digest of what is there', async () => {
+    const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 2 } });
+    const { write, left, exclusion, perform, prospecting, blacklistId, ledger, again } = surroundings;
+    write(rows(18));
+    const step = await begin(surroundings, exclusion);
+    const weighed = await perform('weighRemovals', step);
+    await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
+    const stopped = await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    expect(stopped).toMatchObject({ removed: 0, pending: { entries: 3, because: 'more_than_weighed', driedUp: [] } });
+    expect(await left()).toBe(21);
+    await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 3, pending: null });
+  });
+
+  it('can be approved again where the source came back before they went, and they are to go later', async () => {
+    const { again, write, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    write(rows(20));
+    expect(await again()).toMatchObject({ removed: 0, pending: null });
+    write(rows(10));
+    // The approval was about another time.
+    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
+    expect((await ledger.exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual([pending?.digest]);
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    expect(await again()).toMatchObject({ removed: 10, pending: null });
+  });
+
+  it('wait again under another digest when the set is not the approved one any more', async () => {
+    const { again, write, left, ledger } = await prepare(rows(20));
+    write(rows(10));
+    const { pending } = await again();
+    await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
+    write(rows(9));
+    const next = await again();
+    expect(next).toMatchObject({ removed: 0, pending: { entries: 11 } });
+    expect(next.pending?.digest).not.toBe(pending?.digest);
+    expect(await left()).toBe(20);
+    // The old approval is void, also when the old set comes back.
+    write(rows(10));
+    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest, entries: 10 } });
+  });
+
+  it('are forgotten when their companies are wanted again', async () => {
+    const { again, write, ledger } = await prepare(rows(20));
+    write(rows(10));
+    await again();
+    write(rows(20));
+    expect(await again()).toMatchObject({ added: 0, removed: 0, pending: null });
+    expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
+  });
+
+  it('wait while a source holds nothing any more that held something, however few they are', async () => {
+    const surroundings = await createActivityHarness();
+    const portal = exclusionPortal(surroundings);
+    const [a = '', b = ''] = await surroundings.createRecords('companies', [{ name: 'A' }, { name: 'B' }]);
+    const list = await portal.list([a]);
+    const deal = await portal.deal('contractsent', [b]);
+    const exclusion = exclusionPlan({ source: exclusionSource({ lists: [list], openDeals: true }) });
+    const { blacklistId } = await sync(surroundings, exclusion);
+    await portal.leaveList(list, [a]);
+    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: [`lists:${list}`] } };
+    const held = await sync(surroundings, exclusion);
+    expect(held).toMatchObject(waiting);
+    // It stays so on the next day.
+    expect(await sync(surroundings, exclusion)).toMatchObject(waiting);
+    await surroundings.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 1, pending: null });
+    expect((await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name)).toEqual(['B']);
+    // That the list is empty is now a fact.
+    await portal.deal('contractsent', [a]);
+    await portal.moveDeal(deal, 'closedlost');
+    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
+  });
+
+  it('wait where one list or one stage dried up, while others of the kind hold somebody', async () => {
+    const surroundings = await createActivityHarness();
+    const portal = exclusionPortal(surroundings);
+    const stages = ['customer', 'opportunity'];
+    const ids = await surroundings.createRecords(
+      'companies',
+      Array.from({ length: 40 }, (_, index) => ({ name: `N${index}`, lifecyclestage: stages[index] ?? 'customer' })),
+    );
+    const small = ids.slice(2, 4);
+    const lists = [await portal.list(ids.slice(4)), await portal.list(small)];
+    const source = exclusionSource({ lists, lifecycleStages: [...stages, 'evangelist'] });
+    const exclusion = exclusionPlan({ source, removals: strict });
+    await sync(surroundings, exclusion);
+    await portal.change(ids[1] ?? '', { lifecyclestage: '' });
+    await portal.leaveList(lists[1] ?? '', small);
+    for (const id of small) await portal.change(id, { lifecyclestage: '' });
+    const held = await sync(surroundings, exclusion);
+    expect(held).toMatchObject({
+      removed: 0,
+      pending: {
+        entries: 3,
+        because: 'source_dried_up',
+        driedUp: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
+      },
+    });
+    await surroundings.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    // What was approved is not done while another attempt finds more: the sources stay dried up.
+    const step = await begin(surroundings, exclusion);
+    const weighed = await surroundings.perform('weighRemovals', step);
+    await surroundings.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
+    const { pending } = await surroundings.perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
+    await surroundings.perform('rememberScan', { ...step, isHeld: pending !== null });
+    expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_dried_up' } });
+  });
+
+  it('never happen after a scan of what changed', async () => {
+    const { again, write, left } = await prepare(rows(20), {
+      fullScanEveryMs: 3_600_000,
+      removals: { maxPercent: 100, maxEntries: 500 },
+    });
+    write(rows(10));
+    expect(await again()).toMatchObject({ kind: 'delta', removed: 0, pending: null });
+    expect(await left()).toBe(20);
+    expect(await again({ full: true })).toMatchObject({ kind: 'full', removed: 10 });
+  });
+});
+
+describe('a blacklist that is not that of the exclusion', () => {
+  it('is left as it is, whatever the input says', async () => {
+    const surroundings = await createActivityHarness();
+    const { configureExclusion, ledger, perform, prospecting } = surroundings;
+    const csv = surroundings.file('companies.csv', ['company_name', 'One']);
+    const of = (name: string) =>
+      exclusionPlan({ name, blacklist: `List of ${name}`, source: exclusionSource({ csv }) });
+    const [own, other] = [await sync(surroundings, of('own')), await sync(surroundings, of('other'))];
+    const foreign = await prospecting.blacklists.create({ name: 'Of somebody else' });
+    const step = { syncId, exclusion: configureExclusion(of('own')) };
+    const removal = { ...step, released: 1_000, approved: null, pending: null };
+    for (const blacklistId of [other.blacklistId, foreign.id]) {
+      const { type } = await failure(perform('removeExclusions', { ...removal, blacklistId }, { attempt: 2 }));
+      expect(type).toBe('InputRefused');
+    }
+    const addition = { syncId, blacklistId: foreign.id, kind: 'full' } as const;
+    expect((await failure(perform('addExclusions', addition))).type).toBe('InputRefused');
+    expect(await entriesOf(surroundings, other.blacklistId)).toHaveLength(1);
+    expect(await ledger.blacklists.isKnown(own.blacklistId)).toBe(true);
+  });
+});

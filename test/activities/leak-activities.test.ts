@@ -1,0 +1,270 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { slotSchema } from '../../src/contract/index.ts';
+import { findLeaks } from '../../src/exclusions/find-leaks.ts';
+import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { toHeaderKey } from '../../src/spreadsheet/table.ts';
+import { exclusionPlan } from '../helpers/exclusion-plan.ts';
+import { readRecords } from '../helpers/table-records.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+
+type Gate = PromiseWithResolvers<void>;
+type Gates = [Gate, Gate, Gate, Gate];
+
+const exclusion = exclusionPlan();
+
+/** The companies that the profile finds, as blacklist entries. */
+async function foundCompanies(surroundings: ActivityHarness, quantity: number) {
+  const { orderId } = await surroundings.collectDiscovery(quantity);
+  const slots = await surroundings.ledger.slots.read(orderId, { from: 0, to: quantity });
+  return slots.map(({ json }) => {
+    const company = slotSchema.parse(JSON.parse(json)).company;
+    return { company_name: company?.name ?? '', website_url: `https://${company?.domain}` };
+  });
+}
+
+/** As a run does it: the blacklist frozen, the order placed, its results collected. */
+async function order(surroundings: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
+  const { perform, pass, folder } = surroundings;
+  const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
+  const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
+  await surroundings.knowProfile(planned);
+  const run = surroundings.configureRun(planned);
+  const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
+  const { orderId } = await perform('placeOrder', { run, runKey });
+  await perform('attachBlacklists', { orderId, frozen });
+  pass(4);
+  const { total } = await perform('awaitPublication', { orderId });
+  await perform('collectResults', { orderId, from: 0, to: total });
+  return { orderId, frozen };
+}
+
+async function prepare(options: ActivityHarnessOptions = {}) {
+  const surroundings = await createActivityHarness(options);
+  const companies = await foundCompanies(surroundings, 12);
+  const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: exclusion.blacklist });
+  await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
+  const list = (entries: typeof companies) => surroundings.prospecting.blacklists.addEntries(blacklistId, entries);
+  const check = (orderId: string) => surroundings.perform('checkLeaks', { orderId });
+  return { ...surroundings, companies, blacklistId, list, check };
+}
+
+async function rowsOf(path: string | undefined) {
+  const records = await readRecords(readCsv(path ?? ''));
+  return records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([key, cell]) => [toHeaderKey(key), cell])),
+  );
+}
+
+describe('checkLeaks', () => {
+  it('finds what the service returned although it was listed when ordered, and keeps the evidence', async () => {
+    const surroundings = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId, ledger } = surroundings;
+    await list(companies.slice(0, 4));
+    service.drift.set(organizationId, { leaks: true });
+    const { orderId } = await order(surroundings, [blacklistId]);
+    const report = await check(orderId);
+    expect(report).toMatchObject({
+      leaks: { leak: 2, late: 0, weak: 0 },
+      file: { kind: 'leaks', rows: 2 },
+    });
+    expect(report.file?.path).toBe(join(surroundings.folder, 'out', `${orderId}.exclusion-leaks.csv`));
+    expect([...(await ledger.leaks.read(orderId, { from: 0, to: 9 }))]).toMatchObject([
+      [0, { verdict: 'LEAK', tier: 'website_domain' }],
+      [1, { verdict: 'LEAK', tier: 'website_domain' }],
+    ]);
+    const [row] = await rowsOf(report.file?.path);
+    expect(row).toMatchObject({
+      position: '0',
+      verdict: 'LEAK',
+      matched_by: 'website_domain',
+      returned_company: companies[0]?.company_name,
+      entry_company: companies[0]?.company_name,
+      ordered_at: expect.stringMatching(/^2026-11-20T/),
+      entry_created_at: expect.stringMatching(/^2026-11-20T/),
+    });
+    expect(await ledger.files.list(orderId)).toMatchObject([{ kind: 'leaks', rows: 2 }]);
+    const { findings } = await surroundings.perform('concludeReconciliation', { orderId, proofs: [] });
+    expect(findings).toContainEqual({ code: 'exclusion_leak', count: 2, positions: [0, 1] });
+  });
+
+  it('counts what is listed since, or by its name only, and finds nothing wrong with that', async () => {
+    const surroundings = await prepare();
+    const { companies, list, check, blacklistId, ledger } = surroundings;
+    const { orderId } = await order(surroundings, [blacklistId]);
+    expect(await check(orderId)).toEqual({ leaks: { leak: 0, late: 0, weak: 0 }, file: null });
+    const [late, weak] = companies;
+    await list([late, { company_name: weak?.company_name ?? '' }] as typeof companies);
+    const report = await check(orderId);
+    expect(report).toMatchObject({ leaks: { leak: 0, late: 1, weak: 1 }, file: { rows: 2 } });
+    // What was told once is corrected.
+    const { prospecting } = surroundings;
+    const pages = await Array.fromAsync(prospecting.blacklists.entries(blacklistId));
+    await prospecting.blacklists.removeEntries(
+      blacklistId,
+      pages.flat().map(({ id }) => id),
+    );
+    expect(await check(orderId)).toMatchObject({ leaks: { late: 0, weak: 0 }, file: { rows: 0 } });
+    expect(await ledger.leaks.read(orderId, { from: 0, to: 9 })).toEqual(new Map());
+  });
+
+  it('claims nothing of an order whose blacklists nobody froze', async () => {
+    const surroundings = await prepare();
+    const { orderId } = await surroundings.collectDiscovery(3);
+    expect(await surroundings.check(orderId)).toEqual({ leaks: null, file: null });
+    expect(existsSync(join(surroundings.folder, 'out'))).toBe(false);
+  });
+
+  it('still knows the entries of a blacklist that was deleted since', async () => {
+    const surroundings = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId } = surroundings;
+    await list(companies.slice(0, 1));
+    service.drift.set(organizationId, { leaks: true });
+    const { orderId } = await order(surroundings, [blacklistId]);
+    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const url = `http://x/api/v1/blacklists/${blacklistId}`;
+    expect((await service.fetch(new Request(url, { method: 'DELETE', headers }))).status).toBe(204);
+    expect(await check(orderId)).toMatchObject({ leaks: { leak: 1, late: 0, weak: 0 } });
+  });
+});
+
+describe('findLeaks', () => {
+  it('reports the slots that were read as progress, also while it reads blacklists', async () => {
+    const surroundings = await prepare();
+    const { companies, list, service, organizationId, blacklistId, ledger, prospecting } = surroundings;
+    await list(companies.slice(0, 4));
+    service.drift.set(organizationId, { leaks: true });
+    const { orderId } = await order(surroundings, [blacklistId]);
+    const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
+    const progress: number[] = [];
+    const context = {
+      signal: new AbortController().signal,
+      recordProgress: (count: number) => void progress.push(count),
+    };
+    expect(await findLeaks({ prospecting, ledger }, { orderId, blacklists }, context)).toHaveLength(2);
+    // Once for the slots, and once for each page of the frozen and of the current entries.
+    expect(progress).toEqual([9, 9, 9]);
+  });
+});
+
+describe('freezeBlacklists', () => {
+  it('keeps equal blacklists once, and entries that two of them have', async () => {
+    const surroundings = await prepare();
+    const { companies, list, blacklistId, perform, ledger } = surroundings;
+    await list(companies.slice(0, 5));
+    const freeze = async (runKey: string) =>
+      (await perform('freezeBlacklists', { runKey, blacklistIds: [blacklistId] }))[0]?.digest ?? '';
+    const first = await freeze('run/a#1');
+    expect(await freeze('run/b#1')).toBe(first);
+    await list(companies.slice(5, 6));
+    const second = await freeze('run/c#1');
+    expect(second).not.toBe(first);
+    const entries = async (digest: string) =>
+      (await Array.fromAsync(ledger.exclusionSnapshots.entries(digest))).flat().map(({ entryId }) => entryId);
+    expect(await entries(second)).toHaveLength(6);
+    expect(await entries(second)).toEqual(expect.arrayContaining(await entries(first)));
+  });
+
+  it('is whole when the attempt that it replaces saves what it read meanwhile, and leaves no staging', async () => {
+    const [hashed, saving, reading, goOn] = Array.from({ length: 4 }, () => Promise.withResolvers<void>()) as Gates;
+    let isSecond = false;
+    const surroundings = await prepare({
+      async serviceFetch(request, proceed) {
+        if (isSecond && request.url.includes('offset=200')) {
+          reading.resolve();
+          await goOn.promise;
+        }
+        return proceed(request);
+      },
+    });
+    const { list, blacklistId, perform, ledger } = surroundings;
+    await list(
+      Array.from({ length: 450 }, (_, index) => ({
+        company_name: `Company ${index}`,
+        website_url: `https://company-${index}.example`,
+      })),
+    );
+    const stagings = new Set<string>();
+    const { exclusions, exclusionSnapshots } = ledger;
+    const [addExisting, has] = [exclusions.addExisting, exclusionSnapshots.has.bind(exclusionSnapshots)];
+    exclusions.addExisting = (syncId, rows) => {
+      stagings.add(syncId);
+      return addExisting(syncId, rows);
+    };
+    exclusionSnapshots.has = async (digest) => {
+      if (!isSecond) {
+        hashed.resolve();
+        await saving.promise;
+      }
+      return has(digest);
+    };
+    const freeze = (attempt: number) =>
+      perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] }, { attempt });
+    const first = freeze(1);
+    await hashed.promise;
+    isSecond = true;
+    const second = freeze(2);
+    await reading.promise;
+    saving.resolve();
+    await first;
+    goOn.resolve();
+    const [frozen] = await second;
+    const kept = (await Array.fromAsync(exclusionSnapshots.entries(frozen?.digest ?? ''))).flat();
+    expect(kept).toHaveLength(450);
+    expect(stagings.size).toBe(2);
+    for (const staging of stagings) expect(await exclusions.countExisting(staging)).toBe(0);
+  });
+
+  it('leaves no staging when it fails, nor that of an attempt whose worker died', async () => {
+    const surroundings = await prepare();
+    const { list, companies, blacklistId, perform, ledger } = surroundings;
+    await list(companies);
+    const { exclusions, exclusionSnapshots } = ledger;
+    const stagings: string[] = [];
+    const [addExisting, clearExisting] = [exclusions.addExisting, exclusions.clearExisting];
+    const has = exclusionSnapshots.has.bind(exclusionSnapshots);
+    exclusions.addExisting = (syncId, rows) => {
+      stagings.push(syncId);
+      return addExisting(syncId, rows);
+    };
+    exclusionSnapshots.has = () => Promise.reject(new Error('for example a full disk'));
+    const freeze = (attempt: number) =>
+      perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] }, { attempt });
+    await failure(freeze(1));
+    const left = () => Promise.all(stagings.map((staging) => exclusions.countExisting(staging)));
+    expect(await left()).toEqual([0]);
+    exclusions.clearExisting = () => Promise.resolve();
+    await failure(freeze(2));
+    expect(await left()).toEqual([0, companies.length]);
+    exclusions.clearExisting = clearExisting;
+    exclusionSnapshots.has = has;
+    await freeze(3);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
+  it('is what counts for the order, however often it is attached', async () => {
+    const surroundings = await prepare();
+    const { companies, list, blacklistId, perform, ledger } = surroundings;
+    const { orderId, frozen } = await order(surroundings, [blacklistId]);
+    await list(companies.slice(0, 2));
+    const later = await perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] });
+    await perform('attachBlacklists', { orderId, frozen: later });
+    expect(await ledger.exclusionSnapshots.ofOrder(orderId)).toMatchObject(frozen);
+  });
+});
+
+describe('the evidence file', () => {
+  it('is written whole', async () => {
+    const surroundings = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId } = surroundings;
+    await list(companies.slice(0, 3));
+    service.drift.set(organizationId, { leaks: true });
+    const { file } = await check((await order(surroundings, [blacklistId])).orderId);
+    expect(
+      readFileSync(file?.path ?? '', 'utf8')
+        .trimEnd()
+        .split('\r\n'),
+    ).toHaveLength(2);
+  });
+});

@@ -1,0 +1,150 @@
+import { onBothDatabases } from './both-databases.ts';
+
+const at = '2026-11-20T12:00:00.000Z';
+const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entries: 600, foundAt: at };
+
+onBothDatabases(({ open }) => {
+  describe('exclusionScans', () => {
+    it('are remembered by name, as they were saved last', async () => {
+      const { exclusionScans } = await open();
+      const scan = {
+        name: 'customers',
+        blacklistId: 'b',
+        settingsDigest: 's',
+        lastFullAt: at,
+        lastScanAt: at,
+        countsJson: '{"open_deals":3}',
+      };
+      expect(await exclusionScans.get('customers')).toBeUndefined();
+      await exclusionScans.save(scan);
+      await exclusionScans.save({ ...scan, lastScanAt: '2026-11-21T12:00:00.000Z' });
+      expect(await exclusionScans.get('customers')).toEqual({ ...scan, lastScanAt: '2026-11-21T12:00:00.000Z' });
+    });
+  });
+
+  describe('exclusionRemovals', () => {
+    it('keeps an approval of the same set, and forgets a set that another one replaces', async () => {
+      const { exclusionRemovals } = await open();
+      await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
+      await exclusionRemovals.approve('d1', at);
+      await exclusionRemovals.propose({ ...waiting, foundAt: '2026-11-21T12:00:00.000Z' });
+      expect(await exclusionRemovals.get('d1')).toEqual({ ...waiting, approvedAt: at, removedAt: null });
+      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
+      expect(await exclusionRemovals.get('d1')).toBeUndefined();
+      expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
+    });
+
+    it('marks the set that was removed, and forgets what did not go together with its approval', async () => {
+      const { exclusionRemovals } = await open();
+      await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
+      await exclusionRemovals.approve('d1', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
+      expect(await exclusionRemovals.get('d1')).toMatchObject({ removedAt: at });
+      // What is done cannot be approved again.
+      await exclusionRemovals.approve('d1', '2027-01-01T00:00:00.000Z');
+      expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at });
+      await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
+      await exclusionRemovals.approve('d2', at);
+      await exclusionRemovals.settle('customers', null, at);
+      expect(await exclusionRemovals.get('d2')).toBeUndefined();
+      expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['other']);
+    });
+
+    it('lets a set wait anew that was removed once and is there again', async () => {
+      const { exclusionRemovals } = await open();
+      await exclusionRemovals.propose(waiting);
+      await exclusionRemovals.approve('d1', at);
+      await exclusionRemovals.settle('customers', 'd1', at);
+      const again = { ...waiting, foundAt: '2026-11-21T12:00:00.000Z' };
+      await exclusionRemovals.propose(again);
+      expect(await exclusionRemovals.listPending()).toEqual([{ ...again, approvedAt: null, removedAt: null }]);
+      await exclusionRemovals.approve('d1', at);
+      expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at, removedAt: null });
+    });
+  });
+
+  describe('exclusionSnapshots', () => {
+    it('give back what entries said, snapshot by snapshot, and keep each entry once', async () => {
+      const { exclusionSnapshots } = await open();
+      const ids = Array.from({ length: 2_600 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
+      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: `{"of":"${entryId}"}` })));
+      const save = (digest: string, kept: readonly string[]) =>
+        exclusionSnapshots.save(
+          { digest, entries: kept.length, frozenAt: at },
+          (async function* () {
+            for (let from = 0; from < kept.length; from += 700) yield kept.slice(from, from + 700);
+          })(),
+        );
+      expect(await exclusionSnapshots.has('whole')).toBe(false);
+      await save('whole', ids);
+      await save('whole', ids);
+      await save('half', ids.slice(0, 1_000));
+      await save('empty', []);
+      expect(await exclusionSnapshots.has('whole')).toBe(true);
+      expect(await exclusionSnapshots.has('empty')).toBe(true);
+      const read = async (digest: string) =>
+        (await Array.fromAsync(exclusionSnapshots.entries(digest))).flat().map(({ entryId }) => entryId);
+      expect((await read('whole')).sort()).toEqual(ids);
+      expect(await read('half')).toHaveLength(1_000);
+      expect(await read('empty')).toEqual([]);
+    });
+
+    it('are there only with as many entries as they are said to have, whatever was left by a save that had fewer', async () => {
+      const { exclusionSnapshots } = await open();
+      const ids = Array.from({ length: 1_500 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
+      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: '{}' })));
+      const save = async (kept: readonly string[]) =>
+        exclusionSnapshots.save(
+          { digest: 'd', entries: ids.length, frozenAt: at },
+          (async function* () {
+            yield kept;
+          })(),
+        );
+      const read = async () =>
+        (await Array.fromAsync(exclusionSnapshots.entries('d'))).flat().map((row) => row.entryId);
+      await expect(save(ids.slice(300))).rejects.toMatchObject({ name: 'LedgerError', reason: 'changed' });
+      expect(await exclusionSnapshots.has('d')).toBe(false);
+      await save(ids);
+      expect(await exclusionSnapshots.has('d')).toBe(true);
+      expect((await read()).sort()).toEqual(ids);
+      // One that comes late changes nothing any more.
+      await expect(save(ids.slice(0, 1_200))).rejects.toMatchObject({ reason: 'changed' });
+      expect((await read()).sort()).toEqual(ids);
+    });
+
+    it('belong to an order from the first time on', async () => {
+      const { exclusionSnapshots } = await open();
+      const row = { orderId: 'o', blacklistId: 'b', digest: 'first', orderedAt: at };
+      await exclusionSnapshots.attach([row]);
+      await exclusionSnapshots.attach([{ ...row, digest: 'second' }]);
+      await exclusionSnapshots.attach([]);
+      expect(await exclusionSnapshots.ofOrder('o')).toEqual([row]);
+      expect(await exclusionSnapshots.ofOrder('another')).toEqual([]);
+    });
+  });
+
+  describe('leaks', () => {
+    it('are the last verdicts of an order, by position', async () => {
+      const { leaks } = await open();
+      const leak = { verdict: 'LEAK', tier: 'website_domain', entryId: 'e' } as const;
+      await leaks.replace('o', [{ position: 9, ...leak }]);
+      await leaks.replace('o', [
+        { position: 12, ...leak, verdict: 'WEAK', tier: 'name' },
+        { position: 3, ...leak },
+        { position: 4, ...leak, verdict: 'LATE' },
+      ]);
+      await leaks.replace('another', [{ position: 3, ...leak }]);
+      expect(await leaks.read('o', { from: 3, to: 12 })).toEqual(
+        new Map([
+          [3, leak],
+          [4, { ...leak, verdict: 'LATE' }],
+        ]),
+      );
+      expect(await leaks.tally('o')).toEqual({ LEAK: 1, LATE: 1, WEAK: 1 });
+      await leaks.replace('o', []);
+      expect(await leaks.tally('o')).toEqual({ LEAK: 0, LATE: 0, WEAK: 0 });
+    });
+  });
+});
