@@ -13,9 +13,18 @@ import { headerChecks } from './checks/headers.ts';
 import { orderPlacements, orderReads } from './checks/orders.ts';
 import { outputChecks } from './checks/outputs.ts';
 import { profileReads, profileWrites } from './checks/profiles.ts';
+import { controlledBlacklistChecks } from './controlled-checks/controlled-blacklists.ts';
+import { keyChecks } from './controlled-checks/key-scopes.ts';
+import { controlledDeliveryChecks } from './controlled-checks/controlled-deliveries.ts';
+import { controlledPagingChecks } from './controlled-checks/controlled-result-pages.ts';
+import { controlledOrderChecks } from './controlled-checks/controlled-orders.ts';
+import { controlledOutputChecks } from './controlled-checks/controlled-outputs.ts';
+import { controlledProfileChecks } from './controlled-checks/controlled-profiles.ts';
+import { controlledResultChecks } from './controlled-checks/controlled-results.ts';
+import { webhookChecks } from './controlled-checks/webhook-checks.ts';
 import { resultBounds, resultChecks } from './checks/results.ts';
 
-/** Every check of a deployment, in the order in which one makes what the next one needs. */
+/** Every check, in the order in which one makes what the next one needs; those with `needs` make their own. */
 export const catalogue: readonly Check[] = [
   ...authenticationChecks,
   ...headerChecks,
@@ -40,6 +49,15 @@ export const catalogue: readonly Check[] = [
   ...outputChecks,
   ...downloadChecks,
   ...deliveryChecks,
+  ...keyChecks,
+  ...controlledBlacklistChecks,
+  ...controlledProfileChecks,
+  ...controlledOrderChecks,
+  ...controlledPagingChecks,
+  ...controlledResultChecks,
+  ...controlledDeliveryChecks,
+  ...controlledOutputChecks,
+  ...webhookChecks,
 ];
 
 /** Those of an order that was there before come first: they need nothing else. */

@@ -10,7 +10,7 @@ export function deleteMadeBlacklists(made: ReadonlySet<string>): Check {
     id: 'clean-up',
     clause: 'Blacklists rule 1',
     title: 'every blacklist that was made here is deleted',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { mark }) {
       const { status: answered, body } = await probe.raw.send(operations.listBlacklists);
       const listed = named.safeParse(body);

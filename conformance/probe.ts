@@ -8,6 +8,7 @@ import { toContractShape } from './contract-shape.ts';
 import { madeBy, type Made } from './made.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
 import { valueAt, type Observation } from './observe.ts';
+import type { ServerControl } from './server-control.ts';
 
 type StatusOf<O extends Operation> = keyof O['responses'] & number;
 type BodyOf<O extends Operation, S extends StatusOf<O>> = O['responses'][S] extends z.ZodType
@@ -45,10 +46,16 @@ export interface Probe {
   /** Asks again, with growing pauses, until there is something; undefined when `seconds` have passed. */
   poll<T>(seconds: number, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
   newId(): string;
+  /** Undefined on a deployment; a check with `needs` runs only where it is there. */
+  readonly server: ServerControl | undefined;
+  /** The same probe with another API key. */
+  withKey(apiKey: string): Probe;
 }
 
 export interface ProbeParts {
   readonly caller: Caller;
+  readonly callerWithKey: (apiKey: string) => Caller;
+  readonly server: ServerControl | undefined;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal | undefined;
   readonly newId: () => string;
@@ -100,6 +107,8 @@ export function createProbe(parts: ProbeParts): Probe {
   return {
     raw: caller,
     newId,
+    server: parts.server,
+    withKey: (apiKey) => createProbe({ ...parts, caller: parts.callerWithKey(apiKey), onMade() {} }),
     send,
     ask,
     async answers(operation, status, { code, ...call } = {}) {

@@ -1,3 +1,4 @@
+import { catalogue } from './catalogue.ts';
 import type { Check } from './check.ts';
 import type { Made } from './made.ts';
 import type { CheckResult } from './run-conformance.ts';
@@ -70,12 +71,19 @@ export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, '
   return [
     `${passed + found + open} checks: ${passed} passed, ${found} with findings, ${open} not checked`,
     ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
+    ...toControlledCount(results),
     ...leftOut(results).map(([reason, count]) => `  left out     ${count} checks: ${reason}`),
     ...leftBehind.map(describeLeft),
     ...(verdict === null ? [] : ['', ...describeVerdict(verdict)]),
   ]
     .map(toPrintable)
     .join('\n');
+}
+
+function toControlledCount(results: readonly CheckResult[]): string[] {
+  const controlled = new Set(catalogue.filter(({ needs }) => needs !== undefined).map(({ id }) => id));
+  const count = results.filter(({ id, result }) => result === 'not checked' && controlled.has(id)).length;
+  return count === 0 ? [] : [`  not checked  ${count} checks: they need control over the server (--notes lists them)`];
 }
 
 /** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */

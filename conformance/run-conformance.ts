@@ -2,21 +2,24 @@ import { operations } from '../src/contract/index.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { createCaller, UnreachableError, UnusableAnswerError, type Caller, type CallerOptions } from './caller.ts';
 import { checksFor } from './catalogue.ts';
-import { isAllowed, type Check, type Need } from './check.ts';
+import { isAllowed, type Check, type Effect } from './check.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
 import { deleteMadeBlacklists } from './clean-up.ts';
 import type { Facts } from './facts.ts';
 import type { Observation } from './observe.ts';
 import type { Made } from './made.ts';
 import { createProbe } from './probe.ts';
+import type { ServerControl } from './server-control.ts';
 import { toVerdict, type Verdict } from './verdict.ts';
 
 export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go. */
-  readonly allowed: Need;
+  readonly allowed: Effect;
   readonly newId: () => string;
   /** An order that exists already, to be checked as well. */
   readonly orderId?: string | undefined;
+  /** Without it, checks with `needs` are not checked. */
+  readonly server?: ServerControl | undefined;
   /** Default: all that there are. */
   readonly checks?: readonly Check[];
   /** Name of the array of slots on a results page, where it is not recognised. */
@@ -152,8 +155,13 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
   const seen: Observation[] = [];
   let reason: string | null = null;
   try {
+    if (check.run === null || (check.needs !== undefined && options.server === undefined)) {
+      throw new NotChecked(`needs ${check.needs ?? 'control over the server'}`);
+    }
     const probe = createProbe({
       caller,
+      callerWithKey: (apiKey) => createCaller({ ...options, apiKey }),
+      server: options.server,
       newId: options.newId,
       resultsItems: options.resultsItems ?? null,
       wait: (milliseconds) => options.wait(milliseconds, options.signal),
@@ -176,8 +184,8 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
   return { id, clause, title, result, findings, notes: textsOf('note'), reason };
 }
 
-function leaveOut({ id, clause, title, needs }: Check): CheckResult {
-  const reason = needs === 'write' ? 'not with --read-only' : 'only with --place-orders';
+function leaveOut({ id, clause, title, effect }: Check): CheckResult {
+  const reason = effect === 'write' ? 'not with --read-only' : 'only with --place-orders';
   return { id, clause, title, result: 'left out', findings: [], notes: [], reason };
 }
 

@@ -15,7 +15,7 @@ export const assignmentReads: readonly Check[] = [
     id: 'assignments.unknown-search',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown prospect search is not found',
-    needs: 'read',
+    effect: 'read',
     async run(probe, { nobody }) {
       const answer = await probe.send(listAssignedBlacklists, bySearch(nobody));
       const said = `${answer.about}: answered ${describeStatus(answer)}`;
@@ -32,7 +32,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.replace',
     clause: 'Blacklists rule 2',
     title: 'PUT replaces what was assigned before: 204 without a body',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id: a } = await createOwn(probe, facts, 'assigned a');
@@ -47,7 +47,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.duplicates',
     clause: 'Endpoints, PUT: duplicates removed',
     title: 'ids that are sent twice are assigned once',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'assigned twice');
@@ -59,7 +59,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.unknown-blacklist',
     clause: 'Blacklists rules 2, 4',
     title: 'an unknown blacklist is 404 BLACKLIST_NOT_FOUND, and the assignment stays as it was',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'assigned, stays');
@@ -74,7 +74,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.refusals',
     clause: 'Limits: blacklist_ids per assignment',
     title: '101 ids and ids that are none are 422',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
@@ -92,7 +92,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.deletion',
     clause: 'Blacklists rule 1',
     title: 'deleting a blacklist removes its assignments, and no other',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id: kept } = await createOwn(probe, facts, 'assigned, kept');
@@ -106,7 +106,7 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.empty',
     clause: 'Endpoints, PUT: empty array unassigns all',
     title: 'an empty list unassigns all',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const { id } = await createOwn(probe, facts, 'unassigned');

@@ -2,7 +2,6 @@ import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Call } from '../caller.ts';
 import type { Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
 import { valueAt } from '../observe.ts';
 import { describeStatus } from '../answer.ts';
 import type { Probe } from '../probe.ts';
@@ -12,21 +11,21 @@ export const authenticationChecks: readonly Check[] = [
     id: 'authentication.missing-key',
     clause: 'Authentication 1, 5; Errors 401',
     title: 'a read without the Authorization header is a 401 with error, message and request_id',
-    needs: 'read',
+    effect: 'read',
     run: (probe, { nobody }) => refusesKey(probe, nobody, [null]),
   },
   {
     id: 'authentication.wrong-key',
     clause: 'Authentication 5; Errors 401',
     title: 'a read with an unknown key or another scheme is a 401 with error, message and request_id',
-    needs: 'read',
+    effect: 'read',
     run: (probe, { nobody }) => refusesKey(probe, nobody, [`Bearer sk_unknown_${nobody}`, `Basic ${nobody}`]),
   },
   {
     id: 'authentication.missing-key-write',
     clause: 'Authentication 1, 5; Errors 401',
     title: 'a change without a key is a 401 and changes nothing',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { mark, nobody }) {
       const calls: readonly (readonly [Operation, Call])[] = [
         [operations.createBlacklist, { body: { name: `${mark} without a key` } }],
@@ -45,7 +44,7 @@ export const authenticationChecks: readonly Check[] = [
     id: 'authentication.closed-routes',
     clause: 'Authentication 6; Errors 403',
     title: 'live pipeline routes answer 403 API_KEY_ROUTE_FORBIDDEN',
-    needs: 'read',
+    effect: 'read',
     async run(probe) {
       for (const path of closedRoutes) {
         const answer = await probe.raw.send({ method: 'get', path });
@@ -58,13 +57,6 @@ export const authenticationChecks: readonly Check[] = [
         probe.expect(typeof valueAt(answer.body, ['message']) === 'string', `GET ${path} 403: message must be string`);
       }
     },
-  },
-  {
-    id: 'authentication.missing-scope',
-    clause: 'Authentication 5; Errors 403',
-    title: 'a key without the scope gets 403 AUTHORIZATION_ERROR with required_scopes and user_scopes',
-    needs: 'read',
-    run: () => Promise.reject(new NotChecked('needs a key that lacks a scope')),
   },
 ];
 

@@ -10,7 +10,7 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.list',
     clause: 'Endpoints, Blacklists; Resources, Blacklist',
     title: 'the list is an object with blacklists, each readable by its id',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { blacklists } = await probe.ask(listBlacklists, 200);
       // Smallest first: its pages are read later.
@@ -26,7 +26,7 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.unknown-id',
     clause: 'Blacklists rule 4; Errors 404',
     title: 'an unknown id is 404 BLACKLIST_NOT_FOUND with all five fields',
-    needs: 'read',
+    effect: 'read',
     async run(probe, { nobody }) {
       for (const operation of [getBlacklist, operations.listEntries]) {
         const call = { params: { blacklist_id: nobody }, code: 'BLACKLIST_NOT_FOUND' as const };
@@ -42,7 +42,7 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.malformed-id',
     clause: 'Endpoints: IDs are UUID strings',
     title: 'an id that is no UUID is refused',
-    needs: 'read',
+    effect: 'read',
     run: (probe) => probe.refuses(getBlacklist, 422, [notUuid(byBlacklist('not-a-uuid'))]),
   },
 ];

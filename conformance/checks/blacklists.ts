@@ -13,7 +13,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.create',
     clause: 'Endpoints, Blacklists',
     title: 'a new blacklist is 201, without entries, and can be read by id and in the list',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const body = { name: `${facts.mark} first`, description: 'made by a conformance run' };
       const created = await probe.ask(createBlacklist, 201, { body });
@@ -34,7 +34,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.limits',
     clause: 'Limits: name, description',
     title: 'a name of 500 and a description of 2,000 characters are kept whole; a description not sent is null',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { mark }) {
       const longest = {
         name: `${mark} `.padEnd(limits.blacklistName.max, 'n'),
@@ -52,7 +52,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.create-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'what breaks a rule of name or description is 422 and creates nothing',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { mark }) {
       const before = await countMarked(probe, mark);
       await probe.refuses(createBlacklist, 422, [
@@ -73,7 +73,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.patch',
     clause: 'Endpoints, PATCH; Resources, Blacklist',
     title: 'omitted fields stay, a null description clears it',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const blacklist = need(facts.blacklist, 'a blacklist that could be created');
       const steps: readonly (readonly [Record<string, unknown>, string])[] = [
@@ -98,7 +98,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.patch-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'a null, empty or too long field is 422 and changes nothing',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
@@ -117,7 +117,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.write-unknown-id',
     clause: 'Blacklists rule 4; Errors 404',
     title: 'changes of an unknown blacklist are 404 BLACKLIST_NOT_FOUND',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { nobody }) {
       const call = { ...byBlacklist(nobody), code: 'BLACKLIST_NOT_FOUND' as const };
       await probe.answers(updateBlacklist, 404, { ...call, body: { description: null } });
@@ -130,7 +130,7 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.delete',
     clause: 'Blacklists rule 1',
     title: 'a deleted blacklist is gone with its entries: 204, then 404 everywhere',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'to delete');
       await probe.ask(operations.addEntries, 201, { ...byBlacklist(id), body: { entries: [{ company_name: 'A' }] } });

@@ -11,7 +11,7 @@ export const deliveryReads: readonly Check[] = [
     id: 'deliveries.unknown-id',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'deliveries and website markdown of an unknown prospect search are 404',
-    needs: 'read',
+    effect: 'read',
     async run(probe, { nobody }) {
       await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: nobody } });
       await probe.answers(getWebsiteMarkdown, 404, { params: { prospect_search_id: nobody, company_id: nobody } });
@@ -24,7 +24,7 @@ export const deliveryChecks: readonly Check[] = [
     id: 'deliveries.list',
     clause: 'Endpoints, GET deliveries; Change history 1.1.0, 1.3.0',
     title: 'the legacy listing of the profile can be read',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { profileId }) {
       const search = await findSearch(probe, profileId);
       const page = await probe.ask(listDeliveredCompanies, 200, bySearch(search));
@@ -37,7 +37,7 @@ export const deliveryChecks: readonly Check[] = [
     id: 'deliveries.website-markdown',
     clause: 'Endpoints, GET website-markdown; Change history 1.1.0',
     title: 'the website markdown of a delivered company comes with its provenance',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { profileId, collected }) {
       const company = collected.discovery?.deliveredCompanyId ?? collected.enrichment?.deliveredCompanyId;
       const params = { company_id: need(company, 'a delivered company') };

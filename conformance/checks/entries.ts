@@ -13,7 +13,7 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.add',
     clause: 'Endpoints, POST entries; Resources, Blacklist entry',
     title: 'one entry is answered as a flat list; optional fields that were not sent are null',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'one entry');
       const [entry, ...others] = await probe.ask(addEntries, 201, {
@@ -33,7 +33,7 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.longest',
     clause: 'Limits: entry field lengths; Resources, Blacklist entry',
     title: 'fields at their greatest length, and the three forms of website_url, are kept whole',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'longest');
       const entries = [longestEntry(), ...websites.map((website_url) => ({ company_name: 'Form', website_url }))];
@@ -53,7 +53,7 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.most',
     clause: 'Limits: entries per add request',
     title: '10,000 entries in one request are created, each once, and counted',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const entries = Array.from({ length: most }, (_, index) => ({
@@ -78,7 +78,7 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.add-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'what breaks a rule of an entry is 422, and nothing of the request is added',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = await createOwn(probe, facts, 'refused entries');
       await probe.refuses(addEntries, 422, refusedEntries(id));

@@ -13,7 +13,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-size',
     clause: 'Endpoints, GET entries; Limits: entries page',
     title: 'limit and offset are obeyed and echoed, 50 and 0 when they are not sent',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id, entry_count } = anyBlacklist(facts);
       const sizes = [
@@ -41,7 +41,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-overlap',
     clause: 'Blacklists rule 3',
     title: 'offset counts entries: pages that overlap hold the same entry at the same place',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id } = anyBlacklist(facts);
       const read = (offset: number) => probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: 2, offset } });
@@ -55,7 +55,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-refusals',
     clause: 'Limits: entries page',
     title: 'limit 0 and 201, offset -1 and words are 422',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id } = anyBlacklist(facts);
       const queries = [
@@ -77,7 +77,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.paging',
     clause: 'Blacklists rule 3',
     title: 'while offset + limit < total: every entry once, no entry lost',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const created = new Set(need(facts.entryIds, 'entries that could be added'));

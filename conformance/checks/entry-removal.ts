@@ -12,7 +12,7 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove-refusals',
     clause: 'Errors, Validation errors; Limits: entry ids per remove request',
     title: 'no ids, 1,001 ids and ids that are none are 422, and nothing is removed',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
@@ -32,7 +32,7 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove',
     clause: 'Endpoints, DELETE entries; Limits',
     title: '1,000 entries are removed in one request: 204, and they are gone',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
@@ -54,7 +54,7 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove-again',
     clause: 'not shown: entry ids that are not there',
     title: 'removing an entry that is not there does no harm',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
       const { id } = need(facts.blacklist, 'a blacklist that could be created');
       const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [facts.nobody] } });

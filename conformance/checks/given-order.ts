@@ -17,7 +17,7 @@ export const givenOrderChecks: readonly Check[] = [
     id: 'given-order.outputs',
     clause: 'Endpoints, GET outputs; Output',
     title: 'the page of outputs obeys limit and says whether there are more; each output reads as it is listed',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { orderId, available } = givenOrder(facts);
       const all = await probe.ask(listOutputs, 200, byOrder(orderId));

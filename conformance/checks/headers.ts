@@ -7,7 +7,7 @@ export const headerChecks: readonly Check[] = [
     id: 'headers.json-errors',
     clause: 'Introduction: bodies are JSON',
     title: 'every read of an unknown id is answered in application/json',
-    needs: 'read',
+    effect: 'read',
     async run(probe, { nobody }) {
       for (const { operation, call } of readsOfNobody(nobody)) {
         const { about, status, headers, body } = await probe.raw.send(operation, call);
@@ -21,7 +21,7 @@ export const headerChecks: readonly Check[] = [
     id: 'headers.json-charset',
     clause: 'Introduction: bodies are JSON',
     title: 'text beyond ASCII comes back as it was sent',
-    needs: 'write',
+    effect: 'write',
     async run(probe, { mark }) {
       const name = `${mark} Größe 株式会社 🏭`;
       const answer = await probe.ask(operations.createBlacklist, 201, {

@@ -15,7 +15,7 @@ export function publication(kind: OrderKind): Check {
     id: `orders.${kind}-published`,
     clause: 'Order status; Order; Change history 1.1.0',
     title: `the ${kind} order is COMPLETED exactly when its results are published, and its counts are right`,
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId, input } = need(facts.placed[kind], `an order of kind ${kind}`);
       const patienceSeconds = patienceFor(kind, facts);
@@ -41,7 +41,7 @@ export const givenOrderStatus: Check = {
   id: 'given-order.status',
   clause: 'Order status; Order; Change history 1.1.0',
   title: 'what the order says of its status, publication and counts agrees',
-  needs: 'read',
+  effect: 'read',
   async run(probe, facts) {
     const orderId = need(facts.givenOrderId, 'an order');
     const order = await probe.ask(getOrder, 200, byOrder(orderId));

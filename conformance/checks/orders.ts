@@ -19,7 +19,7 @@ export const orderReads: readonly Check[] = [
     id: 'orders.unknown-id',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown order is 404, and so are its results and outputs',
-    needs: 'read',
+    effect: 'read',
     async run(probe, { nobody }) {
       for (const operation of [getOrder, listResults, listOutputs])
         await probe.answers(operation, 404, byOrder(nobody));
@@ -30,7 +30,7 @@ export const orderReads: readonly Check[] = [
     id: 'orders.malformed-id',
     clause: 'Endpoints: IDs are UUID strings',
     title: 'an id that is no UUID is refused',
-    needs: 'read',
+    effect: 'read',
     run: (probe) => probe.refuses(getOrder, 422, [notUuid(byOrder('not-a-uuid'))]),
   },
 ];
@@ -40,7 +40,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.enrichment',
     clause: 'Endpoints, Orders',
     title: 'an enrichment order of six companies is accepted',
-    needs: 'orders',
+    effect: 'orders',
     run: (probe, facts) =>
       place(probe, facts, 'enrichment', {
         order_type: 'ENRICHMENT',
@@ -52,7 +52,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.discovery',
     clause: 'Endpoints, Orders; Blacklists rule 5',
     title: 'a discovery order of three briefings, with a blacklist, is accepted',
-    needs: 'orders',
+    effect: 'orders',
     run: (probe, facts) =>
       place(probe, facts, 'discovery', {
         order_type: 'DISCOVERY',
@@ -65,7 +65,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.replay',
     clause: 'Errors, Retry guidance',
     title: 'the same Idempotency-Key with the same body gives the same order',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed }) {
       const { orderId, idempotencyKey, body } = need(placed.enrichment, 'an enrichment order');
       const answer = await probe.send(createOrder, { idempotencyKey, body, assumed: 'A03' });
@@ -77,7 +77,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.conflict',
     clause: 'Errors, Retry guidance',
     title: 'the same Idempotency-Key with another body is 409',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed, requests }) {
       const { idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
       const body = toOrderBody({ ...input, companies: rows.slice(0, 1) }, requests);
@@ -88,7 +88,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.unknown-blacklist',
     clause: 'Blacklists rules 4, 5',
     title: 'a discovery order with an unknown blacklist is 404 BLACKLIST_NOT_FOUND',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { input } = need(facts.placed.discovery, 'a discovery order');
       const body = toOrderBody({ ...input, blacklist_ids: [facts.nobody] }, facts.requests);
@@ -99,7 +99,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.before-publication',
     clause: 'Order (result_summary); Results rule 7',
     title: 'before publication results_published is false, result_summary null, and results are not given',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed }) {
       const { orderId } = need(placed.enrichment ?? placed.discovery, 'an order');
       const answer = await probe.send(listResults, { ...byOrder(orderId), assumed: 'A04' });

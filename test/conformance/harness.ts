@@ -1,7 +1,9 @@
 import { catalogue } from '../../conformance/catalogue.ts';
-import type { Check, Need } from '../../conformance/check.ts';
+import type { Check, Effect } from '../../conformance/check.ts';
 import type { Made } from '../../conformance/made.ts';
 import { runConformance, type CheckResult } from '../../conformance/run-conformance.ts';
+import type { ServerControl } from '../../conformance/server-control.ts';
+import { scopes } from '../../src/contract/index.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
 
@@ -24,14 +26,26 @@ export function createDeployment(options: ServiceSandboxOptions = {}) {
   });
   const { organizationId, apiKey } = service.createOrganization({ name: 'conformance' });
   const wait = (milliseconds: number) => clock.advanceTo(clock.now() + milliseconds);
-  return { service, organizationId, apiKey, fetch: service.fetch, wait };
+  const server: ServerControl = {
+    advance: (seconds) => wait(seconds * 1_000),
+    createOrganization: () => service.createOrganization({ name: 'conformance' }),
+    createKey: ({ organizationId: id, scopes: held, validSeconds }) => {
+      const expiresAt = validSeconds === undefined ? undefined : new Date(clock.now() + validSeconds * 1_000);
+      return service.createKey({ organizationId: id, scopes: [], olderScopes: held, expiresAt }).apiKey;
+    },
+    issuableScopes: scopes,
+    completeOrder: (orderId) => void service.stepOrder(orderId, { status: 'COMPLETED' }),
+  };
+  return { service, organizationId, apiKey, fetch: service.fetch, wait, server };
 }
 
 export interface RunOptions {
-  readonly allowed?: Need;
+  readonly allowed?: Effect;
   readonly signal?: AbortSignal;
   readonly onResult?: (result: CheckResult) => void;
   readonly requestSeconds?: number;
+  /** Also runs the checks that need control over the server. */
+  readonly server?: ServerControl;
   readonly checks?: readonly Check[];
   readonly orderId?: string;
   readonly onLeftBehind?: (made: Made) => void;
