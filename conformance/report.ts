@@ -1,6 +1,6 @@
-import { catalogue } from './catalogue.ts';
-import type { Check } from './check.ts';
-import type { Made } from './made.ts';
+import { catalogue } from './check-catalogue.ts';
+import type { Check } from './probe/check.ts';
+import type { CreatedResource } from './probe/created-resources.ts';
 import type { CheckResult } from './run-conformance.ts';
 import { describeVerdict, type Verdict } from './verdict.ts';
 import { toPrintable } from '../src/text/printable-text.ts';
@@ -9,7 +9,7 @@ export interface Report {
   readonly baseUrl: string;
   readonly results: readonly CheckResult[];
   /** What was made, or may have been, and cannot be deleted. */
-  readonly leftBehind: readonly Made[];
+  readonly leftBehind: readonly CreatedResource[];
   /** null where the checks did not come to their end. */
   readonly verdict: Verdict | null;
 }
@@ -87,7 +87,7 @@ function toControlledCount(results: readonly CheckResult[]): string[] {
 }
 
 /** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */
-export function describeLeft({ kind, id, idempotencyKey, name }: Made): string {
+export function describeLeft({ kind, id, idempotencyKey, name }: CreatedResource): string {
   if (id !== null) return `  left behind  ${kind} ${id}`;
   const named = name === null ? kind : `${kind} "${name}"`;
   return `  may have been placed: ${named}, Idempotency-Key ${idempotencyKey ?? 'none'}`;

@@ -4,7 +4,7 @@ import { learnShape } from '../src/shape/learn-shape.ts';
 import { nothingCounted, type OrderShape } from '../src/shape/order-shape.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import { noFieldSettings } from '../src/shape/shape.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './probe/facts.ts';
 
 export interface Verdict {
   /** null: no order was placed or named, so that nobody knows. */

@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { catalogue } from '../conformance/catalogue.ts';
+import { catalogue } from '../conformance/check-catalogue.ts';
 import { clauseTable } from '../conformance/clauses/clause-table.ts';
 import { clientRule, type Coverage } from '../conformance/clauses/clause.ts';
 import { readClauses, type SpecificationClause } from './specification-clauses.ts';

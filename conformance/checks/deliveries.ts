@@ -1,7 +1,7 @@
 import { operations, prospectSearchIdOf } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Probe } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Probe } from '../probe/probe.ts';
 import { bySearch } from './path-parameters.ts';
 
 const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
@@ -12,9 +12,11 @@ export const deliveryReads: readonly Check[] = [
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'deliveries and website markdown of an unknown prospect search are 404',
     effect: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: nobody } });
-      await probe.answers(getWebsiteMarkdown, 404, { params: { prospect_search_id: nobody, company_id: nobody } });
+    async run(probe, { unknownId }) {
+      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: unknownId } });
+      await probe.answers(getWebsiteMarkdown, 404, {
+        params: { prospect_search_id: unknownId, company_id: unknownId },
+      });
     },
   },
 ];

@@ -1,12 +1,12 @@
 import Papa from 'papaparse';
 import { operations } from '../../src/contract/index.ts';
 import { fileAddress } from '../../src/http/file-address.ts';
-import type { Answer } from '../caller.ts';
-import { need, type Check } from '../check.ts';
-import { CheckEnded, NotChecked } from '../not-checked.ts';
-import type { Facts } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import type { Probe } from '../probe.ts';
+import type { Answer } from '../probe/caller.ts';
+import { need, type Check } from '../probe/check.ts';
+import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
+import type { Facts } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { Probe } from '../probe/probe.ts';
 
 const { downloadExport } = operations;
 const about = 'GET download';
@@ -18,8 +18,8 @@ export const downloadReads: readonly Check[] = [
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown export job is 404',
     effect: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(downloadExport, 404, { params: { export_job_id: nobody } });
+    async run(probe, { unknownId }) {
+      await probe.answers(downloadExport, 404, { params: { export_job_id: unknownId } });
     },
   },
 ];

@@ -1,8 +1,8 @@
 /** An order that was there before: on a real service people review orders for days, so results are judged here. */
 import { operations } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts, PublishedOrder } from '../facts.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts, PublishedOrder } from '../probe/facts.ts';
 import { givenOrderStatus } from './order-publication.ts';
 import { byOrder } from './path-parameters.ts';
 import { resultBounds, resultChecks } from './results.ts';

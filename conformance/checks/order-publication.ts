@@ -1,9 +1,9 @@
 import { activeOrderStatuses, operations, unsuccessfulOrderStatuses, type Order } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts, OrderKind } from '../facts.ts';
-import { describeWord } from '../observe.ts';
-import type { Probe } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts, OrderKind } from '../probe/facts.ts';
+import { describeStatusWord } from '../probe/observe.ts';
+import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 const { getOrder } = operations;
@@ -57,7 +57,7 @@ export const givenOrderStatus: Check = {
     ];
     holdAgainst(probe, [...commonRules(kind), isPublishedAtEnd], [order]);
     if (!order.results_published) {
-      throw new NotChecked(`the order is ${describeWord(order.status)}, its results are not published`);
+      throw new NotChecked(`the order is ${describeStatusWord(order.status)}, its results are not published`);
     }
     facts.published.given = {
       orderId,

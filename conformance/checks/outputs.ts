@@ -1,9 +1,9 @@
 import { operations } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import type { RefusalCase } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { handleSchema, outputAbout as about, requestOutput } from './output-handles.ts';
 import { byOrder } from './path-parameters.ts';
 

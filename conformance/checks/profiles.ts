@@ -1,8 +1,8 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import { describeStatus } from '../answer.ts';
-import type { RefusalCase } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { byCreation } from './path-parameters.ts';
 
 const { createProfile, getProfileCreation } = operations;
@@ -15,8 +15,8 @@ export const profileReads: readonly Check[] = [
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown profile_creation_id is 404',
     effect: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(getProfileCreation, 404, byCreation(nobody));
+    async run(probe, { unknownId }) {
+      await probe.answers(getProfileCreation, 404, byCreation(unknownId));
     },
   },
 ];
@@ -30,7 +30,7 @@ export const profileWrites: readonly Check[] = [
     effect: 'orders',
     async run(probe, facts) {
       const input: ProfileInput = {
-        profile_name: `${facts.mark} profile`,
+        profile_name: `${facts.namePrefix} profile`,
         ideal_customer_profile: 'Makers of conformance suites',
         target_countries: ['Germany'],
       };
@@ -76,8 +76,12 @@ export const profileWrites: readonly Check[] = [
     clause: 'Endpoints, POST body; Errors, Validation errors',
     title: 'a missing Idempotency-Key and a body that breaks a rule are 422',
     effect: 'orders',
-    async run(probe, { mark }) {
-      const good = { profile_name: `${mark} refused`, ideal_customer_profile: 'A', target_countries: ['Germany'] };
+    async run(probe, { namePrefix }) {
+      const good = {
+        profile_name: `${namePrefix} refused`,
+        ideal_customer_profile: 'A',
+        target_countries: ['Germany'],
+      };
       const { profile_name: _name, ...nameless } = good;
       const { ideal_customer_profile: _ideal, ...idealless } = good;
       const { target_countries: _countries, ...countryless } = good;

@@ -4,12 +4,12 @@ import { isRecord } from '../../src/shape/leaves.ts';
 import { learnShape, samplesWanted } from '../../src/shape/learn-shape.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { describeStatus } from '../answer.ts';
-import { need, type Check, type Effect } from '../check.ts';
-import { CheckEnded } from '../not-checked.ts';
-import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../facts.ts';
-import { valueAt } from '../observe.ts';
-import type { Probe } from '../probe.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import { need, type Check, type Effect } from '../probe/check.ts';
+import { CheckEnded } from '../probe/not-checked.ts';
+import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../probe/facts.ts';
+import { valueAt } from '../probe/observe.ts';
+import type { Probe } from '../probe/probe.ts';
 import { digestOf, readPage, readPages, resultsAbout as about } from './result-pages.ts';
 import { createSlotRules } from './slot-rules.ts';
 import { brokenSummaryRules } from './summary-rules.ts';
@@ -51,7 +51,7 @@ export function resultChecks(source: OrderSource): Check[] {
     },
     {
       id: `${prefix}slots`,
-      ...slotWords[source],
+      ...slotTexts[source],
       effect,
       async run(probe, facts) {
         const { findings, notes } = collected(facts).brokenRules;
@@ -62,7 +62,7 @@ export function resultChecks(source: OrderSource): Check[] {
   ];
 }
 
-const slotWords = {
+const slotTexts = {
   enrichment: {
     clause: 'Results rule 4; Result slot; Reason codes',
     title: 'every submitted row in its order, reasons and status in agreement',

@@ -1,5 +1,5 @@
 import { limits, operations } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { byBlacklist, bySearch } from '../checks/path-parameters.ts';
 import { createTestOrganization } from './test-organization.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { operations } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { bySearch } from '../checks/path-parameters.ts';
 import { createTestOrganization } from './test-organization.ts';
 

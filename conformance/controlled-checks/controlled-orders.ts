@@ -1,8 +1,8 @@
 import { operations, orderStatuses, type Order, type OrderInput } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { byOrder } from '../checks/path-parameters.ts';
-import { valueAt } from '../observe.ts';
-import type { RefusalCase } from '../probe.ts';
+import { valueAt } from '../probe/observe.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 
 const { createOrder, getOrder, listResults } = operations;

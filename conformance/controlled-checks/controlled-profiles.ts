@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { operations, type ProfileCreation } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { byCreation } from '../checks/path-parameters.ts';
-import type { RefusalCase } from '../probe.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { createTestOrganization, profileInput, type TestOrganization } from './test-organization.ts';
 
 const { createProfile, getProfileCreation } = operations;

@@ -1,5 +1,5 @@
 import { operations, type OrderInput } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { byOrder } from '../checks/path-parameters.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 

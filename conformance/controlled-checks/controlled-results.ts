@@ -1,5 +1,5 @@
 import { operations, reasonCodes, type OrderInput, type ReasonCodeName, type Slot } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 
 const outcomes = 'a server that can be told the outcome of a row';

@@ -1,9 +1,9 @@
 import { operations, scopes, type OrderInput } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import type { Answer, Call } from '../caller.ts';
-import type { Check } from '../check.ts';
+import type { Answer, Call } from '../probe/caller.ts';
+import type { Check } from '../probe/check.ts';
 import { byBlacklist, byCreation, byOrder, bySearch } from '../checks/path-parameters.ts';
-import { valueAt } from '../observe.ts';
+import { valueAt } from '../probe/observe.ts';
 import { createTestOrganization, profileInput, type TestOrganization } from './test-organization.ts';
 
 /** "Authentication", 3. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { operations, type Order, type OrderInput, type Slot } from '../../src/contract/index.ts';
-import { need } from '../check.ts';
-import type { Probe } from '../probe.ts';
+import { need } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { byBlacklist, byCreation, byOrder } from '../checks/path-parameters.ts';
 
 /** By then every profile creation, order and output of the sandbox has ended. */

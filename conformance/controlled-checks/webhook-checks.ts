@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 
 const sender = 'a webhook receiver, and a server that can be told what was replied';
 const senderAndClock = `${sender}, and a clock that can be moved`;

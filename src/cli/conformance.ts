@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checksFor } from '../../conformance/catalogue.ts';
-import { isAllowed, type Effect } from '../../conformance/check.ts';
-import { NotChecked } from '../../conformance/not-checked.ts';
-import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../../conformance/caller.ts';
-import type { Made } from '../../conformance/made.ts';
+import { checksFor } from '../../conformance/check-catalogue.ts';
+import { isAllowed, type Effect } from '../../conformance/probe/check.ts';
+import { NotChecked } from '../../conformance/probe/not-checked.ts';
+import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../../conformance/probe/caller.ts';
+import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import type { Verdict } from '../../conformance/verdict.ts';
 import {
   createReportTable,
@@ -68,7 +68,7 @@ export async function conformance(
     const cause = signal === 'SIGPIPE' ? ': nobody reads the output any more' : ` by ${signal}`;
     stop.abort(new CommandError(`stopped${cause}`));
   });
-  const leftBehind: Made[] = [];
+  const leftBehind: CreatedResource[] = [];
   const verdicts: Verdict[] = [];
   try {
     const results = await runConformance({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { conformance } from '../../src/cli/conformance.ts';
 import { CommandError, type Terminal } from '../../src/cli/terminal.ts';
-import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/harness.ts';
+import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/conformance-harness.ts';
 import { runCommand } from '../helpers/command.ts';
 import { serveFetch } from '../helpers/served.ts';
 

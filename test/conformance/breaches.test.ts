@@ -1,5 +1,5 @@
-import { catalogue } from '../../conformance/catalogue.ts';
-import { need, type Check } from '../../conformance/check.ts';
+import { catalogue } from '../../conformance/check-catalogue.ts';
+import { need, type Check } from '../../conformance/probe/check.ts';
 import { operations } from '../../src/contract/index.ts';
 import {
   breaching,
@@ -10,7 +10,7 @@ import {
   run,
   type Change,
   type Seen,
-} from './harness.ts';
+} from './conformance-harness.ts';
 
 type Breach = [what: string, found: string, method: string, path: RegExp, change: (seen: Seen) => Change];
 type Row = Record<string, unknown>;
@@ -689,7 +689,7 @@ const fewEntries: Check = {
   title: '',
   effect: 'write',
   async run(probe, facts) {
-    const { id } = need(facts.blacklist, 'a blacklist');
+    const { id } = need(facts.testBlacklist, 'a blacklist');
     const entries = Array.from({ length: 1_100 }, (_, index) => ({ company_name: `Few ${index}` }));
     const body = { entries };
     const created = await probe.ask(operations.addEntries, 201, { params: { blacklist_id: id }, body });

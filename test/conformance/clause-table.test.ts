@@ -1,4 +1,4 @@
-import { catalogue } from '../../conformance/catalogue.ts';
+import { catalogue } from '../../conformance/check-catalogue.ts';
 import { clauseTable } from '../../conformance/clauses/clause-table.ts';
 
 const named = Object.values(clauseTable)

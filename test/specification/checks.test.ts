@@ -1,8 +1,8 @@
-import { catalogue } from '../../conformance/catalogue.ts';
-import { deleteMadeBlacklists } from '../../conformance/clean-up.ts';
+import { catalogue } from '../../conformance/check-catalogue.ts';
+import { deleteTestBlacklists } from '../../conformance/clean-up.ts';
 import { clauseTable } from '../../conformance/clauses/clause-table.ts';
 import type { CheckResult } from '../../conformance/run-conformance.ts';
-import { closeDeployments, createDeployment, run } from '../conformance/harness.ts';
+import { closeDeployments, createDeployment, run } from '../conformance/conformance-harness.ts';
 
 const results = new Map<string, CheckResult>();
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(closeDeployments);
 
-const checks = [...catalogue, deleteMadeBlacklists(new Set())].filter((check) => check.run !== null);
+const checks = [...catalogue, deleteTestBlacklists(new Set())].filter((check) => check.run !== null);
 
 describe.each(Object.keys(clauseTable))('%s', (section) => {
   for (const [name, coverage] of Object.entries(clauseTable[section] ?? {})) {

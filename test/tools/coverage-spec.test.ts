@@ -35,7 +35,7 @@ describe('tools/coverage-spec.ts', () => {
     for (const file of ['tools/coverage-spec.ts', 'tools/specification-clauses.ts', 'conformance/clauses/clause.ts']) {
       await copyFile(path.join(__dirname, '../..', file), path.join(root, file));
     }
-    await writeFile(path.join(root, 'conformance/catalogue.ts'), catalogue);
+    await writeFile(path.join(root, 'conformance/check-catalogue.ts'), catalogue);
     await writeFile(path.join(root, 'conformance/clauses/clause-table.ts'), clauseTable);
     await writeFile(path.join(root, 'package.json'), '{"type": "module"}');
     await writeFile(path.join(root, 'docs/service-interface.md'), specification);

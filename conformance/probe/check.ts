@@ -2,7 +2,7 @@ import type { Facts } from './facts.ts';
 import { NotChecked } from './not-checked.ts';
 import type { Probe } from './probe.ts';
 
-/** What a check does to the deployment: `read` nothing, `write` nothing that stays, `orders` what stays and may cost. */
+/** What a check changes: `read` nothing, `write` only what it can delete, `orders` what nothing deletes and may cost. */
 export const effects = ['read', 'write', 'orders'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -11,7 +11,7 @@ export function isAllowed({ effect }: Pick<Check, 'effect'>, allowed: Effect): b
   return effects.indexOf(effect) <= effects.indexOf(allowed);
 }
 
-/** One rule of the specification as a black-box test. */
+/** A black-box test of one rule of the specification. */
 export interface Check {
   readonly id: string;
   /** Where the specification says so. */
@@ -24,8 +24,8 @@ export interface Check {
   readonly run: ((probe: Probe, facts: Facts) => Promise<void>) | null;
 }
 
-/** What an earlier check made; without it this one is not checked. */
-export function need<T>(made: T | undefined, what: string): T {
-  if (made === undefined) throw new NotChecked(`needs ${what}`);
-  return made;
+/** Ends the check as not checked when an earlier check did not provide the value. */
+export function need<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new NotChecked(`needs ${what}`);
+  return value;
 }

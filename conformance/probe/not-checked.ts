@@ -1,9 +1,9 @@
-/** Ends a check that cannot be made here, with the reason. */
+/** Ends a check as not checked, with the reason. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked';
 }
 
-/** Ends a check whose finding is recorded already. */
+/** Ends a check after its finding was recorded. */
 export class CheckEnded extends Error {
   override readonly name = 'CheckEnded';
 

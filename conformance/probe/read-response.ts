@@ -1,12 +1,12 @@
-/** An answer as a whole: its status in words, and what it breaks. */
+/** Compares a whole response with the contract, and describes its status. */
 import { z } from 'zod';
-import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/contract/errors.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../../src/contract/errors.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { Answer } from './caller.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
 import { observe, valueAt, type Observation } from './observe.ts';
 
-/** Status with the code where it is a word: `404 (ORDER_NOT_FOUND)`. */
+/** Status with the error code, if any: `404 (ORDER_NOT_FOUND)`. */
 export function describeStatus({ status, body }: Answer): string {
   const code = valueAt(body, ['code']) ?? valueAt(body, ['error']);
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,59}$/.test(code) ? `${status} (${code})` : String(status);
@@ -25,7 +25,7 @@ export function readAnswer(operation: Operation, answer: Answer, assumed: string
   if (status === 204 && bytes.length > 0) return [{ kind: 'finding', text: at('the body must be empty') }];
   if (!schema) return [];
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'none';
-  // An answer that is not shown may be empty, with what it says in its headers.
+  // A response whose shape is assumed may be empty and say everything in its headers.
   const isOpen = assumed !== undefined && bytes.length === 0;
   const typed: Observation[] =
     type === 'application/json'
@@ -44,13 +44,13 @@ export function readAnswer(operation: Operation, answer: Answer, assumed: string
   return [...typed, ...observed];
 }
 
-/** Kinds of notes stay in front: `assumed A14: GET /api/v1/… 404: code: …`. */
+/** Keeps the kind of the note in front: `assumed A14: GET /api/v1/… 404: code: …`. */
 function toAssumedText(text: string, at: (text: string) => string): string {
   const [, kind = '', rest = text] = /^(assumed A\d+: |drift: )?(.*)$/s.exec(text) ?? [];
   return `${kind}${at(rest)}`;
 }
 
-/** A key that may not is no fault of the service; one that may and is refused all the same is. */
+/** Ends the check at a 403: not checked when the key lacks a scope, a finding when it holds every required scope. */
 export function endWithoutScope(answer: Answer, record: (observation: Observation) => void): void {
   if (answer.status !== 403 || valueAt(answer.body, ['code']) !== 'AUTHORIZATION_ERROR') return;
   const listed = z

@@ -1,30 +1,30 @@
-/** What a request made, or may have made, so that it can be deleted, or named where nothing deletes it. */
-import { operations } from '../src/contract/index.ts';
-import type { Operation } from '../src/contract/operation.ts';
+/** What a request created or may have created: to be deleted, or to be named where nothing deletes it. */
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { Answer, Call } from './caller.ts';
 import { valueAt } from './observe.ts';
 
-export interface Made {
+export interface CreatedResource {
   readonly kind: 'blacklist' | 'search profile creation' | 'order';
-  /** Null when no answer told it: it may have been made all the same. */
+  /** Null when no response named it; it may still have been created. */
   readonly id: string | null;
-  /** What it was given here: with both of these it can be looked for. */
+  /** With key and name somebody can look for it. */
   readonly idempotencyKey: string | null;
   readonly name: string | null;
 }
 
-const creating = [
+const creatingOperations = [
   [operations.createBlacklist, 'blacklist', 'id', 'name'],
   [operations.createProfile, 'search profile creation', 'profile_creation_id', 'profile_name'],
   [operations.createOrder, 'order', 'order_id', 'title'],
 ] as const;
 
 /**
- * Undefined when nothing can have been made: another request, or one that was refused. `answer`: undefined when it was
- * lost. A fault, and a success that names no id, leave it open as well.
+ * Undefined when nothing was created: another operation, or a refused request. `answer`: undefined when it was lost. After a
+ * 5xx, and after a success without an id, something may have been created.
  */
-export function madeBy(operation: Operation, call: Call, answer: Answer | undefined): Made | undefined {
-  const [, kind, idField, nameField] = creating.find(([creates]) => creates === operation) ?? [];
+export function createdBy(operation: Operation, call: Call, answer: Answer | undefined): CreatedResource | undefined {
+  const [, kind, idField, nameField] = creatingOperations.find(([creates]) => creates === operation) ?? [];
   if (kind === undefined) return undefined;
   if (answer !== undefined && answer.status >= 300 && answer.status < 500) return undefined;
   const id = answer !== undefined && answer.status < 300 ? valueAt(answer.body, [idField]) : undefined;

@@ -1,8 +1,8 @@
-import type { RequestSettings } from '../src/contract/request-settings.ts';
-import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../src/contract/index.ts';
+import type { RequestSettings } from '../../src/contract/request-settings.ts';
+import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../../src/contract/index.ts';
 
 export type OrderKind = 'enrichment' | 'discovery';
-/** Where an order comes from: the two that are placed here, and one that was there before. */
+/** Two orders are placed by the run; `given` existed before. */
 export type OrderSource = OrderKind | 'given';
 
 export interface PlacedOrder {
@@ -26,7 +26,7 @@ export interface PublishedOrder {
   readonly summary: unknown;
 }
 
-/** What later checks ask of a slot; the slot itself is not kept, since a set can hold very many. */
+/** What later checks need of a slot. The slot itself is not kept: a set can be very large. */
 export interface CollectedSlot {
   readonly status: string;
   readonly reasonCodes: readonly string[];
@@ -50,29 +50,29 @@ export interface CreatedOutput {
   readonly isCompleted: boolean;
 }
 
-/** What the checks have made or seen so far; later ones build on it. */
+/** What the checks have created or read so far; later checks build on it. */
 export interface Facts {
-  /** Begins the name of everything that is made, so that a person recognises it. */
-  readonly mark: string;
-  /** Ids that nobody has. */
-  readonly nobody: string;
+  /** Begins every name that the run gives, so that people recognise what it created. */
+  readonly namePrefix: string;
+  /** A UUID that no resource has. */
+  readonly unknownId: string;
   /** The order that was named on the command line. */
   readonly givenOrderId: string | undefined;
   /** Any blacklist of the organisation, for reading only. */
-  seen?: Blacklist;
-  /** A blacklist of our own. */
-  blacklist?: Blacklist;
-  /** Ids of the entries of our own blacklist, in the order in which they were read. */
+  someBlacklist?: Blacklist;
+  /** A blacklist that this run created. */
+  testBlacklist?: Blacklist;
+  /** Ids of the entries of `testBlacklist`, in the order in which they were read. */
   entryIds?: readonly string[];
   creation?: { readonly id: string; readonly idempotencyKey: string; readonly input: ProfileInput };
   profileId?: string;
-  /** How orders are asked for; what the service refuses is changed as it proposes. */
+  /** How orders are sent; changed as the error of a refused order proposes. */
   requests: RequestSettings;
   /** Settings that prospect-sync needs for this service. */
   readonly settings: string[];
   /** Why no order could be placed. */
   readonly refusals: string[];
-  /** Slots as they came, a few hundred at most: what the shape of the service is learnt from. */
+  /** Slots as received, a few hundred at most. The field names of the service are detected from them. */
   readonly samples: Readonly<Record<string, unknown>>[];
   readonly placed: Partial<Record<OrderKind, PlacedOrder>>;
   readonly published: Partial<Record<OrderSource, PublishedOrder>>;

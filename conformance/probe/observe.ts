@@ -1,11 +1,11 @@
 /**
- * An answer held against the contract. What breaks the specification is a finding. What the specification leaves open
+ * Compares a response with the contract. What breaks the specification is a finding. What the specification leaves open
  * (`x-assumed`), or allows a service to add, is a note. Texts name fields, rules and sizes, never values.
  */
 import { z } from 'zod';
-import { blacklistSchema } from '../src/contract/blacklist.ts';
-import { slotSchema } from '../src/contract/result.ts';
-import { toStrict, violations, type Violation } from '../src/contract/index.ts';
+import { blacklistSchema } from '../../src/contract/blacklist.ts';
+import { slotSchema } from '../../src/contract/result.ts';
+import { toStrict, violations, type Violation } from '../../src/contract/index.ts';
 
 export interface Observation {
   readonly kind: 'finding' | 'note';
@@ -14,7 +14,7 @@ export interface Observation {
 
 type Path = readonly (string | number)[];
 
-/** Broken rules of one kind at one field of a list are one observation, with their number. */
+/** Equal violations in the items of a list become one observation with their number. */
 export function observe(schema: z.ZodType, body: unknown): Observation[] {
   const broken = new Set(violations(schema, body).map(({ field }) => field));
   const tally = new Map<string, { observation: Observation; count: number }>();
@@ -31,7 +31,7 @@ export function observe(schema: z.ZodType, body: unknown): Observation[] {
 
 const strict = new WeakMap<z.ZodType, z.core.$ZodType>();
 
-/** Made once: zod compiles each schema anew. */
+/** Cached: zod compiles each schema anew. */
 function strictOf(schema: z.ZodType): z.core.$ZodType {
   const made = strict.get(schema) ?? toStrict(schema);
   strict.set(schema, made);
@@ -66,7 +66,7 @@ function classify(schema: z.ZodType, { violation, body, isBroken }: Seen): Obser
   return note(`drift: ${field}: ${rule}, found ${found}`);
 }
 
-/** Blacklists owe microseconds and Z, entries and profile creations ISO 8601 in UTC, slots "timestamp". */
+/** Blacklists need microseconds and Z, entries and profile creations ISO 8601 in UTC, slots "timestamp". */
 function classifyTimestamp(along: readonly z.core.$ZodType[], field: string, value: unknown): Observation {
   if (along.includes(blacklistSchema)) return finding(`${field}: must be ISO 8601 UTC with microseconds and Z`);
   const isUtc = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/.test(value);
@@ -82,11 +82,11 @@ function schemasAlong(schema: z.core.$ZodType, path: Path): z.core.$ZodType[] {
   }
   if (schema instanceof z.ZodUnion) return [schema, ...schema.options.flatMap((option) => schemasAlong(option, path))];
   const [key, ...rest] = path;
-  const inner = key === undefined ? undefined : within(schema, key);
+  const inner = key === undefined ? undefined : childSchema(schema, key);
   return inner === undefined ? [schema] : [schema, ...schemasAlong(inner, rest)];
 }
 
-function within(schema: z.core.$ZodType, key: string | number): z.core.$ZodType | undefined {
+function childSchema(schema: z.core.$ZodType, key: string | number): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodArray) return schema.element;
   if (!(schema instanceof z.ZodObject)) return undefined;
   const field: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
@@ -108,8 +108,8 @@ function wordOf(value: unknown): string {
   return isWord(value) ? `${value}, a word that this version does not know` : 'no word that this version knows';
 }
 
-/** A status as it is said aloud; what is no word can hold anything, and is not repeated. */
-export function describeWord(value: unknown): string {
+/** The status for a message. A value that is not a plain word can hold anything, so it is not repeated. */
+export function describeStatusWord(value: unknown): string {
   return isWord(value) ? value : 'in a status that is no word';
 }
 

@@ -1,8 +1,8 @@
-import { catalogue } from '../../conformance/catalogue.ts';
-import type { Check, Effect } from '../../conformance/check.ts';
-import type { Made } from '../../conformance/made.ts';
+import { catalogue } from '../../conformance/check-catalogue.ts';
+import type { Check, Effect } from '../../conformance/probe/check.ts';
+import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { runConformance, type CheckResult } from '../../conformance/run-conformance.ts';
-import type { ServerControl } from '../../conformance/server-control.ts';
+import type { ServerControl } from '../../conformance/probe/server-control.ts';
 import { scopes } from '../../src/contract/index.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/sandbox.ts';
@@ -48,7 +48,7 @@ export interface RunOptions {
   readonly server?: ServerControl;
   readonly checks?: readonly Check[];
   readonly orderId?: string;
-  readonly onLeftBehind?: (made: Made) => void;
+  readonly onLeftBehind?: (made: CreatedResource) => void;
 }
 
 type Deployment = Pick<ReturnType<typeof createDeployment>, 'fetch' | 'apiKey' | 'wait'>;

@@ -1,4 +1,4 @@
-import { need, type Check } from './check.ts';
+import { need, type Check } from './probe/check.ts';
 import { assignmentReads, assignmentWrites } from './checks/assignments.ts';
 import { authenticationChecks } from './checks/authentication.ts';
 import { blacklistReads } from './checks/blacklist-reads.ts';

@@ -1,11 +1,11 @@
-/** What a check works with: it asks, and everything that an answer breaks is recorded against the check. */
+/** What a check works with: it sends requests and records everything that a response breaks. */
 import type { z } from 'zod';
-import type { ErrorCode } from '../src/contract/index.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { describeStatus, endWithoutScope, readAnswer } from './answer.ts';
+import type { ErrorCode } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { describeStatus, endWithoutScope, readAnswer } from './read-response.ts';
 import type { Answer, Call, Caller } from './caller.ts';
 import { toContractShape } from './contract-shape.ts';
-import { madeBy, type Made } from './made.ts';
+import { createdBy, type CreatedResource } from './created-resources.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
 import { valueAt, type Observation } from './observe.ts';
 import type { ServerControl } from './server-control.ts';
@@ -16,34 +16,34 @@ type BodyOf<O extends Operation, S extends StatusOf<O>> = O['responses'][S] exte
   : undefined;
 
 export interface AskOptions extends Call {
-  /** The assumption that the shape of the answer rests on: what differs is a note. */
+  /** The assumption behind the shape of the response: a difference is a note, not a finding. */
   readonly assumed?: string;
 }
 
 /** A request that has to be refused. */
 export interface RefusalCase extends AskOptions {
   readonly what: string;
-  /** Also fine, where the specification does not settle it. */
+  /** Statuses that are no finding either, where the specification leaves it open. */
   readonly or?: readonly number[];
-  /** The assumption that says it is refused with this status and no other: what is in `or` is a note. */
+  /** The assumption that expects `status` only: a status of `or` is a note. */
   readonly open?: string;
 }
 
 export interface Probe {
   /** Ends the check unless the answer has this status and can be read. */
   ask<O extends Operation, S extends StatusOf<O>>(operation: O, status: S, call?: AskOptions): Promise<BodyOf<O, S>>;
-  /** Records what differs from `status`, and goes on. */
+  /** Records each other status than `status`. Does not end the check. */
   refuses(operation: Operation, status: number, cases: readonly RefusalCase[]): Promise<void>;
-  /** Records another status than this, or another code where the specification names one, and goes on. */
+  /** Records another status, or another code where one is given. Does not end the check. */
   answers(operation: Operation, status: number, expected?: AskOptions & { code?: ErrorCode }): Promise<Answer>;
-  /** No expectation but the contract's for whatever status comes. */
+  /** Compares the response with the contract for its status, and expects nothing else. */
   send(operation: Operation, call?: AskOptions): Promise<Answer>;
-  /** Outside of the operation table, or a file: nothing is held against it. */
+  /** Sends without recording anything. */
   readonly raw: Caller;
-  /** A finding unless it holds. */
+  /** Records a finding unless `holds`. */
   expect(holds: boolean, rule: string): void;
   note(text: string): void;
-  /** Asks again, with growing pauses, until there is something; undefined when `seconds` have passed. */
+  /** Repeats `attempt` with growing pauses until it returns a value; undefined after `seconds`. */
   poll<T>(seconds: number, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
   newId(): string;
   /** Undefined on a deployment; a check with `needs` runs only where it is there. */
@@ -62,23 +62,23 @@ export interface ProbeParts {
   /** Name of the array of slots, where it was given. */
   readonly resultsItems: string | null;
   readonly record: (observation: Observation) => void;
-  /** Told of everything that was created, again when it is a replay, and of what may have been. */
-  readonly onMade: (made: Made) => void;
+  /** Called for everything that was created or may have been; again for a replay. */
+  readonly onCreated: (made: CreatedResource) => void;
 }
 
 /** "Suggested polling interval is about 2 seconds"; the first answers may come sooner. */
 const firstPauseMs = 250;
 const usualPauseMs = 2_000;
-/** What is not there by then is made by people. */
-const patientAfterMs = 30_000;
-const patientPauseMs = 15_000;
+/** After this time people are probably at work, so that polling becomes slower. */
+const slowAfterMs = 30_000;
+const slowPauseMs = 15_000;
 
 export function createProbe(parts: ProbeParts): Probe {
   const { caller, wait, newId, record } = parts;
   const finding = (text: string) => record({ kind: 'finding', text });
 
   async function send(operation: Operation, call: AskOptions = {}): Promise<Answer> {
-    const { answer, facts } = await sendKnowing(parts, operation, call);
+    const { answer, facts } = await sendAndRecord(parts, operation, call);
     for (const fact of facts) record({ kind: 'note', text: `not shown: ${answer.about}: ${fact}` });
     for (const observation of readAnswer(operation, answer, call.assumed)) record(observation);
     endWithoutScope(answer, record);
@@ -108,7 +108,7 @@ export function createProbe(parts: ProbeParts): Probe {
     raw: caller,
     newId,
     server: parts.server,
-    withKey: (apiKey) => createProbe({ ...parts, caller: parts.callerWithKey(apiKey), onMade() {} }),
+    withKey: (apiKey) => createProbe({ ...parts, caller: parts.callerWithKey(apiKey), onCreated() {} }),
     send,
     ask,
     async answers(operation, status, { code, ...call } = {}) {
@@ -143,32 +143,32 @@ export function createProbe(parts: ProbeParts): Probe {
         if (found !== undefined || waited >= seconds * 1_000) return found;
         await wait(pause);
         waited += pause;
-        pause = Math.min(pause * 2, waited < patientAfterMs ? usualPauseMs : patientPauseMs);
+        pause = Math.min(pause * 2, waited < slowAfterMs ? usualPauseMs : slowPauseMs);
       }
     },
   };
 }
 
-/** An answer that is lost, or given up while it is awaited, does not take back what the request did. */
-async function sendKnowing(
+/** A request whose response is lost may still have created something. */
+async function sendAndRecord(
   parts: ProbeParts,
   operation: Operation,
   call: Call,
 ): Promise<{ answer: Answer; facts: readonly string[] }> {
   parts.signal?.throwIfAborted();
-  const tell = (answer?: Answer) => {
-    const made = madeBy(operation, call, answer);
-    if (made) parts.onMade(made);
+  const report = (answer?: Answer) => {
+    const created = createdBy(operation, call, answer);
+    if (created) parts.onCreated(created);
   };
   try {
     const received = await parts.caller.send(operation, call);
     const { body, facts } = toContractShape(operation, received, parts.resultsItems);
     const answer = { ...received, body };
-    tell(answer);
+    report(answer);
     return { answer, facts };
   } catch (error) {
-    // Refused with 429 every time, it made nothing.
-    if (!(error instanceof NotChecked)) tell();
+    // A request that was refused with 429 every time created nothing.
+    if (!(error instanceof NotChecked)) report();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-/** Requests as they go out and answers as they come back: no client's comfort, so that nothing is smoothed over. */
-import type { Operation } from '../src/contract/operation.ts';
-import { answerTooLarge, readBoundedBytes } from '../src/http/bounded-body.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../src/json/json-limits.ts';
+/** Sends requests and returns responses unchanged: no client library hides what the service answers. */
+import type { Operation } from '../../src/contract/operation.ts';
+import { answerTooLarge, readBoundedBytes } from '../../src/http/bounded-body.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 import { toWaitSeconds } from './wait-seconds.ts';
 
@@ -32,7 +32,7 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** For files that do not lie on the service's own origin. */
+  /** For files on another origin than the service's. */
   readonly fetchFile: (request: Request) => Promise<Response>;
   /** Waits that many milliseconds; rejects when `signal` aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -42,7 +42,7 @@ export interface CallerOptions {
 
 export type Route = Pick<Operation, 'method' | 'path'>;
 
-/** No answer came: the address, the network or the service is gone. */
+/** The service did not answer. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
@@ -51,7 +51,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The answer must not be read: it is too large, or nests too deep. */
+/** The response is too large or nested too deeply to be read. */
 export class UnusableAnswerError extends Error {
   override readonly name = 'UnusableAnswerError';
 
@@ -60,8 +60,8 @@ export class UnusableAnswerError extends Error {
   }
 }
 
-/** A 429 is waited for this often, and never longer than this at a time. */
-const waits = 5;
+/** After a 429 the request is retried this often, with waits of at most this long. */
+const mostRetries = 5;
 const longestWaitSeconds = 60;
 
 export function createCaller(options: CallerOptions) {
@@ -69,28 +69,32 @@ export function createCaller(options: CallerOptions) {
 
   return {
     /**
-     * Redirects are answers like any other. 429 is waited for. Throws UnreachableError, UnusableAnswerError, and NotChecked
+     * Returns redirects as they are. Retries after a 429. Throws UnreachableError, UnusableAnswerError, and NotChecked
      * when 429 does not end.
      */
     async send({ method, path }: Route, call: Call = {}): Promise<Answer> {
       const about = `${method.toUpperCase()} ${path}`;
       const url = `${base}${fill(path, call.params ?? {})}${toQuery(call.query ?? {})}`;
       const request = () => toRequest(options, { method, url, call });
-      return patiently(options, about, () => exchange(options, about, { request, fetch: options.fetch }));
+      return retryWhenRateLimited(options, about, () => exchange(options, about, { request, fetch: options.fetch }));
     },
-    /** A file may stand elsewhere; the key goes to the service's own origin only. Throws as `send` does. */
+    /** Fetches a file from any origin; sends the key to the service's own origin only. Throws as `send` does. */
     async follow(about: string, { href: url, origin }: URL): Promise<Answer> {
       const isService = origin === new URL(base).origin;
       const request = () => toRequest(options, { method: 'get', url, call: isService ? {} : { authorization: null } });
       const fetch = isService ? options.fetch : options.fetchFile;
-      return patiently(options, about, () => exchange(options, about, { request, fetch }));
+      return retryWhenRateLimited(options, about, () => exchange(options, about, { request, fetch }));
     },
   };
 }
 export type Caller = ReturnType<typeof createCaller>;
 
-async function patiently(options: CallerOptions, about: string, attempt: () => Promise<Answer>): Promise<Answer> {
-  for (let waited = 0; waited <= waits; waited += 1) {
+async function retryWhenRateLimited(
+  options: CallerOptions,
+  about: string,
+  attempt: () => Promise<Answer>,
+): Promise<Answer> {
+  for (let waited = 0; waited <= mostRetries; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
     const asked = toWaitSeconds(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
@@ -116,7 +120,7 @@ async function exchange(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof UnusableAnswerError) throw error;
-    throw new UnreachableError(about, timeout.aborted ? `none within ${requestSeconds} s` : reasonOf(error));
+    throw new UnreachableError(about, timeout.aborted ? `none within ${requestSeconds} s` : errorCodeOf(error));
   }
 }
 
@@ -152,8 +156,8 @@ function parse(bytes: Uint8Array, about: string): unknown {
   }
 }
 
-/** The operating system's word for it, never a message: messages can hold what was sent. */
-function reasonOf(error: unknown): string {
+/** The system's error code. A message could contain what was sent. */
+function errorCodeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }

@@ -1,23 +1,23 @@
 /**
- * Answers of another shape than the contract's, brought to it where the specification leaves the shape open: wrappers, the
- * name of the array of slots, where the id of an order stands. What was changed is told as a fact, never as a breach.
+ * Converts responses to the contract's shape where the specification leaves the shape open: wrappers, the name of the array
+ * of slots, the place of the order id. Each conversion is reported as a fact, never as a finding.
  */
-import { operations } from '../src/contract/index.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { isRecord } from '../src/shape/leaves.ts';
-import { findOrderIds } from '../src/shape/order-id.ts';
-import { isProblem, readResultsPage } from '../src/shape/read-answers.ts';
-import { findField, recordsIn, unwrap } from '../src/shape/unwrap.ts';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { isRecord } from '../../src/shape/leaves.ts';
+import { findOrderIds } from '../../src/shape/order-id.ts';
+import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
+import { findField, recordsIn, unwrap } from '../../src/shape/unwrap.ts';
 import type { Answer } from './caller.ts';
 
-export interface Shaped {
+export interface ContractShape {
   readonly body: unknown;
-  /** Where it stands, in words; empty for the contract's own shape. */
+  /** What was converted; empty for the contract's own shape. */
   readonly facts: readonly string[];
 }
 
 /** `resultsItems`: name of the array of slots, where it was given on the command line. */
-export function toContractShape(operation: Operation, answer: Answer, resultsItems: string | null): Shaped {
+export function toContractShape(operation: Operation, answer: Answer, resultsItems: string | null): ContractShape {
   const { body, status } = answer;
   if (status >= 300) return { body, facts: [] };
   if (operation === operations.createOrder) return toOrderCreation(answer);
@@ -37,13 +37,13 @@ export function toContractShape(operation: Operation, answer: Answer, resultsIte
   return { body, facts: [] };
 }
 
-function unwrapped(body: unknown, fields: readonly string[]): Shaped {
+function unwrapped(body: unknown, fields: readonly string[]): ContractShape {
   const found = unwrap(body, fields);
   if (found === null || found.path === '') return { body, facts: [] };
   return { body: found.record, facts: [`the answer stands in ${found.path}`] };
 }
 
-function toOrderCreation({ body, headers }: Answer): Shaped {
+function toOrderCreation({ body, headers }: Answer): ContractShape {
   const [found] = findOrderIds({ answer: body, location: headers.get('location'), setting: null, sent: [] });
   if (found === undefined) return { body, facts: [] };
   const shaped = unwrap(body, ['order_id', 'status'])?.record ?? (isRecord(body) ? body : {});
@@ -51,7 +51,7 @@ function toOrderCreation({ body, headers }: Answer): Shaped {
   return { body: { ...shaped, order_id: found.orderId }, facts };
 }
 
-function toResultsPage(body: unknown, resultsItems: string | null): Shaped {
+function toResultsPage(body: unknown, resultsItems: string | null): ContractShape {
   const page = readResultsPage(body, resultsItems);
   if (isProblem(page)) return { body, facts: [] };
   const head = ['summary', 'total', 'has_more'].flatMap((field): [string, unknown][] => {
@@ -62,7 +62,7 @@ function toResultsPage(body: unknown, resultsItems: string | null): Shaped {
   return { body: { ...Object.fromEntries(head), items: page.slots }, facts };
 }
 
-function toOutputsPage(body: unknown): Shaped {
+function toOutputsPage(body: unknown): ContractShape {
   const lists = recordsIn(body).flatMap(({ record }) => Object.entries(record));
   const isOutputs = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.every((item) => isRecord(item) && 'output_id' in item);
