@@ -1,6 +1,7 @@
 /** `service`: where the prospecting service is, and what it does where the specification does not show it. */
 import { z } from 'zod';
-import { companyFields, prospectFields } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';

@@ -1,5 +1,7 @@
 /** A shape as a person reads it: each field with where it stands, how it was found, and an example without its value. */
-import { companyFields, prospectFields, type FieldEntry, type FieldNeed } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import { isEmpty, isRecord, valueAt } from './leaves.ts';
 import { maskedExample } from './masked-example.ts';
 import { peopleAt } from './people.ts';

@@ -1,5 +1,7 @@
 /** Learns where answers carry the fields that the specification does not show: setting, then name, then value. */
-import { companyFields, prospectFields, type FieldEntry } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import type { FieldEntry } from '../contract/field-definition.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import { hostOf } from '../mapping/own-domain.ts';
 import { comparableKey, innerRecord, isEmpty, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
 import { isEmail, learnPeople, pathInCompany, peopleAt } from './people.ts';

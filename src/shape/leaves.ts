@@ -1,5 +1,5 @@
 /** Where values stand in a record of an answer, whatever its nesting. */
-import { containerNames } from '../contract/field-table.ts';
+import { containerNames } from '../contract/wrapper-names.ts';
 
 /** A value with its path: keys joined by dots. A list of records counts as its first one. */
 export interface Leaf {

@@ -1,5 +1,5 @@
 /** Finds the people of a company: the specification says that they are embedded in it, not where. */
-import { companyFields } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
 import { comparableKey, isEmpty, isFieldName, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
 import { readText } from './read-value.ts';
 import type { FieldReading } from './shape.ts';

@@ -1,5 +1,5 @@
 /** Orders, profile creations and pages of results as the client uses them, however a service wraps them. */
-import { resultArrayNames } from '../contract/field-table.ts';
+import { resultArrayNames } from '../contract/wrapper-names.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
 import { comparableKey, isEmpty, isRecord } from './leaves.ts';
 import { boundWord, boundWords } from '../text/bound-word.ts';

@@ -1,5 +1,7 @@
 /** A slot of the results, as it was received, in the program's own words. */
-import { companyFields, prospectFields, type FieldEntry } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import type { FieldEntry } from '../contract/field-definition.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
 import { isEmpty, isRecord, valueAt } from './leaves.ts';
 import { peopleAt } from './people.ts';

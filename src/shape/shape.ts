@@ -1,6 +1,7 @@
 /** The shape of a service: where its answers carry the fields that the specification does not show. Plain data, without values. */
 import { z } from 'zod';
-import { companyFields, prospectFields, type CompanyField, type ProspectField } from '../contract/field-table.ts';
+import { companyFields, type CompanyField } from '../contract/company-fields.ts';
+import { prospectFields, type ProspectField } from '../contract/prospect-fields.ts';
 
 /** How a field was found. `absent`: a setting says that there is none, or no answer has it. */
 export const evidenceKinds = ['specification', 'setting', 'name', 'value', 'absent'] as const;

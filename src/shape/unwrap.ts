@@ -1,5 +1,5 @@
 /** Answers that carry their content bare, or inside one or two wrappers (`{data: {order: {…}}}`). */
-import { wrapperNames } from '../contract/field-table.ts';
+import { wrapperNames } from '../contract/wrapper-names.ts';
 import { comparableKey, isRecord } from './leaves.ts';
 
 type Json = Readonly<Record<string, unknown>>;

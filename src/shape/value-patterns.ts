@@ -1,6 +1,6 @@
 /** What values look like, for fields that no name finds. Each is asked of a value and of the record around it. */
 import { hostOf, ownerOf } from '../mapping/own-domain.ts';
-import type { ValuePattern } from '../contract/field-table.ts';
+import type { ValuePattern } from '../contract/field-definition.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 
 /** What of the same record is known already. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { companyFields as companyNames, prospectFields as prospectNames } from '../../src/contract/field-table.ts';
+import { companyFields as companyNames } from '../../src/contract/company-fields.ts';
+import { prospectFields as prospectNames } from '../../src/contract/prospect-fields.ts';
 import { slotStatuses } from '../../src/contract/index.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import {
