@@ -5,7 +5,7 @@ import type { Facts, OrderKind } from '../probe/facts.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { valueAt } from '../probe/observe.ts';
 import { toOrderBody } from '../../src/shape/order-body.ts';
-import { proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import type { AskOptions, Probe } from '../probe/probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
@@ -169,7 +169,7 @@ async function place(
       throw new CheckEnded();
     }
     const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
-    const proposals = proposeSettings(fields, facts.requests, body);
+    const proposals = suggestSettings(fields, facts.requests, body);
     if (proposals.length === 0 || attempt === mostProposals) {
       facts.refusals.push(`the service refuses the order of this program: ${detail}`);
       throw new NotChecked(`assumed A07, A08, A09: the order body of this program is refused (${detail})`);

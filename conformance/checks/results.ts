@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits, operations, slotSchema } from '../../src/contract/index.ts';
-import { isRecord } from '../../src/shape/leaves.ts';
-import { learnShape, samplesWanted } from '../../src/shape/learn-shape.ts';
+import { isRecord } from '../../src/shape/flatten-record.ts';
+import { detectShape, mostSamples } from '../../src/shape/detect-shape.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { describeStatus } from '../probe/read-response.ts';
@@ -159,8 +159,8 @@ async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samp
     probe.expect(total === order.available, `${about}: total must be available_briefing_quantity`);
     const isSame = digestOf(valueAt(body, ['summary'])) === summaryDigest;
     probe.expect(isSame, `${about}: summary must be the order's result_summary`);
-    samples.push(...slots.filter(isRecord).slice(0, samplesWanted - samples.length));
-    const shape = learnShape({ slots: slots.filter(isRecord), settings: noFieldSettings, previous: null });
+    samples.push(...slots.filter(isRecord).slice(0, mostSamples - samples.length));
+    const shape = detectShape({ slots: slots.filter(isRecord), settings: noFieldSettings, previous: null });
     const readSlot = createSlotReader(shape);
     for (const raw of slots) {
       // What the specification names of a slot; the fields of its company are read whatever they are called.

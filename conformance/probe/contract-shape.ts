@@ -4,10 +4,10 @@
  */
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { isRecord } from '../../src/shape/leaves.ts';
-import { findOrderIds } from '../../src/shape/order-id.ts';
+import { isRecord } from '../../src/shape/flatten-record.ts';
+import { findOrderIds } from '../../src/shape/find-order-id.ts';
 import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
-import { findField, recordsIn, unwrap } from '../../src/shape/unwrap.ts';
+import { findField, recordsIn, findRecordWith } from '../../src/shape/find-record.ts';
 import type { Answer } from './caller.ts';
 
 export interface ContractShape {
@@ -38,7 +38,7 @@ export function toContractShape(operation: Operation, answer: Answer, resultsIte
 }
 
 function unwrapped(body: unknown, fields: readonly string[]): ContractShape {
-  const found = unwrap(body, fields);
+  const found = findRecordWith(body, fields);
   if (found === null || found.path === '') return { body, facts: [] };
   return { body: found.record, facts: [`the answer stands in ${found.path}`] };
 }
@@ -46,7 +46,7 @@ function unwrapped(body: unknown, fields: readonly string[]): ContractShape {
 function toOrderCreation({ body, headers }: Answer): ContractShape {
   const [found] = findOrderIds({ answer: body, location: headers.get('location'), setting: null, sent: [] });
   if (found === undefined) return { body, facts: [] };
-  const shaped = unwrap(body, ['order_id', 'status'])?.record ?? (isRecord(body) ? body : {});
+  const shaped = findRecordWith(body, ['order_id', 'status'])?.record ?? (isRecord(body) ? body : {});
   const facts = found.at === 'order_id' ? [] : [`the order id stands in ${found.at}`];
   return { body: { ...shaped, order_id: found.orderId }, facts };
 }

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {
-  comparableKey,
+  normalizeKey,
   innerRecord,
   isEmpty,
   isRange,
   isRecord,
-  leavesOf,
-  namesOf,
+  flattenRecord,
+  candidateNamesOf,
   valueAt,
-} from '../../src/shape/leaves.ts';
+} from '../../src/shape/flatten-record.ts';
 
 const channels = [
   { kind: 'EMAIL', value: 'anna.schmidt@nordwind.example' },
@@ -17,7 +17,9 @@ const channels = [
 
 describe('leavesOf', () => {
   it('lists values with their paths, in the order of the record', () => {
-    expect(leavesOf({ name: 'Nordwind', address: { city: 'Bremen', country: { code: 'DE' } }, tags: ['a'] })).toEqual([
+    expect(
+      flattenRecord({ name: 'Nordwind', address: { city: 'Bremen', country: { code: 'DE' } }, tags: ['a'] }),
+    ).toEqual([
       { path: 'name', value: 'Nordwind' },
       { path: 'address.city', value: 'Bremen' },
       { path: 'address.country.code', value: 'DE' },
@@ -26,7 +28,7 @@ describe('leavesOf', () => {
   });
 
   it('lists empty values as well', () => {
-    expect(leavesOf({ a: null, b: '', c: [], d: {} })).toEqual([
+    expect(flattenRecord({ a: null, b: '', c: [], d: {} })).toEqual([
       { path: 'a', value: null },
       { path: 'b', value: '' },
       { path: 'c', value: [] },
@@ -34,7 +36,7 @@ describe('leavesOf', () => {
   });
 
   it('takes the first record of a list', () => {
-    expect(leavesOf({ locations: [{ city: 'Bremen' }, { city: 'Kiel' }] })).toEqual([
+    expect(flattenRecord({ locations: [{ city: 'Bremen' }, { city: 'Kiel' }] })).toEqual([
       { path: 'locations.city', value: 'Bremen' },
     ]);
   });
@@ -46,7 +48,7 @@ describe('leavesOf', () => {
         { [tag]: 'EMAIL', value: 'a' },
         { [tag]: 'PHONE', value: 'b' },
       ];
-      expect(leavesOf({ list })).toEqual([
+      expect(flattenRecord({ list })).toEqual([
         { path: `list[${tag}=EMAIL].${tag}`, value: 'EMAIL' },
         { path: 'list[' + tag + '=EMAIL].value', value: 'a' },
         { path: `list[${tag}=PHONE].${tag}`, value: 'PHONE' },
@@ -57,7 +59,7 @@ describe('leavesOf', () => {
 
   it('takes the first of two records with the same tag', () => {
     const list = [...channels, { kind: 'EMAIL', value: 'second@nordwind.example' }];
-    const values = leavesOf({ channels: list }).filter(({ path }) => path.endsWith('.value'));
+    const values = flattenRecord({ channels: list }).filter(({ path }) => path.endsWith('.value'));
     expect(values.map(({ value }) => value)).toEqual(['anna.schmidt@nordwind.example', '+49 30 1234567']);
   });
 
@@ -66,31 +68,35 @@ describe('leavesOf', () => {
     ['a tag is a sentence', [{ kind: 'the first address', value: 'a' }]],
     ['a tag is a number', [{ kind: 1, value: 'a' }]],
   ])('takes the first record when %s', (_, list) => {
-    expect(leavesOf({ list }).map(({ path }) => path)).toEqual(['list.kind', 'list.value']);
+    expect(flattenRecord({ list }).map(({ path }) => path)).toEqual(['list.kind', 'list.value']);
   });
 
   it('keeps a range as one value', () => {
-    expect(leavesOf({ employees: { min: 11, max: 50 } })).toEqual([{ path: 'employees', value: { min: 11, max: 50 } }]);
+    expect(flattenRecord({ employees: { min: 11, max: 50 } })).toEqual([
+      { path: 'employees', value: { min: 11, max: 50 } },
+    ]);
   });
 
   it('leaves out one path and what stands below it', () => {
     const record = { name: 'Nordwind', team: { lead: 'x', people: [{ name: 'y' }] } };
-    expect(leavesOf(record, 'team.people').map(({ path }) => path)).toEqual(['name', 'team.lead']);
-    expect(leavesOf(record, 'team').map(({ path }) => path)).toEqual(['name']);
+    expect(flattenRecord(record, 'team.people').map(({ path }) => path)).toEqual(['name', 'team.lead']);
+    expect(flattenRecord(record, 'team').map(({ path }) => path)).toEqual(['name']);
   });
 
   it('leaves out keys that are values', () => {
     const record = { 'anna@nordwind.example': 1, '49301234567': 2, 'https://x.example': 3, ok: 4 };
-    expect(leavesOf(record)).toEqual([{ path: 'ok', value: 4 }]);
+    expect(flattenRecord(record)).toEqual([{ path: 'ok', value: 4 }]);
   });
 
   it('stops at the fifth level', () => {
-    expect(leavesOf({ a: { b: { c: { d: { e: { f: 1 } } } } } })).toEqual([{ path: 'a.b.c.d.e', value: { f: 1 } }]);
+    expect(flattenRecord({ a: { b: { c: { d: { e: { f: 1 } } } } } })).toEqual([
+      { path: 'a.b.c.d.e', value: { f: 1 } },
+    ]);
   });
 
   it('stops at 400 values', () => {
     const record = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field_${index}`, index]));
-    expect(leavesOf(record)).toHaveLength(400);
+    expect(flattenRecord(record)).toHaveLength(400);
   });
 });
 
@@ -154,7 +160,7 @@ describe('valueAt', () => {
     fc.assert(
       fc.property(plain, tagged, (record, list) => {
         const whole = { ...record, tagged: list, inner: { tagged: list } };
-        for (const { path, value } of leavesOf(whole)) {
+        for (const { path, value } of flattenRecord(whole)) {
           if (isEmpty(value)) continue;
           expect(valueAt(whole, path)).toEqual(value);
         }
@@ -181,7 +187,7 @@ describe('namesOf', () => {
     ['attributes.channels[kind=PHONE].value', ['phonevalue', 'phone']],
     ['profiles[network=linkedin].url', ['linkedinurl', 'linkedin']],
   ])('names %s', (path, expected) => {
-    expect(namesOf(path)).toEqual(expected);
+    expect(candidateNamesOf(path)).toEqual(expected);
   });
 });
 
@@ -233,6 +239,6 @@ describe('isRecord', () => {
 
 describe('comparableKey', () => {
   it.each(['company_name', 'companyName', 'Company-Name', 'COMPANY NAME'])('reads %s as companyname', (key) => {
-    expect(comparableKey(key)).toBe('companyname');
+    expect(normalizeKey(key)).toBe('companyname');
   });
 });

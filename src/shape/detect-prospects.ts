@@ -1,32 +1,40 @@
-/** Finds the people of a company: the specification says that they are embedded in it, not where. */
+/** Detects where the prospects of a company are: the specification says that they are embedded, not where. */
 import { companyFields } from '../contract/company-fields.ts';
-import { comparableKey, isEmpty, isFieldName, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
+import {
+  normalizeKey,
+  isEmpty,
+  isFieldName,
+  isRecord,
+  flattenRecord,
+  candidateNamesOf,
+  valueAt,
+} from './flatten-record.ts';
 import { readText } from './read-value.ts';
 import type { FieldReading } from './shape.ts';
-import { fitsPattern } from './value-patterns.ts';
+import { matchesPattern } from './value-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** So many people of one place are looked at. */
-const samplesWanted = 300;
+/** At most this many records of one list are examined. */
+const mostSamples = 300;
 
-/** From this share on, what is in a list counts as people. */
+/** A list counts as prospects when at least this share of its records looks like them. */
 const likeShare = 0.6;
 
-/** The people of a slot: a list, a single record, or a list inside one (`{items: […]}`). */
-export function peopleAt(slot: Json, path: string | null): Json[] {
+/** The prospects of a slot: a list, a single record, or a list inside a record (`{items: […]}`). */
+export function prospectsAt(slot: Json, path: string | null): Json[] {
   if (path === null) return [];
   const value = valueAt(slot, path);
   if (Array.isArray(value)) return value.filter(isRecord);
   return isRecord(value) ? [value] : [];
 }
 
-/** Where the people stand inside the company's record; null where they stand beside it. */
+/** The path inside the company record; null when the prospects are outside of it. */
 export function pathInCompany(path: string | null): string | null {
   return path?.startsWith('company.') === true ? path.slice('company.'.length) : null;
 }
 
-interface Place {
+interface RecordList {
   readonly path: string;
   readonly names: readonly string[];
   readonly isList: boolean;
@@ -34,22 +42,22 @@ interface Place {
   readonly order: number;
 }
 
-/** Lists of records below the company, or beside it in the slot. */
-export function learnPeople(
+/** Compares the lists of records inside and beside the company, and takes the one that is most like prospects. */
+export function detectProspects(
   slots: readonly Json[],
   setting: string | null | undefined,
   previous: FieldReading | undefined,
 ): FieldReading {
   if (setting === null) return { path: null, by: 'absent' };
-  if (setting !== undefined) return { path: fromSlot(setting, slots), by: 'setting' };
-  const places = [...findPlaces(slots).values()];
+  if (setting !== undefined) return { path: pathFromSlot(setting, slots), by: 'setting' };
+  const places = [...findRecordLists(slots).values()];
   const known = places.find(({ path, people }) => path === previous?.path && people.length > 0);
   if (known !== undefined && previous !== undefined) return previous;
-  const names = [comparableKey('prospects'), ...companyFields.prospects.names.map(comparableKey)];
+  const names = [normalizeKey('prospects'), ...companyFields.prospects.names.map(normalizeKey)];
   const ranked = places
     .map((place) => {
       const named = names.findIndex((name) => place.names.includes(name));
-      return { place, named, looks: looksLikePeople(place) };
+      return { place, named, looks: looksLikeProspects(place) };
     })
     // A single record is a person only where it looks like one: `contact` may be the company's own telephone.
     .filter(({ place, named, looks }) => looks || (named >= 0 && place.isList))
@@ -66,20 +74,20 @@ export function learnPeople(
   return { path: best.place.path, by: best.named < 0 ? 'value' : 'name' };
 }
 
-/** A setting may name the list from the company or from the slot on. */
-function fromSlot(path: string, slots: readonly Json[]): string {
+/** The setting may be a path in the company or in the slot. */
+function pathFromSlot(path: string, slots: readonly Json[]): string {
   const isThere = slots.some((slot) => !isEmpty(valueAt(slot['company'], path)));
   return isThere || slots.every((slot) => isEmpty(valueAt(slot, path))) ? `company.${path}` : path;
 }
 
 const listNames = ['items', 'data', 'results', 'list', 'nodes', 'edges', 'records', 'entries', 'values'].map(
-  comparableKey,
+  normalizeKey,
 );
-/** Of the slot itself, these are never people. */
+/** Lists of the slot that are never prospects. */
 const otherLists = ['reasons', 'reason_codes'];
 
-function findPlaces(slots: readonly Json[]): Map<string, Place> {
-  const places = new Map<string, Place>();
+function findRecordLists(slots: readonly Json[]): Map<string, RecordList> {
+  const places = new Map<string, RecordList>();
   const visit = (holder: Json, prefix: string, depth: number) => {
     for (const [key, value] of Object.entries(holder)) {
       if (!isFieldName(key)) continue;
@@ -90,16 +98,16 @@ function findPlaces(slots: readonly Json[]): Map<string, Place> {
       if (isList || (isRecord(value) && path !== 'company')) {
         const known = places.get(path);
         if (known === undefined) {
-          const keys = path.split('.').map(comparableKey);
+          const keys = path.split('.').map(normalizeKey);
           const last = keys.at(-1) ?? '';
           const names = listNames.includes(last) && keys.length > 2 ? [last, keys.at(-2) ?? ''] : [last];
           places.set(path, { path, names, isList, people: [...records], order: places.size });
-        } else if (known.people.length < samplesWanted) known.people.push(...records);
+        } else if (known.people.length < mostSamples) known.people.push(...records);
       }
       if (isRecord(value) && depth < 4) visit(value, path, depth + 1);
     }
   };
-  for (const slot of slots.slice(0, samplesWanted)) visit(slot, '', 1);
+  for (const slot of slots.slice(0, mostSamples)) visit(slot, '', 1);
   return places;
 }
 
@@ -118,7 +126,7 @@ const nameKeys = [
   'prospectName',
   'nameFirst',
   'nameLast',
-].map(comparableKey);
+].map(normalizeKey);
 const roleKeys = [
   'title',
   'jobTitle',
@@ -129,14 +137,14 @@ const roleKeys = [
   'emailStatus',
   'emailDeliveryQuality',
   'emailClientDeliverable',
-].map(comparableKey);
+].map(normalizeKey);
 
-/** Records with a person's names, with a name and a role, or, in lists, with addresses. */
-function looksLikePeople({ people, isList }: Place): boolean {
-  const samples = people.slice(0, samplesWanted);
+/** Records with the names of a person, with a name and a role, or, in lists, with an email address or a role. */
+function looksLikeProspects({ people, isList }: RecordList): boolean {
+  const samples = people.slice(0, mostSamples);
   const like = samples.filter((person) => {
-    const leaves = leavesOf(person);
-    const names = new Set(leaves.flatMap(({ path }) => namesOf(path)));
+    const leaves = flattenRecord(person);
+    const names = new Set(leaves.flatMap(({ path }) => candidateNamesOf(path)));
     if (nameKeys.some((name) => names.has(name))) return true;
     const hasRole = roleKeys.some((name) => names.has(name));
     if (hasRole && names.has('name')) return true;
@@ -148,5 +156,5 @@ function looksLikePeople({ people, isList }: Place): boolean {
 
 export function isEmail(value: unknown): boolean {
   const text = readText(value);
-  return typeof text === 'string' && fitsPattern('email', text, { domain: null, email: null });
+  return typeof text === 'string' && matchesPattern('email', text, { domain: null, email: null });
 }

@@ -1,15 +1,15 @@
-/** Where values stand in a record of an answer, whatever its nesting. */
+/** Flattens the nested records of a response into fields with paths. */
 import { containerNames } from '../contract/wrapper-names.ts';
 
-/** A value with its path: keys joined by dots. A list of records counts as its first one. */
-export interface Leaf {
+/** A value with its path: keys joined by dots. Of a list of records only the first is read. */
+export interface FlatField {
   readonly path: string;
   readonly value: unknown;
 }
 
 /** Deeper nesting, and more fields, than any record of a person or a company needs. */
 const deepest = 5;
-const mostLeaves = 400;
+const mostFields = 400;
 
 const rangeKeys = new Set([
   'min',
@@ -26,15 +26,15 @@ const rangeKeys = new Set([
   'lte',
 ]);
 
-/** Every value of a record, `except` for what stands at or below one path. */
-export function leavesOf(record: Readonly<Record<string, unknown>>, except: string | null = null): Leaf[] {
-  const leaves: Leaf[] = [];
+/** Every value of a record, except those at or below the path `except`. */
+export function flattenRecord(record: Readonly<Record<string, unknown>>, except: string | null = null): FlatField[] {
+  const leaves: FlatField[] = [];
   visit(record, '', 1);
   return leaves;
 
   function visit(holder: Readonly<Record<string, unknown>>, prefix: string, depth: number): void {
     for (const [key, value] of Object.entries(holder)) {
-      if (leaves.length >= mostLeaves) return;
+      if (leaves.length >= mostFields) return;
       if (!isFieldName(key)) continue;
       const path = prefix === '' ? key : `${prefix}.${key}`;
       if (path === except) continue;
@@ -77,13 +77,13 @@ interface Tagged {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** `[{kind: "EMAIL", value: …}, {kind: "PHONE", value: …}]`: records that say themselves what they are; null for other lists. */
+/** `[{kind: "EMAIL", value: …}, {kind: "PHONE", value: …}]`: records that name their own kind. Null for other lists. */
 function taggedRecords(value: unknown): Tagged[] | null {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return null;
   const records: readonly Readonly<Record<string, unknown>>[] = value;
   const key = tagKeys.find((candidate) => records.every((item) => /^[\p{L}_-]{2,30}$/u.test(textOf(item[candidate]))));
   if (key === undefined) return null;
-  if (!records.some((item) => fieldTags.has(comparableKey(textOf(item[key]))))) return null;
+  if (!records.some((item) => fieldTags.has(normalizeKey(textOf(item[key]))))) return null;
   const tags = records.map((item) => `${key}=${textOf(item[key])}`);
   return records.flatMap((record, index) => {
     const tag = tags[index] ?? '';
@@ -95,7 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A key that can be told: one that is an address or a number of somebody is a value in disguise. */
+/** False for a key that holds personal data, such as an address or a phone number: it must not appear in messages. */
 export function isFieldName(key: string): boolean {
   return /^[\p{L}\p{N}_ -]{1,60}$/u.test(key) && !/\d{5}/.test(key);
 }
@@ -117,7 +117,7 @@ export function isRange(value: unknown): value is Readonly<Record<string, unknow
   return keys.length > 0 && keys.length <= 3 && keys.every((key) => rangeKeys.has(key.toLowerCase()));
 }
 
-/** What stands at a path; of a list of records, in the first one that has something there. */
+/** The value at a path. In a list of records: of the first record that has one. */
 export function valueAt(record: unknown, path: string): unknown {
   const keys = path.split('.');
   return descend(record, keys, 0);
@@ -159,10 +159,10 @@ function itemWith(value: unknown, { name, tag, wanted }: TaggedKey): unknown {
     : undefined;
 }
 
-/** Texts that say that nothing is known. */
+/** Texts that mean "unknown". */
 const emptyText = /^(?:[-–—]*|n\/a|null)$/i;
 
-/** null, an empty text, a dash, an empty list: nothing was said. */
+/** True for null, an empty text, a dash or an empty list. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return emptyText.test(value.trim());
@@ -170,27 +170,39 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** A name without case, `_`, `-` and blanks: `company_name`, `companyName` and `Company-Name` are one. */
-export function comparableKey(name: string): string {
+export function normalizeKey(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-const containers = new Set(containerNames.map(comparableKey));
-/** Keys that say nothing of their own: what stands above names the value. */
-const generic = ['value', 'name', 'raw', 'text', 'label', 'display', 'formatted', 'address', 'code', 'url', 'number'];
+const containers = new Set(containerNames.map(normalizeKey));
+/** Keys without a meaning of their own: the key above names the value. */
+const genericKeys = [
+  'value',
+  'name',
+  'raw',
+  'text',
+  'label',
+  'display',
+  'formatted',
+  'address',
+  'code',
+  'url',
+  'number',
+];
 
 /**
- * The names that a path goes by: its last key where it is the record's own, the last two together, and the one above
- * where the last says nothing of its own (`email.value`).
+ * The names by which a path can be recognised: its last key when only containers are above it, the last two keys joined, and
+ * the key above when the last one is generic (`email.value`).
  */
-export function namesOf(path: string): string[] {
-  // What a tagged record says it is names it: `channels[kind=EMAIL].value` is an `email`.
-  const keys = path.split('.').map((key) => comparableKey(taggedKey(key)?.wanted ?? key));
+export function candidateNamesOf(path: string): string[] {
+  // The tag names the value: `channels[kind=EMAIL].value` is an `email`.
+  const keys = path.split('.').map((key) => normalizeKey(taggedKey(key)?.wanted ?? key));
   const last = keys.at(-1) ?? '';
   const above = keys.slice(0, -1);
   const names = above.every((key) => containers.has(key)) ? [last] : [];
   const parent = above.at(-1);
   if (parent === undefined) return names;
   names.push(parent + last);
-  if (generic.includes(last) && above.slice(0, -1).every((key) => containers.has(key))) names.push(parent);
+  if (genericKeys.includes(last) && above.slice(0, -1).every((key) => containers.has(key))) names.push(parent);
   return names;
 }

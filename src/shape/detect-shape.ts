@@ -1,44 +1,52 @@
-/** Learns where answers carry the fields that the specification does not show: setting, then name, then value. */
+/** Detects where responses carry the fields that the specification does not show: by setting, then by name, then by value. */
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import { hostOf } from '../mapping/own-domain.ts';
-import { comparableKey, innerRecord, isEmpty, isRecord, leavesOf, namesOf, valueAt } from './leaves.ts';
-import { isEmail, learnPeople, pathInCompany, peopleAt } from './people.ts';
+import {
+  normalizeKey,
+  innerRecord,
+  isEmpty,
+  isRecord,
+  flattenRecord,
+  candidateNamesOf,
+  valueAt,
+} from './flatten-record.ts';
+import { isEmail, detectProspects, pathInCompany, prospectsAt } from './detect-prospects.ts';
 import { readText, readValue } from './read-value.ts';
 import type { FieldReading, FieldSettings, Shape } from './shape.ts';
-import { fitsPattern, type Surroundings } from './value-patterns.ts';
+import { matchesPattern, type RecordContext } from './value-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** So many companies, and people, are looked at; a field that none of them has is absent. */
-export const samplesWanted = 300;
+/** At most this many companies and prospects are examined; a field that none of them has is absent. */
+export const mostSamples = 300;
 
-/** From this share of the values on, a pattern counts as found. */
+/** A pattern counts as found when at least this share of the values matches. */
 const patternShare = 0.6;
 
 const absent: FieldReading = { path: null, by: 'absent' };
 
-interface Learning {
+interface DetectionInput {
   /** Slots as they were received, with a company. */
   readonly slots: readonly Json[];
   readonly settings: FieldSettings;
-  /** What was learnt before: kept as long as answers fit it. */
+  /** The shape detected before; kept as long as the responses match it. */
   readonly previous: Shape | null;
 }
 
-export function learnShape({ slots, settings, previous }: Learning): Shape {
+export function detectShape({ slots, settings, previous }: DetectionInput): Shape {
   const companies = slots.flatMap((slot) => (isRecord(slot['company']) ? [slot['company']] : []));
-  const prospects = learnPeople(slots, settings.company.prospects, previous?.company.prospects);
-  const company = learnRecord(companyFields, {
-    records: companies.slice(0, samplesWanted),
+  const prospects = detectProspects(slots, settings.company.prospects, previous?.company.prospects);
+  const company = detectFields(companyFields, {
+    records: companies.slice(0, mostSamples),
     settings: settings.company,
     previous: previous?.company ?? {},
     except: pathInCompany(prospects.path),
     leaveOut: 'prospects',
   });
-  const people = slots.flatMap((slot) => peopleAt(slot, prospects.path)).slice(0, samplesWanted);
-  const prospect = learnRecord(prospectFields, {
+  const people = slots.flatMap((slot) => prospectsAt(slot, prospects.path)).slice(0, mostSamples);
+  const prospect = detectFields(prospectFields, {
     records: people,
     settings: settings.prospect,
     previous: previous?.prospect ?? {},
@@ -52,22 +60,22 @@ interface Records {
   readonly records: readonly Json[];
   readonly settings: Readonly<Partial<Record<string, string | null>>>;
   readonly previous: Readonly<Partial<Record<string, FieldReading>>>;
-  /** Path that is no field of the record: its people. */
+  /** Path of the prospects, which are no field of the company. */
   readonly except: string | null;
   readonly leaveOut: string | null;
 }
 
-/** What stands at one path of all records. */
+/** The values at one path of all records. */
 interface Column {
   readonly path: string;
   readonly names: readonly string[];
   readonly depth: number;
   readonly order: number;
-  /** Those that are not empty, with the number of their record. */
+  /** Values that are not empty, with the index of their record. */
   readonly values: { readonly record: number; readonly value: unknown }[];
 }
 
-function learnRecord(
+function detectFields(
   table: Readonly<Record<string, FieldEntry>>,
   { records, settings, previous, except, leaveOut }: Records,
 ): Record<string, FieldReading> {
@@ -93,7 +101,7 @@ function learnRecord(
       claim(field, known.path, known.by === 'setting' ? 'name' : known.by);
     }
   }
-  // What one field is called exactly must not go to another's second name; an empty field yields to a full one.
+  // Exact names come before other names, and columns with values before empty ones.
   const full = columns.filter(({ values }) => values.length > 0);
   for (const [candidates, takesOtherNames] of [
     [full, false],
@@ -101,19 +109,19 @@ function learnRecord(
     [columns, true],
   ] as const) {
     for (const [field, entry] of open()) {
-      const names = [field, ...(takesOtherNames ? entry.names : [])].map(comparableKey);
+      const names = [field, ...(takesOtherNames ? entry.names : [])].map(normalizeKey);
       const column = findByName(candidates, names, entry, claimed);
       if (column !== undefined) claim(field, column.path, 'name');
     }
   }
-  const surroundings = toSurroundings(records, readings);
+  const contexts = toRecordContexts(records, readings);
   for (const [field, entry] of open()) {
-    const column = findByValue(columns, entry, claimed, surroundings);
+    const column = findByValue(columns, entry, claimed, contexts);
     if (column === undefined) readings.set(field, absent);
     else {
       claim(field, column.path, 'value');
-      // What was found helps to find the next: a name by the address, the company by the domain.
-      surroundings.splice(0, surroundings.length, ...toSurroundings(records, readings));
+      // A found field helps to find the next: a name by the email address, the company name by the domain.
+      contexts.splice(0, contexts.length, ...toRecordContexts(records, readings));
     }
   }
   return Object.fromEntries(fields.map(([field]) => [field, readings.get(field) ?? absent]));
@@ -122,10 +130,16 @@ function learnRecord(
 function toColumns(records: readonly Json[], except: string | null): Column[] {
   const columns = new Map<string, Column>();
   for (const [record, fields] of records.entries()) {
-    for (const { path, value } of leavesOf(fields, except)) {
+    for (const { path, value } of flattenRecord(fields, except)) {
       let column = columns.get(path);
       if (column === undefined) {
-        column = { path, names: namesOf(path), depth: path.split('.').length, order: columns.size, values: [] };
+        column = {
+          path,
+          names: candidateNamesOf(path),
+          depth: path.split('.').length,
+          order: columns.size,
+          values: [],
+        };
         columns.set(path, column);
       }
       if (!isEmpty(value)) column.values.push({ record, value });
@@ -134,7 +148,7 @@ function toColumns(records: readonly Json[], except: string | null): Column[] {
   return [...columns.values()];
 }
 
-/** The likeliest name; of equals the one that stands least deep. */
+/** The column with the likeliest name; of equals the least nested one. */
 function findByName(
   columns: readonly Column[],
   names: readonly string[],
@@ -155,12 +169,12 @@ function findByName(
     )[0]?.column;
 }
 
-/** `{code: "C17", label: "Packaging"}`: people read the label. */
+/** Of `{code: "C17", label: "Packaging"}` the label is preferred. */
 function isCode({ path }: Column): boolean {
   return /\.(?:code|id|key)$/i.test(path);
 }
 
-/** True when values are there and cannot be read as the field's kind, or plainly are something else. */
+/** True when the values cannot be read as the kind of the field, or are clearly something else. */
 function isContradicted(column: Column, entry: FieldEntry): boolean {
   return column.values.length > 0 && !isUsable(column, entry);
 }
@@ -172,7 +186,7 @@ function isUsable({ values }: Column, { kind, pattern }: FieldEntry): boolean {
     if (read === undefined || read === null) return false;
     if (pattern === 'email') return isEmail(value);
     if (pattern === 'domain') return hostOf(String(read)) !== null;
-    // A company called `organization: {…uuid…}`, a person called by an address.
+    // An email address is no name of a company or person.
     return kind !== 'text' || !isEmail(value) || pattern === undefined;
   });
   return usable.length >= values.length * patternShare;
@@ -182,14 +196,14 @@ function findByValue(
   columns: readonly Column[],
   { pattern }: FieldEntry,
   claimed: ReadonlySet<string>,
-  surroundings: readonly Surroundings[],
+  contexts: readonly RecordContext[],
 ): Column | undefined {
   if (pattern === undefined || pattern === 'person') return undefined;
   const scored = columns.flatMap((column) => {
     if (claimed.has(column.path) || column.values.length === 0) return [];
     const fitting = column.values.filter(({ record, value }) => {
       const text = readText(Array.isArray(value) ? value.find((item) => !isEmpty(item)) : value);
-      return typeof text === 'string' && fitsPattern(pattern, text, surroundings[record] ?? nothingKnown);
+      return typeof text === 'string' && matchesPattern(pattern, text, contexts[record] ?? emptyContext);
     });
     const share = fitting.length / column.values.length;
     return share >= patternShare ? [{ column, share, fitting: fitting.length }] : [];
@@ -198,9 +212,9 @@ function findByValue(
     ?.column;
 }
 
-const nothingKnown: Surroundings = { domain: null, email: null };
+const emptyContext: RecordContext = { domain: null, email: null };
 
-function toSurroundings(records: readonly Json[], readings: ReadonlyMap<string, FieldReading>): Surroundings[] {
+function toRecordContexts(records: readonly Json[], readings: ReadonlyMap<string, FieldReading>): RecordContext[] {
   const text = (record: Json, field: string) => {
     const path = readings.get(field)?.path ?? null;
     const found = path === null ? null : readText(innerText(valueAt(record, path)));

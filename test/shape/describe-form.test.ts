@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { maskedExample } from '../../src/shape/masked-example.ts';
+import { describeForm } from '../../src/shape/describe-form.ts';
 
-describe('maskedExample', () => {
+describe('describeForm', () => {
   it.each([
     ['anna schmidt', '"xxxx xxxxxxx"'],
     ['anna.schmidt@nordwind.example', '"xxxx.xxxxxxx@xxxxxxxx.xx…"'],
@@ -17,13 +17,13 @@ describe('maskedExample', () => {
     [['Anna'], 'a list'],
     [{ name: 'Anna' }, 'a record'],
   ])('shows the form of %j', (value, expected) => {
-    expect(maskedExample(value)).toBe(expected);
+    expect(describeForm(value)).toBe(expected);
   });
 
   it('has no letter of a text but X and x, and no digit but 0', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.emailAddress()), (text) => {
-        expect(maskedExample(text)).not.toMatch(/(?![Xx])\p{L}|(?!0)\p{N}/u);
+        expect(describeForm(text)).not.toMatch(/(?![Xx])\p{L}|(?!0)\p{N}/u);
       }),
     );
   });
@@ -35,7 +35,7 @@ describe('maskedExample', () => {
       fc.property(
         value.filter((sent) => typeof sent !== 'string'),
         (sent) => {
-          expect(forms).toContain(maskedExample(sent));
+          expect(forms).toContain(describeForm(sent));
         },
       ),
     );

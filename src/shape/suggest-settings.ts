@@ -1,17 +1,17 @@
 /**
- * What a 422 says about an order, as settings of `service.requests` that would answer it. It goes by which fields were
- * sent, not by the service's language: an objection to a field that was not sent asks for it, one to a field that was sent
- * refuses its name or its form.
+ * Suggests settings of `service.requests` after a 422 of an order. It compares the fields of the error with those that were
+ * sent, so the language of the service does not matter: an error about a field that was not sent asks for it, one about a
+ * field that was sent refuses its name or its form.
  */
 import { requestAlternatives, requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
-import { comparableKey, isRecord, valueAt } from './leaves.ts';
+import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
 import type { FieldProblem } from './read-error.ts';
 
-export interface ProposedSetting {
-  /** From the root of prospect-sync.yaml on: `service.requests.profile_reference`. */
+export interface SuggestedSetting {
+  /** Key in prospect-sync.yaml: `service.requests.profile_reference`. */
   readonly setting: string;
   readonly value: string;
-  /** The field that the service objects to. */
+  /** The field that the error names. */
   readonly because: string;
 }
 
@@ -19,67 +19,67 @@ const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
 type RowField = (typeof rowFields)[number];
 const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
-/** An objection to a value (`is not a valid URL`, `unknown profile`) is none to the name of its field. */
+/** False for an error about the value (`is not a valid URL`, `unknown profile`). */
 const refusesName = ({ text, type }: FieldProblem) =>
-  wantsRecord(text) ||
+  expectsRecord(text) ||
   /^(?:is )?(?:unknown|unbekannt)\.?$/i.test(text) ||
   /field|feld|propert|attribut|param|\bkey|extra|input|permitted|allowed|recogni|additional|unexpected/i.test(
     `${text} ${type}`,
   );
-const wantsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
+const expectsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
 
-/** One proposal a setting; empty where the service's words lead to none. `body`: what was sent. */
-export function proposeSettings(
+/** At most one suggestion for each setting. `body`: what was sent. */
+export function suggestSettings(
   problems: readonly FieldProblem[],
   requests: RequestSettings,
   body: Readonly<Record<string, unknown>>,
-): ProposedSetting[] {
-  const found = new Map<string, ProposedSetting>();
-  const propose = (setting: string, value: string | null, because: string) => {
+): SuggestedSetting[] {
+  const found = new Map<string, SuggestedSetting>();
+  const suggest = (setting: string, value: string | null, because: string) => {
     const name = `service.requests.${setting}`;
     if (!found.has(name)) found.set(name, { setting: name, value: String(value), because });
   };
-  // What is asked for leads, what is refused only follows.
+  // Fields that the service asks for come first: they decide about the same setting.
   const wanted = problems.filter(({ field }) => isAbsent(body, field));
   const refused = problems.filter(
     (problem) => !isAbsent(body, problem.field) && (problem.field === 'order_type' || refusesName(problem)),
   );
   for (const { field } of wanted) {
     const inRow = rowPath(field);
-    const override = overrides.find((name) => comparableKey(name) === comparableKey(field));
+    const override = overrides.find((name) => normalizeKey(name) === normalizeKey(field));
     if (inRow !== null) {
       const own = rowFieldOf(inRow, requests);
-      if (own !== null && requests.company_row[own] !== inRow) propose(`company_row.${own}`, inRow, field);
+      if (own !== null && requests.company_row[own] !== inRow) suggest(`company_row.${own}`, inRow, field);
     } else if (override !== undefined) {
-      // Sent already, and not there: the run's profile has to say it.
-      if (requests[override] !== 'send') propose(override, 'send', field);
-    } else if (isProfileReference(field)) propose('profile_reference', field, field);
+      // When it is sent already, the profile of the run lacks it.
+      if (requests[override] !== 'send') suggest(override, 'send', field);
+    } else if (isProfileReference(field)) suggest('profile_reference', field, field);
   }
   for (const { field, text } of refused) {
     const inRow = rowPath(field);
     const override = overrides.find((name) => name === field);
     if (field === 'order_type') {
       if (body['order_type'] !== 'DISCOVERY')
-        propose('enrichment_order_type', wordIn(text) ?? nextWord(requests), field);
-    } else if (override !== undefined) propose(override, 'omit', field);
+        suggest('enrichment_order_type', wordIn(text) ?? nextWord(requests), field);
+    } else if (override !== undefined) suggest(override, 'omit', field);
     else if (inRow !== null) {
       const own = rowFields.find(
         (name) => requests.company_row[name] === inRow || requests.company_row[name]?.startsWith(`${inRow}.`) === true,
       );
       if (own !== undefined)
-        propose(
+        suggest(
           `company_row.${own}`,
-          wantsRecord(text) ? `${inRow}.name` : nextRowName(own, requests, problems),
+          expectsRecord(text) ? `${inRow}.name` : nextRowName(own, requests, problems),
           field,
         );
     } else if (requests.profile_reference === field || requests.profile_reference.startsWith(`${field}.`)) {
-      propose('profile_reference', wantsRecord(text) ? `${field}.id` : nextReference(requests), field);
+      suggest('profile_reference', expectsRecord(text) ? `${field}.id` : nextReference(requests), field);
     }
   }
   return [...found.values()];
 }
 
-/** The settings with one of them changed; `null` takes a field of a row out. */
+/** The settings with one of them changed; `null` removes a field of a row. */
 export function withRequestSetting(requests: RequestSettings, setting: string, value: string): RequestSettings {
   const [outer = '', inner] = setting.replace('service.requests.', '').split('.');
   const changed =
@@ -90,8 +90,8 @@ export function withRequestSetting(requests: RequestSettings, setting: string, v
 }
 
 /** `set service.requests.profile_reference: search_profile_id (the service names search_profile_id)` */
-export function describeProposals(proposals: readonly ProposedSetting[]): string {
-  return proposals
+export function describeSuggestions(suggestions: readonly SuggestedSetting[]): string {
+  return suggestions
     .map(({ setting, value, because }) => `set ${setting}: ${value} (the service names ${because})`)
     .join('; ');
 }
@@ -116,7 +116,7 @@ function rowFieldOf(path: string, { company_row: names }: RequestSettings): RowF
   const last = path.split('.').at(-1) ?? path;
   const known = rowFields.find((field) =>
     [field, names[field] ?? field, ...requestAlternatives.company_row[field]].some(
-      (name) => comparableKey(name) === comparableKey(path) || comparableKey(name) === comparableKey(last),
+      (name) => normalizeKey(name) === normalizeKey(path) || normalizeKey(name) === normalizeKey(last),
     ),
   );
   if (known !== undefined) return known;
@@ -147,7 +147,7 @@ function nextWord({ enrichment_order_type: current }: RequestSettings): string {
   return words[words.findIndex((word) => word === current) + 1] ?? 'ENRICHMENT';
 }
 
-/** Of names that nobody asks for, the next likely one, in the upper and lower case of this service; at last none. */
+/** The next likely name, in the casing of this service; null when there is none left. */
 function nextRowName(
   field: RowField,
   { company_row: current }: RequestSettings,
@@ -159,7 +159,7 @@ function nextRowName(
   const cased = (name: string) =>
     isCamel ? name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : name;
   const plain = requestAlternatives.company_row[field].map(cased);
-  // Where the name of the company is nested, so is likely its website.
+  // When the company name is nested, its website probably is as well.
   const [parent, nested] = current.company_name.split('.');
   const isBeside = field === 'website_url' && nested !== undefined;
   const names = isBeside ? plain.map((name) => `${parent}.${name}`) : plain;
@@ -169,7 +169,7 @@ function nextRowName(
   return next ?? (field === 'company_name' ? 'name' : null);
 }
 
-/** The word for an enrichment among those that the text allows: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
+/** The value for an enrichment order among those that the text lists: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
 function wordIn(text: string): string | null {
   const words = [...new Set(text.match(/\b[A-Za-z][A-Za-z_]{3,}\b/g))].filter((word) => !/^discovery$/i.test(word));
   const enriching = words.filter((word) => /enrich|anreicher/i.test(word));

@@ -1,5 +1,5 @@
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
-import { describeProposals, proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { describeSuggestions, suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
 
 const discovery = {
   order_type: 'DISCOVERY',
@@ -18,7 +18,7 @@ function propose(
   changed: Partial<RequestSettings> = {},
   body: Record<string, unknown> = enrichment,
 ) {
-  const found = proposeSettings(
+  const found = suggestSettings(
     problems.map(([field, text]) => ({ field, text, type: '' })),
     { ...defaultRequestSettings, ...changed },
     body,
@@ -213,7 +213,7 @@ describe('proposeSettings', () => {
   });
 
   it('names the setting and the field that the service objects to', () => {
-    const found = proposeSettings(
+    const found = suggestSettings(
       [{ field: 'companies.0.name', text: 'Field required', type: 'missing' }],
       defaultRequestSettings,
       enrichment,
@@ -221,7 +221,7 @@ describe('proposeSettings', () => {
     expect(found).toEqual([
       { setting: 'service.requests.company_row.company_name', value: 'name', because: 'companies.0.name' },
     ]);
-    expect(describeProposals(found)).toBe(
+    expect(describeSuggestions(found)).toBe(
       'set service.requests.company_row.company_name: name (the service names companies.0.name)',
     );
   });
@@ -230,8 +230,8 @@ describe('proposeSettings', () => {
 describe('describeProposals', () => {
   it('joins proposals', () => {
     const proposal = { setting: 'service.requests.features', value: 'omit', because: 'features' };
-    expect(describeProposals([proposal, proposal]).split('; ')).toHaveLength(2);
-    expect(describeProposals([])).toBe('');
+    expect(describeSuggestions([proposal, proposal]).split('; ')).toHaveLength(2);
+    expect(describeSuggestions([])).toBe('');
   });
 });
 

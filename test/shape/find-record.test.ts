@@ -1,4 +1,4 @@
-import { findField, recordsIn, unwrap } from '../../src/shape/unwrap.ts';
+import { findField, recordsIn, findRecordWith } from '../../src/shape/find-record.ts';
 
 const order = { order_id: 'x', status: 'COMPLETED' };
 
@@ -15,12 +15,15 @@ describe('unwrap', () => {
     ['in a wrapper that is a list of one', { data: [order] }, 'data'],
     ['in a wrapper named after the creation', { order_creation: order }, 'order_creation'],
   ])('finds the record %s', (_, answer, path) => {
-    expect(unwrap(answer, ['order_id', 'status'])).toEqual({ record: order, path });
+    expect(findRecordWith(answer, ['order_id', 'status'])).toEqual({ record: order, path });
   });
 
   it('takes the nearest record that has all fields', () => {
-    expect(unwrap({ status: 'ok', data: order }, ['order_id', 'status'])).toEqual({ record: order, path: 'data' });
-    expect(unwrap({ status: 'ok', data: order }, ['status'])).toMatchObject({ path: '' });
+    expect(findRecordWith({ status: 'ok', data: order }, ['order_id', 'status'])).toEqual({
+      record: order,
+      path: 'data',
+    });
+    expect(findRecordWith({ status: 'ok', data: order }, ['status'])).toMatchObject({ path: '' });
   });
 
   it.each([
@@ -32,8 +35,8 @@ describe('unwrap', () => {
     ['the answer is a text', '<html></html>'],
     ['the field belongs to the prototype', {}],
   ])('finds nothing when %s', (_, answer) => {
-    expect(unwrap(answer, ['order_id', 'status'])).toBeNull();
-    expect(unwrap(answer, ['toString'])).toBeNull();
+    expect(findRecordWith(answer, ['order_id', 'status'])).toBeNull();
+    expect(findRecordWith(answer, ['toString'])).toBeNull();
   });
 });
 

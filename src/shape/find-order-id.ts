@@ -1,27 +1,27 @@
-/** Finds the id of an order in the answer to its creation, of which the specification shows nothing. */
-import { comparableKey, isRecord, valueAt } from './leaves.ts';
-import { recordsIn } from './unwrap.ts';
+/** Finds the order id in the response to order creation, whose body the specification does not show. */
+import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
+import { recordsIn } from './find-record.ts';
 
 export interface FoundOrderId {
   readonly orderId: string;
   /** Path in the answer, or `Location`. */
   readonly at: string;
-  /** False where only its form says that it is the id: to be asked for before it is believed. */
+  /** False when only its form suggests that it is the id: confirm it with a read. */
   readonly isCertain: boolean;
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const orderAddress = /\/orders\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/i;
 
-const certainNames = ['order_id', 'order_uuid', 'order_ref', 'order_reference'].map(comparableKey);
-const likelyNames = ['id', 'uuid', 'order', 'identifier', 'reference', 'ref'].map(comparableKey);
+const certainNames = ['order_id', 'order_uuid', 'order_ref', 'order_reference'].map(normalizeKey);
+const likelyNames = ['id', 'uuid', 'order', 'identifier', 'reference', 'ref'].map(normalizeKey);
 
 interface Creation {
   readonly answer: unknown;
   readonly location: string | null;
   /** `service.fields.order.order_id`. */
   readonly setting: string | null | undefined;
-  /** Ids that were sent, and so are no order's. */
+  /** Ids of the request, which cannot be the order's. */
   readonly sent: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function findOrderIds({ answer, location, setting, sent }: Creation): Fou
   const add = (value: unknown, at: string, isCertain: boolean, isNamed = false) => {
     if (typeof value !== 'string' || !uuid.test(value)) return;
     const orderId = value.toLowerCase();
-    // Ids that were sent come back as what they are; one that is named as the order's is.
+    // A sent id that comes back counts only when its field is named like an order id.
     if ((isNamed || !sent.includes(orderId)) && !found.has(orderId)) found.set(orderId, { orderId, at, isCertain });
   };
   if (setting) add(valueAt(answer, setting), setting, true, true);
@@ -43,7 +43,7 @@ export function findOrderIds({ answer, location, setting, sent }: Creation): Fou
     for (const { record, path } of records) {
       const isOrder = /order/i.test(path);
       for (const [key, value] of Object.entries(record)) {
-        if (names.includes(comparableKey(key))) {
+        if (names.includes(normalizeKey(key))) {
           add(value, path === '' ? key : `${path}.${key}`, isCertain || isOrder, isCertain);
         }
       }

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check';
-import { createMask } from '../../src/shape/mask-text.ts';
+import { createRedactor } from '../../src/shape/redact-text.ts';
 
-const mask = createMask(null);
+const mask = createRedactor(null);
 const uuid = '7c1e0a4f-52b8-4c1d-9a77-3f2b6d8e1a90';
 
 describe('createMask', () => {
   it('masks every text that was sent, however deep it stands', () => {
     const sent = { title: 'herbst', companies: [{ name: 'geheimwerk gmbh', address: { city: 'stillort' } }] };
-    expect(createMask(sent)('no geheimwerk gmbh in stillort for herbst')).toBe('no … in … for …');
+    expect(createRedactor(sent)('no geheimwerk gmbh in stillort for herbst')).toBe('no … in … for …');
   });
 
   it('masks the longer of two values first', () => {
-    expect(createMask(['nordwind', 'nordwind solar'])('nordwind solar is unknown')).toBe('… is unknown');
+    expect(createRedactor(['nordwind', 'nordwind solar'])('nordwind solar is unknown')).toBe('… is unknown');
   });
 
   it('masks the key', () => {
-    expect(createMask(null, 'key-1')('the key key-1 is revoked')).toBe('the key … is revoked');
+    expect(createRedactor(null, 'key-1')('the key key-1 is revoked')).toBe('the key … is revoked');
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('createMask', () => {
   it('keeps words of the interface, ids and short texts that were sent', () => {
     const sent = { order_type: 'DISCOVERY', features: ['COMPANY_DATA'], profile_id: uuid, country: 'DE' };
     const text = `DISCOVERY with COMPANY_DATA for ${uuid} in DE`;
-    expect(createMask(sent)(text)).toBe(text);
+    expect(createRedactor(sent)(text)).toBe(text);
   });
 
   it('joins the lines of a text and ends it after 300 characters', () => {
@@ -61,7 +61,7 @@ describe('createMask', () => {
     const value = fc.stringMatching(/^[a-zäöü]{4,12}( [a-zäöü]{4,12})?$/);
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
-        const masked = createMask({ rows: values })(values.map((sent) => `1 ${sent} 2`).join(' 3 '));
+        const masked = createRedactor({ rows: values })(values.map((sent) => `1 ${sent} 2`).join(' 3 '));
         for (const sent of values) expect(masked).not.toContain(sent);
       }),
     );
@@ -85,7 +85,7 @@ describe('createMask, of values in other forms', () => {
     ['other blanks', `maschinenbau in bayern, ${'und so weiter '.repeat(80)}is too long`],
     ['a quoted name', "value 'Geheimwerk' is blocked"],
   ])('hides %s', (_, text) => {
-    expect(createMask(sent)(text)).not.toMatch(/basf|geheimwerk|bayern|weiter/i);
+    expect(createRedactor(sent)(text)).not.toMatch(/basf|geheimwerk|bayern|weiter/i);
   });
 
   it.each([
@@ -97,6 +97,6 @@ describe('createMask, of values in other forms', () => {
     'unbekanntes Feld',
     'Die Anfrage ist ungültig.',
   ])('keeps %s', (text) => {
-    expect(createMask(sent)(text)).toBe(text);
+    expect(createRedactor(sent)(text)).toBe(text);
   });
 });

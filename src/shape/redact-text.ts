@@ -1,11 +1,11 @@
-/** The service's own words, without the values of customers and the key that they may repeat. */
+/** Redacts the text of an error: customer values and the API key that it may repeat. */
 import { domainOf } from '../contract/matching.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 const longestText = 300;
-/** Longer texts are no message. */
+/** The rest of a longer text is not read. */
 const longestRead = 20_000;
-/** Shorter values stand in ordinary words by chance. */
+/** Shorter values occur in ordinary words by chance. */
 const shortestValue = 3;
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
@@ -17,10 +17,10 @@ const shortestToken = 24;
 const quoted = /(["'`“‘„])([^"'`“”‘’„]{2,200})(["'`”’“])/g;
 /** Words of the interface: profile_id, searchProfileId, COMPANY_DATA, companies[0].name. */
 const interfaceWord = /^(?:[a-z][a-z0-9_.\-[\]]*|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/;
-/** What has capitals and names nobody, among them the German words for the parts of a request. */
-const ordinary =
+/** Capitalised phrases that are no names, German words for the parts of a request included. */
+const ordinaryPhrases =
   /\b(?:Idempotency-Key|Retry-After|Content-Type|Not Found|Bad Request|Internal Server Error|Unprocessable (?:Entity|Content)|Too Many Requests|Service Unavailable|Bad Gateway|Gateway Timeout|API Key|(?:Pflicht)?Feld(?:er|es)?|Feldname|Eigenschaft|Attribut|Objekt|Wert|Angabe|Anfrage|Auftrag|Suchprofil|Schlüssel|Zeichenkette|Zahl|Liste)\b/g;
-/** A capital inside a sentence begins a name, and so do two in a row. */
+/** A capitalised word inside a sentence counts as a name, and so do two in a row. */
 const name = /(?<=[\p{L}\p{N},;:)] )\p{Lu}[\p{Ll}'’]+(?:-\p{Lu}[\p{Ll}'’]+)*(?=[^\p{L}_-]|$)/gu;
 const names =
   /(?<![\p{L}_-])(?!(?:Der|Die|Das|Ein|Eine|Kein|Keine|The|This|No|Your|Input|Field|Extra) )\p{Lu}[\p{Ll}'’]+(?: \p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)+/gu;
@@ -28,29 +28,29 @@ const names =
 const german = /(?:^|\s)(?:der|die|das|ein|eine|ist|nicht|und|kein|keine|für|wird|muss)\s/i;
 
 /**
- * `sent`: the request's body, whose texts are replaced where the service repeats them; `secret`: the API key. Names are
- * masked by their form as well: an answer may tell of somebody whom no request named.
+ * `sent`: the request body, whose texts are redacted; `secret`: the API key. Names are also redacted by their form: a response
+ * may name a person whom the request did not.
  */
-export function createMask(sent: unknown, secret = ''): (text: string) => string {
+export function createRedactor(sent: unknown, secret = ''): (text: string) => string {
   let replaceSent: ((text: string) => string) | undefined;
   return (text) => {
     replaceSent ??= createReplacer([...textsIn(sent), secret]);
     const plain = text.slice(0, longestRead).replaceAll('\\"', '"').replaceAll(/\s+/g, ' ');
     const kept: string[] = [];
     const keep = (found: string) => `\uE000${kept.push(found) - 1}\uE001`;
-    const masked = replaceSent(plain)
+    const redacted = replaceSent(plain)
       .replace(uuid, keep)
-      .replace(ordinary, keep)
+      .replace(ordinaryPhrases, keep)
       .replace(email, (found, host: string | undefined) => (host === undefined ? found : '…'))
       .replace(address, '…')
-      .replace(token, maskToken)
+      .replace(token, redactToken)
       .replace(number, '…')
       .replace(quoted, (found, open: string, inner: string, close: string) =>
         interfaceWord.test(inner) || inner.startsWith('\uE000') ? found : `${open}…${close}`,
       )
       .replace(names, '…')
       .replace(german.test(plain) ? names : name, '…');
-    return masked
+    return redacted
       .replaceAll(/\uE000(\d+)\uE001/g, (_, index: string) => kept[Number(index)] ?? '')
       .trim()
       .slice(0, longestText);
@@ -58,15 +58,15 @@ export function createMask(sent: unknown, secret = ''): (text: string) => string
 }
 
 /** Hyphens at the ends of a word do not make it longer. */
-function maskToken(found: string): string {
+function redactToken(found: string): string {
   const word = trimEndOf(found.replace(/^-+/, ''), '-');
   if (word.length < shortestToken || /^(?:[a-z_]+|[A-Z_]+)$/.test(word)) return found;
   return found.replace(word, '…');
 }
 
-/** Replaces every value, at one place the longest; blanks count as one, upper and lower case as equal. */
+/** Replaces every value, the longest first. Ignores case and repeated blanks. */
 function createReplacer(texts: readonly string[]): (text: string) => string {
-  // By their first characters, then by their length: a text is looked through once, however many values there are.
+  // Indexed by first characters and length, so that a text is scanned once for any number of values.
   const values = new Map<string, Map<number, Set<string>>>();
   for (const value of texts.flatMap(formsOf).map(toLower)) {
     const beginning = value.slice(0, shortestValue);
@@ -95,7 +95,7 @@ function createReplacer(texts: readonly string[]): (text: string) => string {
   };
 }
 
-/** In lower case, of the same length: a few capitals have two characters there. */
+/** Lower case of the same length: a few capitals would become two characters. */
 function toLower(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
@@ -106,14 +106,14 @@ function toLower(text: string): string {
   }).join('');
 }
 
-/** A website is known by its host too. */
+/** A website is also redacted by its host. */
 function formsOf(text: string): string[] {
   const value = text.replaceAll(/\s+/g, ' ').trim();
   const host = /^https?:\/\//i.test(value) ? (domainOf(value) ?? '') : '';
   return [value, host].filter((form) => form.length >= shortestValue);
 }
 
-/** Fields whose values are words of the interface, which a refusal has to name. */
+/** Fields whose values are words of the interface, which the error has to show. */
 const wordFields = new Set(['order_type', 'features', 'output_type']);
 
 function textsIn(value: unknown): string[] {
