@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { isRecord } from '../src/shape/leaves.ts';
+import { isRecord } from '../src/shape/flatten-record.ts';
 
 /** Activity or workflow ids, and keys made of them. Temporal's own limit of an id is 1,000 bytes. */
 export const workflowKeySchema = z.string().min(1).max(1_200);

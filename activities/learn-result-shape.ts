@@ -5,8 +5,8 @@ import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { isRecord } from '../src/shape/leaves.ts';
-import { learnShape, samplesWanted } from '../src/shape/learn-shape.ts';
+import { isRecord } from '../src/shape/flatten-record.ts';
+import { detectShape, mostSamples } from '../src/shape/detect-shape.ts';
 import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
 import { nothingCounted, orderShapeSchema, type OrderShape } from '../src/shape/order-shape.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
@@ -31,7 +31,7 @@ export async function learnResultShape(
   const scope = serviceScope(prospecting.baseUrl);
   const before = await readServiceShape(ledger, scope);
   const samples = await sampleSlots(ledger, orderId);
-  const shape = learnShape({ slots: samples, settings, previous: before });
+  const shape = detectShape({ slots: samples, settings, previous: before });
   const { order, unknown } = await examine(ledger, orderId, shape);
   const stored = {
     scope: orderScope(orderId),
@@ -63,12 +63,12 @@ async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
   for await (const slots of ledger.slots.stream(orderId)) {
     for (const { status, json } of slots) {
       const list = status === 'ENRICHED' ? enriched : others;
-      if (list.length >= samplesWanted) continue;
+      if (list.length >= mostSamples) continue;
       const slot: unknown = JSON.parse(json);
       if (isRecord(slot)) list.push(slot);
     }
     recordProgress(0);
-    if (enriched.length >= samplesWanted) break;
+    if (enriched.length >= mostSamples) break;
   }
   return enriched.length > 0 ? enriched : others;
 }

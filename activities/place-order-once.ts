@@ -6,9 +6,9 @@ import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { ListedOrder } from '../src/prospecting/order-client.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
-import { describeProposals, proposeSettings } from '../src/shape/propose-settings.ts';
-import { isRecord } from '../src/shape/leaves.ts';
-import type { FoundOrderId } from '../src/shape/order-id.ts';
+import { describeSuggestions, suggestSettings } from '../src/shape/suggest-settings.ts';
+import { isRecord } from '../src/shape/flatten-record.ts';
+import type { FoundOrderId } from '../src/shape/find-order-id.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 
@@ -119,10 +119,10 @@ async function handleErrorAnswer(
   // A rejected API key does not tell whether an earlier request placed the order.
   if (mayBePlaced && (status === 401 || status === 403)) throw error;
   await ledger.orderRequests.settle(request.idempotencyKey, { state: 'refused' });
-  const proposals = proposeSettings(fields, prospecting.requests, body);
+  const proposals = suggestSettings(fields, prospecting.requests, body);
   throw proposals.length === 0
     ? error
-    : nonRetryable('OrderRefused', `${error.message}. Proposed: ${describeProposals(proposals)}`);
+    : nonRetryable('OrderRefused', `${error.message}. Proposed: ${describeSuggestions(proposals)}`);
 }
 
 interface ErrorAnswer {

@@ -1,5 +1,6 @@
-import type { Check } from './check.ts';
-import type { Made } from './made.ts';
+import { catalogue } from './check-catalogue.ts';
+import type { Check } from './probe/check.ts';
+import type { CreatedResource } from './probe/created-resources.ts';
 import type { CheckResult } from './run-conformance.ts';
 import { describeVerdict, type Verdict } from './verdict.ts';
 import { toPrintable } from '../src/text/printable-text.ts';
@@ -8,7 +9,7 @@ export interface Report {
   readonly baseUrl: string;
   readonly results: readonly CheckResult[];
   /** What was made, or may have been, and cannot be deleted. */
-  readonly leftBehind: readonly Made[];
+  readonly leftBehind: readonly CreatedResource[];
   /** null where the checks did not come to their end. */
   readonly verdict: Verdict | null;
 }
@@ -70,6 +71,7 @@ export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, '
   return [
     `${passed + found + open} checks: ${passed} passed, ${found} with findings, ${open} not checked`,
     ...results.filter(({ result }) => result === 'finding').map(({ id }) => `  finding      ${id}`),
+    ...toControlledCount(results),
     ...leftOut(results).map(([reason, count]) => `  left out     ${count} checks: ${reason}`),
     ...leftBehind.map(describeLeft),
     ...(verdict === null ? [] : ['', ...describeVerdict(verdict)]),
@@ -78,8 +80,14 @@ export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, '
     .join('\n');
 }
 
+function toControlledCount(results: readonly CheckResult[]): string[] {
+  const controlled = new Set(catalogue.filter(({ needs }) => needs !== undefined).map(({ id }) => id));
+  const count = results.filter(({ id, result }) => result === 'not checked' && controlled.has(id)).length;
+  return count === 0 ? [] : [`  not checked  ${count} checks: they need control over the server (--notes lists them)`];
+}
+
 /** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */
-export function describeLeft({ kind, id, idempotencyKey, name }: Made): string {
+export function describeLeft({ kind, id, idempotencyKey, name }: CreatedResource): string {
   if (id !== null) return `  left behind  ${kind} ${id}`;
   const named = name === null ? kind : `${kind} "${name}"`;
   return `  may have been placed: ${named}, Idempotency-Key ${idempotencyKey ?? 'none'}`;

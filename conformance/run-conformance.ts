@@ -1,22 +1,31 @@
 import { operations } from '../src/contract/index.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
-import { createCaller, UnreachableError, UnusableAnswerError, type Caller, type CallerOptions } from './caller.ts';
-import { checksFor } from './catalogue.ts';
-import { isAllowed, type Check, type Need } from './check.ts';
-import { CheckEnded, NotChecked } from './not-checked.ts';
-import { deleteMadeBlacklists } from './clean-up.ts';
-import type { Facts } from './facts.ts';
-import type { Observation } from './observe.ts';
-import type { Made } from './made.ts';
-import { createProbe } from './probe.ts';
+import {
+  createCaller,
+  UnreachableError,
+  UnusableAnswerError,
+  type Caller,
+  type CallerOptions,
+} from './probe/caller.ts';
+import { checksFor } from './check-catalogue.ts';
+import { isAllowed, type Check, type Effect } from './probe/check.ts';
+import { CheckEnded, NotChecked } from './probe/not-checked.ts';
+import { deleteTestBlacklists } from './clean-up.ts';
+import type { Facts } from './probe/facts.ts';
+import type { Observation } from './probe/observe.ts';
+import type { CreatedResource } from './probe/created-resources.ts';
+import { createProbe } from './probe/probe.ts';
+import type { ServerControl } from './probe/server-control.ts';
 import { toVerdict, type Verdict } from './verdict.ts';
 
 export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go. */
-  readonly allowed: Need;
+  readonly allowed: Effect;
   readonly newId: () => string;
   /** An order that exists already, to be checked as well. */
   readonly orderId?: string | undefined;
+  /** Without it, checks with `needs` are not checked. */
+  readonly server?: ServerControl | undefined;
   /** Default: all that there are. */
   readonly checks?: readonly Check[];
   /** Name of the array of slots on a results page, where it is not recognised. */
@@ -24,7 +33,7 @@ export interface ConformanceOptions extends CallerOptions {
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
   /** Told at once of what nothing can delete, or may have been made (no id): the run may end at any time. */
-  readonly onLeftBehind?: (made: Made) => void;
+  readonly onLeftBehind?: (made: CreatedResource) => void;
   /** Told at the end, whether prospect-sync can work with the service. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
@@ -75,56 +84,60 @@ export class OrderUnknownError extends Error {
  */
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
   const caller = createCaller(options);
-  await refuseToJudge(options, caller);
-  const made: Made[] = [];
-  const onMade = (one: Made) => {
-    if (made.some((other) => isSame(one, other))) return;
-    made.push(one);
+  await assertServiceUsable(options, caller);
+  const created: CreatedResource[] = [];
+  const onCreated = (one: CreatedResource) => {
+    if (created.some((other) => isSame(one, other))) return;
+    created.push(one);
     if (one.kind !== 'blacklist') options.onLeftBehind?.(one);
   };
   const facts = createFacts(options);
   const results: CheckResult[] = [];
-  const conclude = (result: CheckResult) => {
+  const finish = (result: CheckResult) => {
     results.push(result);
     options.onResult?.(result);
   };
   try {
     for (const check of options.checks ?? checksFor(options.orderId)) {
       if (!isAllowed(check, options.allowed)) {
-        conclude(leaveOut(check));
+        finish(leaveOut(check));
         continue;
       }
       options.onStart?.(check);
-      conclude(await runCheck(options, { caller, check, facts, onMade }));
+      finish(await runCheck(options, { caller, check, facts, onCreated }));
     }
   } finally {
-    const ids = made.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
-    if (options.allowed !== 'read') conclude(await cleanUp(options, facts, new Set(ids)));
+    const ids = created.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
+    if (options.allowed !== 'read') finish(await cleanUp(options, facts, new Set(ids)));
   }
   options.onVerdict?.(toVerdict(facts));
   return results;
 }
 
-const absent = [404, 405, 502, 503, 504];
+const absentStatuses = [404, 405, 502, 503, 504];
 
-/** What would make every check fail says nothing of the service. */
-async function refuseToJudge({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
+/** Throws where every check would fail for the same reason. */
+async function assertServiceUsable({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
   const { status } = await caller.send(operations.listBlacklists);
   if (status === 401) throw new KeyRefusedError();
-  if ((status >= 300 && status < 400) || absent.includes(status)) throw new ServiceAbsentError(status);
+  if ((status >= 300 && status < 400) || absentStatuses.includes(status)) throw new ServiceAbsentError(status);
   if (orderId === undefined) return;
   const order = await caller.send(operations.getOrder, { params: { order_id: orderId } });
   if (order.status === 404 || order.status === 422) throw new OrderUnknownError(orderId, order.status);
 }
 
-/** Not stopped by what stopped the checks; says what to look for when the service is gone. */
-async function cleanUp(options: ConformanceOptions, facts: Facts, made: ReadonlySet<string>): Promise<CheckResult> {
+/** Runs also when the checks were stopped. Says which names to look for when the service does not answer. */
+async function cleanUp(
+  options: ConformanceOptions,
+  facts: Facts,
+  createdIds: ReadonlySet<string>,
+): Promise<CheckResult> {
   const unstoppable = { ...options, signal: undefined };
-  const check = deleteMadeBlacklists(made);
-  const left = `blacklists may be left behind: their names begin with "${facts.mark}"`;
+  const check = deleteTestBlacklists(createdIds);
+  const left = `blacklists may be left behind: their names begin with "${facts.namePrefix}"`;
   try {
-    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onMade() {} });
-    // A 429 that does not end leaves a check open; what stays must not go unsaid.
+    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onCreated() {} });
+    // Where a 429 does not end, the blacklists stay: that is a finding, not only an open check.
     return result.reason === null ? result : { ...result, result: 'finding', findings: [...result.findings, left] };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -134,32 +147,40 @@ async function cleanUp(options: ConformanceOptions, facts: Facts, made: Readonly
 }
 
 /** A replay: by its id, or, where the answer is lost, by the key that an answer told of before. */
-function isSame(one: Made, other: Made): boolean {
+function isSame(one: CreatedResource, other: CreatedResource): boolean {
   if (one.kind !== other.kind) return false;
   if (one.id !== null) return one.id === other.id;
   return one.idempotencyKey !== null && one.idempotencyKey === other.idempotencyKey;
 }
 
-interface Turn {
+interface CheckRun {
   readonly caller: Caller;
   readonly check: Check;
   readonly facts: Facts;
-  readonly onMade: (made: Made) => void;
+  readonly onCreated: (made: CreatedResource) => void;
 }
 
-async function runCheck(options: ConformanceOptions, { caller, check, facts, onMade }: Turn): Promise<CheckResult> {
+async function runCheck(
+  options: ConformanceOptions,
+  { caller, check, facts, onCreated }: CheckRun,
+): Promise<CheckResult> {
   const { id, clause, title } = check;
   const seen: Observation[] = [];
   let reason: string | null = null;
   try {
+    if (check.run === null || (check.needs !== undefined && options.server === undefined)) {
+      throw new NotChecked(`needs ${check.needs ?? 'control over the server'}`);
+    }
     const probe = createProbe({
       caller,
+      callerWithKey: (apiKey) => createCaller({ ...options, apiKey }),
+      server: options.server,
       newId: options.newId,
       resultsItems: options.resultsItems ?? null,
       wait: (milliseconds) => options.wait(milliseconds, options.signal),
       signal: options.signal,
       record: (observation) => seen.push(observation),
-      onMade,
+      onCreated,
     });
     await check.run(probe, facts);
   } catch (error) {
@@ -176,16 +197,16 @@ async function runCheck(options: ConformanceOptions, { caller, check, facts, onM
   return { id, clause, title, result, findings, notes: textsOf('note'), reason };
 }
 
-function leaveOut({ id, clause, title, needs }: Check): CheckResult {
-  const reason = needs === 'write' ? 'not with --read-only' : 'only with --place-orders';
+function leaveOut({ id, clause, title, effect }: Check): CheckResult {
+  const reason = effect === 'write' ? 'not with --read-only' : 'only with --place-orders';
   return { id, clause, title, result: 'left out', findings: [], notes: [], reason };
 }
 
 function createFacts({ newId, orderId }: ConformanceOptions): Facts {
-  const mark = `prospect-sync conformance ${newId().slice(0, 8)}`;
+  const namePrefix = `prospect-sync conformance ${newId().slice(0, 8)}`;
   return {
-    mark,
-    nobody: newId(),
+    namePrefix,
+    unknownId: newId(),
     givenOrderId: orderId,
     requests: defaultRequestSettings,
     settings: [],

@@ -1,10 +1,10 @@
 /** Whether prospect-sync can work with a service, from what the checks have seen of it; no breach of anything is meant. */
 import { findMissingFields } from '../src/shape/missing-fields.ts';
-import { learnShape } from '../src/shape/learn-shape.ts';
+import { detectShape } from '../src/shape/detect-shape.ts';
 import { nothingCounted, type OrderShape } from '../src/shape/order-shape.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
 import { noFieldSettings } from '../src/shape/shape.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './probe/facts.ts';
 
 export interface Verdict {
   /** null: no order was placed or named, so that nobody knows. */
@@ -19,7 +19,7 @@ export function toVerdict({ samples, settings, refusals, published, placed }: Fa
   const because = [...refusals];
   const contactsOrdered = placed.enrichment !== undefined || placed.discovery !== undefined ? true : null;
   if (samples.length > 0) {
-    const shape = learnShape({ slots: samples, settings: noFieldSettings, previous: null });
+    const shape = detectShape({ slots: samples, settings: noFieldSettings, previous: null });
     const counts = { ...nothingCounted };
     const readSlot = createSlotReader(shape);
     for (const { status, company } of samples.map((slot) => readSlot(slot))) {

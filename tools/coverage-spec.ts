@@ -1,122 +1,134 @@
 /**
- * `npm run coverage:spec` proves that each row of every table in docs/service-interface.md is named by a test in
- * test/specification/ that passed, and that no test there names anything else. What such a test looks at is for its
- * reader to judge; what the specification says outside of its tables is not counted.
+ * `npm run coverage:spec` proves that each clause of docs/service-interface.md (row of a table, numbered rule, sentence with
+ * "must", "never" or "only") stands in conformance/clauses/ and is named by a test of test/specification/ that passed.
  *
- * `npm run coverage:spec -- SECONDS`: how long the tests may take, ten minutes unless it is said.
+ * `npm run coverage:spec -- SECONDS`: how long the tests may take. Default: 600.
  *
- * A test names a row as `describe('<table>')` > `it('<row>: <observable behaviour>')`:
- * - table: the heading above it. A second table below the same heading adds the line that introduces it:
- *   `Errors, Validation errors (422)`;
- * - row: the first cell; with the second where the first is not unique in its table; `METHOD path` for endpoints.
+ * A test names a clause as `describe('<section>')` > `it('<name>: <outcome>')`. checks.test.ts runs the checks of
+ * conformance/ against the sandbox and names their clauses. A clause of a check that no request can make, and a rule for
+ * clients, has a test in another file.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { catalogue } from '../conformance/check-catalogue.ts';
+import { clauseTable } from '../conformance/clauses/clause-table.ts';
+import { clientRule, type Coverage } from '../conformance/clauses/clause.ts';
+import { readClauses, type SpecificationClause } from './specification-clauses.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const mostSeconds = Number(process.argv[2] ?? 600);
+const timeoutSeconds = Number(process.argv[2] ?? 600);
+const testsOfChecks = 'checks.test.ts';
 
-interface Row {
-  readonly table: string;
-  readonly row: string;
-}
-
-interface NamedTest extends Row {
+interface ReportedTest {
+  readonly file: string;
+  readonly section: string;
   readonly title: string;
   readonly status: string;
 }
 
-const rows = parseTables(readFileSync(path.join(root, 'docs/service-interface.md'), 'utf8'));
-const tests = runTests();
-if (typeof tests === 'string') {
-  console.error(`The tests left no report: ${tests}`);
+const clauses = readClauses(readFileSync(path.join(root, 'docs/service-interface.md'), 'utf8'));
+const report = runTests();
+if (typeof report === 'string') {
+  console.error(`The tests left no report: ${report}`);
   process.exit(1);
 }
-const nameOf = ({ table, row }: Row) => `${table} > ${row}`;
-const testsByRow = Map.groupBy(tests, nameOf);
-const known = new Set(rows.map(nameOf));
-const missing = rows.filter((row) => !testsByRow.has(nameOf(row)));
-const failed = tests.filter(({ status }) => status !== 'passed');
-const lost = tests.filter((test) => !known.has(nameOf(test)));
+const tests = report;
+const problems = [
+  ...tests.filter(({ status }) => status !== 'passed').map((test) => `${test.status}: ${describeTest(test)}`),
+  ...tests
+    .filter((test) => !clauses.some((clause) => names(test, clause)))
+    .map((test) => `names no clause: ${describeTest(test)}`),
+  ...listUnknownEntries(),
+];
+const missing = clauses.filter((clause) => describeGap(clause) !== null);
 
-printRows();
-for (const { table, row, title, status } of failed) console.error(`${status}: ${table} > ${row}: ${title}`);
-for (const { table, row, title } of lost) console.error(`names no row: ${table} > ${row}: ${title}`);
-const wrong = failed.length + lost.length;
-const total = `${rows.length} rows, ${rows.length - missing.length} named, ${missing.length} missing`;
-console.log(wrong === 0 ? total : `${total}; ${failed.length} tests not passed, ${lost.length} that name no row`);
-if (missing.length + wrong > 0) process.exitCode = 1;
+printClauses();
+for (const problem of problems) console.error(problem);
+const count = (kind: SpecificationClause['kind']) => clauses.filter((clause) => clause.kind === kind).length;
+const unobservable = clauses.filter((clause) => isUnobservable(coverageOf(clause))).length;
+console.log(
+  `${clauses.length} clauses (${count('row')} rows, ${count('rule')} rules, ${count('sentence')} sentences): ` +
+    `${clauses.length - missing.length - unobservable} checked, ${unobservable} not observable, ${missing.length} missing` +
+    (problems.length === 0 ? '' : `; ${problems.length} problems`),
+);
+if (missing.length + problems.length > 0) process.exitCode = 1;
 
-/** Tables of GitHub-flavoured Markdown, in order. */
-function parseTables(markdown: string): Row[] {
-  const found: Row[] = [];
-  const headed = new Set<string>();
-  let heading = '';
-  let caption = '';
-  const lines = markdown.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (/^#+ /.test(line)) [heading, caption] = [line.replace(/^#+ /, ''), ''];
-    else if (/^\|[-|\s]+\|$/.test(line)) {
-      const table = headed.has(heading) ? `${heading}, ${caption}` : heading;
-      headed.add(heading);
-      found.push(...toRows(table, cellsOf(lines[at - 1] ?? ''), cellsOfBody(lines.slice(at + 1))));
-    } else if (line.trim() !== '' && !line.startsWith('|')) caption = line.replace(/:$/, '');
-  }
-  return found;
+function coverageOf({ section, name }: SpecificationClause): Coverage | undefined {
+  return clauseTable[section]?.[name];
 }
 
-function toRows(table: string, header: readonly string[], body: readonly string[][]): Row[] {
-  const isEndpoint = header[0] === 'Method' && header[1] === 'Path';
-  const timesFirst = Map.groupBy(body, ([first]) => first);
-  return body.map(([first = '', second = '']) => {
-    const isUnique = timesFirst.get(first)?.length === 1;
-    return { table, row: isUnique && !isEndpoint ? first : `${first} ${second}` };
-  });
+function isUnobservable(coverage: Coverage | undefined): boolean {
+  return typeof coverage === 'object' && 'notObservable' in coverage;
 }
 
-function cellsOfBody(lines: readonly string[]): string[][] {
-  const end = lines.findIndex((line) => !line.startsWith('|'));
-  return lines.slice(0, end === -1 ? lines.length : end).map(cellsOf);
+/** Why the clause counts as missing; null when it does not. */
+function describeGap(clause: SpecificationClause): string | null {
+  const coverage = coverageOf(clause);
+  if (coverage === undefined) return 'is not in conformance/clauses/';
+  if (isUnobservable(coverage)) return null;
+  const naming = testsOf(clause);
+  if (naming.length === 0) return 'is named by no test';
+  const needsOwnTest =
+    coverage === clientRule || catalogue.some(({ id, run }) => run === null && includes(coverage, id));
+  const hasOwnTest = naming.some(({ file }) => path.basename(file) !== testsOfChecks);
+  return needsOwnTest && !hasOwnTest ? 'cannot be checked by a request, and has no test of its own' : null;
 }
 
-function cellsOf(line: string): string[] {
-  return line
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
+function includes(coverage: Coverage, id: string): boolean {
+  return Array.isArray(coverage) && coverage.includes(id);
 }
 
-/** Without a report, what happened. What jest itself says goes to stderr: it holds the differences of failed tests. */
-function runTests(): NamedTest[] | string {
+function listUnknownEntries(): string[] {
+  return Object.entries(clauseTable).flatMap(([section, entries]) =>
+    Object.keys(entries)
+      .filter((name) => !clauses.some((clause) => clause.section === section && clause.name === name))
+      .map((name) => `not in the specification: ${section} > ${name}`),
+  );
+}
+
+function testsOf(clause: SpecificationClause): ReportedTest[] {
+  return tests.filter((test) => names(test, clause));
+}
+
+function names({ section, title }: ReportedTest, clause: SpecificationClause): boolean {
+  return section === clause.section && title.startsWith(`${clause.name}: `);
+}
+
+function describeTest({ section, title }: ReportedTest): string {
+  return `${section} > ${title}`;
+}
+
+/** Without a report, what happened. Jest writes to stderr: it shows the differences of failed tests. */
+function runTests(): ReportedTest[] | string {
   const folder = mkdtempSync(path.join(tmpdir(), 'coverage-spec-'));
   try {
-    const report = path.join(folder, 'report.json');
-    const jest = ['node_modules/jest/bin/jest.js', 'test/specification', '--json', `--outputFile=${report}`];
+    const reportFile = path.join(folder, 'report.json');
+    const jest = ['node_modules/jest/bin/jest.js', 'test/specification', '--json', `--outputFile=${reportFile}`];
     const { error, signal, status } = spawnSync(process.execPath, jest, {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: mostSeconds * 1_000,
+      timeout: timeoutSeconds * 1_000,
       killSignal: 'SIGKILL',
     });
-    if (existsSync(report) && signal === null) return readReport(JSON.parse(readFileSync(report, 'utf8')));
+    if (existsSync(reportFile) && signal === null) return readReport(JSON.parse(readFileSync(reportFile, 'utf8')));
     const isLate = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
-    if (isLate) return `not done after ${mostSeconds} s`;
+    if (isLate) return `not done after ${timeoutSeconds} s`;
     return error?.message ?? `jest ended with ${signal ?? `exit code ${status}`}`;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function readReport({ testResults }: JestReport): NamedTest[] {
-  return testResults.flatMap(({ name, assertionResults }) => {
+function readReport({ testResults }: JestReport): ReportedTest[] {
+  return testResults.flatMap(({ name: file, assertionResults }): ReportedTest[] => {
     // A file that does not compile fails without a test of its own.
-    if (assertionResults.length === 0)
-      return [{ table: path.relative(root, name), row: '', title: 'ran no test', status: 'failed' }];
+    if (assertionResults.length === 0) {
+      return [{ file, section: path.relative(root, file), title: 'ran no test', status: 'failed' }];
+    }
     return assertionResults.map(({ ancestorTitles, title, status }) => {
-      const [row = '', ...behaviour] = title.split(': ');
-      return { table: ancestorTitles.join(' > '), row, title: behaviour.join(': '), status };
+      return { file, section: ancestorTitles.join(' > '), title, status };
     });
   });
 }
@@ -132,21 +144,20 @@ interface JestReport {
   }[];
 }
 
-function printRows(): void {
-  const width = Math.max(...rows.map(({ row }) => Math.min(row.length, 60)));
-  let table = '';
-  for (const row of rows) {
-    if (row.table !== table) console.log(`\n${row.table}`);
-    table = row.table;
-    const [first = '', ...more] = testsByRow.get(nameOf(row))?.map(({ title }) => title) ?? ['MISSING'];
-    const [name = '', ...rest] = inLines(row.row, width);
-    console.log(`  ${name.padEnd(width)}  ${first}`);
-    for (let at = 0; at < Math.max(rest.length, more.length); at += 1)
-      console.log(`  ${(rest[at] ?? '').padEnd(width)}  ${more[at] ?? ''}`.trimEnd());
+function printClauses(): void {
+  for (const [section, members] of Map.groupBy(clauses, (clause) => clause.section)) {
+    console.log(`\n${section}`);
+    for (const clause of members) {
+      console.log(`  ${clause.name}`);
+      const gap = describeGap(clause);
+      const titles = new Set(testsOf(clause).map(({ title }) => title.slice(clause.name.length + 2)));
+      for (const title of titles) console.log(`      ${title}`);
+      const coverage = coverageOf(clause);
+      if (typeof coverage === 'object' && 'notObservable' in coverage) {
+        console.log(`      not observable: ${coverage.notObservable}`);
+      }
+      if (gap !== null) console.log(`      MISSING: ${gap}`);
+    }
   }
   console.log('');
-}
-
-function inLines(text: string, width: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / width) }, (_, at) => text.slice(at * width, (at + 1) * width));
 }

@@ -1,10 +1,10 @@
 import { limits, operations, prospectSearchIdOf } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import type { Probe } from '../probe.ts';
-import { createOwn } from './own-blacklist.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { Probe } from '../probe/probe.ts';
+import { createTestBlacklist } from './create-test-blacklist.ts';
 import { byBlacklist, bySearch } from './path-parameters.ts';
 
 const { assignBlacklists, deleteBlacklist, listAssignedBlacklists } = operations;
@@ -15,9 +15,9 @@ export const assignmentReads: readonly Check[] = [
     id: 'assignments.unknown-search',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown prospect search is not found',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      const answer = await probe.send(listAssignedBlacklists, bySearch(nobody));
+    effect: 'read',
+    async run(probe, { unknownId }) {
+      const answer = await probe.send(listAssignedBlacklists, bySearch(unknownId));
       const said = `${answer.about}: answered ${describeStatus(answer)}`;
       // "empty array when none assigned" can be read as holding for any id.
       if (answer.status === 200) probe.note(`assumed A14: ${said}`);
@@ -32,53 +32,53 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.replace',
     clause: 'Blacklists rule 2',
     title: 'PUT replaces what was assigned before: 204 without a body',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
-      const { id: a } = await createOwn(probe, facts, 'assigned a');
-      const { id: b } = await createOwn(probe, facts, 'assigned b');
+      const { id: a } = await createTestBlacklist(probe, facts, 'assigned a');
+      const { id: b } = await createTestBlacklist(probe, facts, 'assigned b');
       await assign(probe, search, [a, b]);
-      await holds(probe, search, [a, b], 'two lists');
+      await expectAssigned(probe, search, [a, b], 'two lists');
       await assign(probe, search, [b]);
-      await holds(probe, search, [b], 'one list in place of two');
+      await expectAssigned(probe, search, [b], 'one list in place of two');
     },
   },
   {
     id: 'assignments.duplicates',
     clause: 'Endpoints, PUT: duplicates removed',
     title: 'ids that are sent twice are assigned once',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
-      const { id } = await createOwn(probe, facts, 'assigned twice');
+      const { id } = await createTestBlacklist(probe, facts, 'assigned twice');
       await assign(probe, search, [id, id]);
-      await holds(probe, search, [id], 'one list sent twice');
+      await expectAssigned(probe, search, [id], 'one list sent twice');
     },
   },
   {
     id: 'assignments.unknown-blacklist',
     clause: 'Blacklists rules 2, 4',
     title: 'an unknown blacklist is 404 BLACKLIST_NOT_FOUND, and the assignment stays as it was',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
-      const { id } = await createOwn(probe, facts, 'assigned, stays');
-      const { id: other } = await createOwn(probe, facts, 'assigned, refused');
+      const { id } = await createTestBlacklist(probe, facts, 'assigned, stays');
+      const { id: other } = await createTestBlacklist(probe, facts, 'assigned, refused');
       await assign(probe, search, [id]);
-      const call = { ...bySearch(search), body: { blacklist_ids: [other, facts.nobody] } };
+      const call = { ...bySearch(search), body: { blacklist_ids: [other, facts.unknownId] } };
       await probe.answers(assignBlacklists, 404, { ...call, code: 'BLACKLIST_NOT_FOUND' });
-      await holds(probe, search, [id], 'a refused replacement');
+      await expectAssigned(probe, search, [id], 'a refused replacement');
     },
   },
   {
     id: 'assignments.refusals',
     clause: 'Limits: blacklist_ids per assignment',
     title: '101 ids and ids that are none are 422',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
-      const alike = tooMany.map(() => facts.nobody);
+      const alike = tooMany.map(() => facts.unknownId);
       await probe.refuses(assignBlacklists, 422, [
         // None of them exists: what is looked up first is not settled.
         { what: '101 ids', ...bySearch(search), body: { blacklist_ids: tooMany }, or: [404] },
@@ -92,27 +92,27 @@ export const assignmentWrites: readonly Check[] = [
     id: 'assignments.deletion',
     clause: 'Blacklists rule 1',
     title: 'deleting a blacklist removes its assignments, and no other',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
-      const { id: kept } = await createOwn(probe, facts, 'assigned, kept');
-      const { id: deleted } = await createOwn(probe, facts, 'assigned, deleted');
+      const { id: kept } = await createTestBlacklist(probe, facts, 'assigned, kept');
+      const { id: deleted } = await createTestBlacklist(probe, facts, 'assigned, deleted');
       await assign(probe, search, [kept, deleted]);
       await probe.ask(deleteBlacklist, 204, byBlacklist(deleted));
-      await holds(probe, search, [kept], 'a deletion');
+      await expectAssigned(probe, search, [kept], 'a deletion');
     },
   },
   {
     id: 'assignments.empty',
     clause: 'Endpoints, PUT: empty array unassigns all',
     title: 'an empty list unassigns all',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
-      const { id } = await createOwn(probe, facts, 'unassigned');
+      const { id } = await createTestBlacklist(probe, facts, 'unassigned');
       await assign(probe, search, [id]);
       await assign(probe, search, []);
-      await holds(probe, search, [], 'an empty list');
+      await expectAssigned(probe, search, [], 'an empty list');
     },
   },
 ];
@@ -129,7 +129,7 @@ async function assign(probe: Probe, search: string, ids: readonly string[]): Pro
   await probe.ask(assignBlacklists, 204, { ...bySearch(search), body: { blacklist_ids: ids } });
 }
 
-async function holds(probe: Probe, search: string, ids: readonly string[], after: string): Promise<void> {
+async function expectAssigned(probe: Probe, search: string, ids: readonly string[], after: string): Promise<void> {
   const { blacklists } = await probe.ask(listAssignedBlacklists, 200, bySearch(search));
   const found = new Set(blacklists.map(({ id }) => id));
   const isExact = blacklists.length === ids.length && ids.every((id) => found.has(id));

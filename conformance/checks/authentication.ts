@@ -1,51 +1,51 @@
 import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import type { Call } from '../caller.ts';
-import type { Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import { valueAt } from '../observe.ts';
-import { describeStatus } from '../answer.ts';
-import type { Probe } from '../probe.ts';
+import type { Call } from '../probe/caller.ts';
+import type { Check } from '../probe/check.ts';
+import { valueAt } from '../probe/observe.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { Probe } from '../probe/probe.ts';
 
 export const authenticationChecks: readonly Check[] = [
   {
     id: 'authentication.missing-key',
     clause: 'Authentication 1, 5; Errors 401',
     title: 'a read without the Authorization header is a 401 with error, message and request_id',
-    needs: 'read',
-    run: (probe, { nobody }) => refusesKey(probe, nobody, [null]),
+    effect: 'read',
+    run: (probe, { unknownId }) => refusesKey(probe, unknownId, [null]),
   },
   {
     id: 'authentication.wrong-key',
     clause: 'Authentication 5; Errors 401',
     title: 'a read with an unknown key or another scheme is a 401 with error, message and request_id',
-    needs: 'read',
-    run: (probe, { nobody }) => refusesKey(probe, nobody, [`Bearer sk_unknown_${nobody}`, `Basic ${nobody}`]),
+    effect: 'read',
+    run: (probe, { unknownId }) =>
+      refusesKey(probe, unknownId, [`Bearer sk_unknown_${unknownId}`, `Basic ${unknownId}`]),
   },
   {
     id: 'authentication.missing-key-write',
     clause: 'Authentication 1, 5; Errors 401',
     title: 'a change without a key is a 401 and changes nothing',
-    needs: 'write',
-    async run(probe, { mark, nobody }) {
+    effect: 'write',
+    async run(probe, { namePrefix, unknownId }) {
       const calls: readonly (readonly [Operation, Call])[] = [
-        [operations.createBlacklist, { body: { name: `${mark} without a key` } }],
-        [operations.updateBlacklist, { params: { blacklist_id: nobody }, body: { name: mark } }],
-        [operations.deleteBlacklist, { params: { blacklist_id: nobody } }],
-        [operations.addEntries, { params: { blacklist_id: nobody }, body: { entries: [{ company_name: 'A' }] } }],
-        [operations.removeEntries, { params: { blacklist_id: nobody }, body: { entry_ids: [nobody] } }],
-        [operations.assignBlacklists, { params: { prospect_search_id: nobody }, body: { blacklist_ids: [] } }],
+        [operations.createBlacklist, { body: { name: `${namePrefix} without a key` } }],
+        [operations.updateBlacklist, { params: { blacklist_id: unknownId }, body: { name: namePrefix } }],
+        [operations.deleteBlacklist, { params: { blacklist_id: unknownId } }],
+        [operations.addEntries, { params: { blacklist_id: unknownId }, body: { entries: [{ company_name: 'A' }] } }],
+        [operations.removeEntries, { params: { blacklist_id: unknownId }, body: { entry_ids: [unknownId] } }],
+        [operations.assignBlacklists, { params: { prospect_search_id: unknownId }, body: { blacklist_ids: [] } }],
       ];
       for (const [operation, call] of calls) await isUnauthorized(probe, operation, { ...call, authorization: null });
       const { blacklists } = await probe.ask(operations.listBlacklists, 200);
-      probe.expect(!blacklists.some(({ name }) => name === `${mark} without a key`), 'a blacklist was created');
+      probe.expect(!blacklists.some(({ name }) => name === `${namePrefix} without a key`), 'a blacklist was created');
     },
   },
   {
     id: 'authentication.closed-routes',
     clause: 'Authentication 6; Errors 403',
     title: 'live pipeline routes answer 403 API_KEY_ROUTE_FORBIDDEN',
-    needs: 'read',
+    effect: 'read',
     async run(probe) {
       for (const path of closedRoutes) {
         const answer = await probe.raw.send({ method: 'get', path });
@@ -59,17 +59,10 @@ export const authenticationChecks: readonly Check[] = [
       }
     },
   },
-  {
-    id: 'authentication.missing-scope',
-    clause: 'Authentication 5; Errors 403',
-    title: 'a key without the scope gets 403 AUTHORIZATION_ERROR with required_scopes and user_scopes',
-    needs: 'read',
-    run: () => Promise.reject(new NotChecked('needs a key that lacks a scope')),
-  },
 ];
 
 /** Every operation that reads, with ids that nobody has. */
-export function readsOfNobody(nobody: string): { operation: Operation; call: Call }[] {
+export function readsOfUnknownIds(nobody: string): { operation: Operation; call: Call }[] {
   const all: readonly Operation[] = Object.values(operations);
   return all
     .filter(({ method }) => method === 'get')
@@ -80,7 +73,7 @@ export function readsOfNobody(nobody: string): { operation: Operation; call: Cal
 }
 
 async function refusesKey(probe: Probe, nobody: string, headers: readonly (string | null)[]): Promise<void> {
-  for (const { operation, call } of readsOfNobody(nobody)) {
+  for (const { operation, call } of readsOfUnknownIds(nobody)) {
     for (const authorization of headers) await isUnauthorized(probe, operation, { ...call, authorization });
   }
 }

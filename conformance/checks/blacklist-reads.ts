@@ -1,6 +1,6 @@
 import { operations, type Blacklist } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
-import { valueAt } from '../observe.ts';
+import type { Check } from '../probe/check.ts';
+import { valueAt } from '../probe/observe.ts';
 import { byBlacklist, notUuid } from './path-parameters.ts';
 
 const { getBlacklist, listBlacklists } = operations;
@@ -10,12 +10,12 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.list',
     clause: 'Endpoints, Blacklists; Resources, Blacklist',
     title: 'the list is an object with blacklists, each readable by its id',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { blacklists } = await probe.ask(listBlacklists, 200);
       // Smallest first: its pages are read later.
       const [seen] = blacklists.filter(({ entry_count }) => entry_count > 0).toSorted(byEntryCount);
-      if (seen) facts.seen = seen;
+      if (seen) facts.someBlacklist = seen;
       const some = seen ?? blacklists[0];
       if (!some) return;
       const read = await probe.ask(getBlacklist, 200, { params: { blacklist_id: some.id } });
@@ -26,14 +26,14 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.unknown-id',
     clause: 'Blacklists rule 4; Errors 404',
     title: 'an unknown id is 404 BLACKLIST_NOT_FOUND with all five fields',
-    needs: 'read',
-    async run(probe, { nobody }) {
+    effect: 'read',
+    async run(probe, { unknownId }) {
       for (const operation of [getBlacklist, operations.listEntries]) {
-        const call = { params: { blacklist_id: nobody }, code: 'BLACKLIST_NOT_FOUND' as const };
+        const call = { params: { blacklist_id: unknownId }, code: 'BLACKLIST_NOT_FOUND' as const };
         const { about, status, body } = await probe.answers(operation, 404, call);
         if (status !== 404) continue;
         const told = valueAt(body, ['blacklist_id']);
-        const isAsked = typeof told !== 'string' || told.toLowerCase() === nobody.toLowerCase();
+        const isAsked = typeof told !== 'string' || told.toLowerCase() === unknownId.toLowerCase();
         probe.expect(isAsked, `${about} 404: blacklist_id must be the id asked for`);
       }
     },
@@ -42,7 +42,7 @@ export const blacklistReads: readonly Check[] = [
     id: 'blacklists.malformed-id',
     clause: 'Endpoints: IDs are UUID strings',
     title: 'an id that is no UUID is refused',
-    needs: 'read',
+    effect: 'read',
     run: (probe) => probe.refuses(getBlacklist, 422, [notUuid(byBlacklist('not-a-uuid'))]),
   },
 ];

@@ -1,7 +1,7 @@
 import { limits, operations, type Blacklist } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import type { Probe, RefusalCase } from '../probe.ts';
-import { createOwn } from './own-blacklist.ts';
+import { need, type Check } from '../probe/check.ts';
+import type { Probe, RefusalCase } from '../probe/probe.ts';
+import { createTestBlacklist } from './create-test-blacklist.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { createBlacklist, deleteBlacklist, getBlacklist, listBlacklists, updateBlacklist } = operations;
@@ -13,11 +13,11 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.create',
     clause: 'Endpoints, Blacklists',
     title: 'a new blacklist is 201, without entries, and can be read by id and in the list',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const body = { name: `${facts.mark} first`, description: 'made by a conformance run' };
+      const body = { name: `${facts.namePrefix} first`, description: 'made by a conformance run' };
       const created = await probe.ask(createBlacklist, 201, { body });
-      facts.blacklist = created;
+      facts.testBlacklist = created;
       probe.expect(created.name === body.name, 'POST /api/v1/blacklists: name must be as it was sent');
       probe.expect(created.description === body.description, 'POST /api/v1/blacklists: description must be as sent');
       probe.expect(created.entry_count === 0, 'POST /api/v1/blacklists: entry_count must be 0');
@@ -34,17 +34,17 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.limits',
     clause: 'Limits: name, description',
     title: 'a name of 500 and a description of 2,000 characters are kept whole; a description not sent is null',
-    needs: 'write',
-    async run(probe, { mark }) {
+    effect: 'write',
+    async run(probe, { namePrefix }) {
       const longest = {
-        name: `${mark} `.padEnd(limits.blacklistName.max, 'n'),
+        name: `${namePrefix} `.padEnd(limits.blacklistName.max, 'n'),
         description: 'd'.repeat(limits.blacklistDescription.max),
       };
       const { id } = await probe.ask(createBlacklist, 201, { body: longest });
       const read = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(read.name === longest.name, 'a name of 500 characters must be kept whole');
       probe.expect(read.description === longest.description, 'a description of 2,000 characters must be kept whole');
-      const bare = await probe.ask(createBlacklist, 201, { body: { name: `${mark} bare` } });
+      const bare = await probe.ask(createBlacklist, 201, { body: { name: `${namePrefix} bare` } });
       probe.expect(bare.description === null, 'POST /api/v1/blacklists: a description not sent must be null');
     },
   },
@@ -52,20 +52,23 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.create-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'what breaks a rule of name or description is 422 and creates nothing',
-    needs: 'write',
-    async run(probe, { mark }) {
-      const before = await countMarked(probe, mark);
+    effect: 'write',
+    async run(probe, { namePrefix }) {
+      const before = await countMarked(probe, namePrefix);
       await probe.refuses(createBlacklist, 422, [
         { what: 'an empty name', body: { name: '' } },
-        { what: 'a missing name', body: { description: mark } },
+        { what: 'a missing name', body: { description: namePrefix } },
         { what: 'a null name', body: { name: null } },
         { what: 'a name that is a number', body: { name: 7 } },
-        { what: 'a name of 501 characters', body: { name: `${mark}${longName}`.slice(0, longName.length) } },
-        { what: 'a description of 2,001 characters', body: { name: `${mark} long`, description: longDescription } },
+        { what: 'a name of 501 characters', body: { name: `${namePrefix}${longName}`.slice(0, longName.length) } },
+        {
+          what: 'a description of 2,001 characters',
+          body: { name: `${namePrefix} long`, description: longDescription },
+        },
         { what: 'a body that is a list', body: [] },
         { what: 'a body that is no JSON', text: '{"name":', or: [400] },
       ]);
-      const after = await countMarked(probe, mark);
+      const after = await countMarked(probe, namePrefix);
       probe.expect(after === before, `POST /api/v1/blacklists: refused requests created ${after - before} blacklists`);
     },
   },
@@ -73,11 +76,11 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.patch',
     clause: 'Endpoints, PATCH; Resources, Blacklist',
     title: 'omitted fields stay, a null description clears it',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const blacklist = need(facts.blacklist, 'a blacklist that could be created');
+      const blacklist = need(facts.testBlacklist, 'a blacklist that could be created');
       const steps: readonly (readonly [Record<string, unknown>, string])[] = [
-        [{ name: `${facts.mark} renamed` }, 'only name'],
+        [{ name: `${facts.namePrefix} renamed` }, 'only name'],
         [{ description: 'changed' }, 'only description'],
         [{}, 'no field'],
         [{ description: null }, 'description null'],
@@ -98,9 +101,9 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.patch-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'a null, empty or too long field is 422 and changes nothing',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
       const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
       const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byBlacklist(id), body });
       await probe.refuses(updateBlacklist, 422, [
@@ -117,22 +120,22 @@ export const blacklistWrites: readonly Check[] = [
     id: 'blacklists.write-unknown-id',
     clause: 'Blacklists rule 4; Errors 404',
     title: 'changes of an unknown blacklist are 404 BLACKLIST_NOT_FOUND',
-    needs: 'write',
-    async run(probe, { nobody }) {
-      const call = { ...byBlacklist(nobody), code: 'BLACKLIST_NOT_FOUND' as const };
+    effect: 'write',
+    async run(probe, { unknownId }) {
+      const call = { ...byBlacklist(unknownId), code: 'BLACKLIST_NOT_FOUND' as const };
       await probe.answers(updateBlacklist, 404, { ...call, body: { description: null } });
       await probe.answers(deleteBlacklist, 404, call);
       await probe.answers(operations.addEntries, 404, { ...call, body: { entries: [{ company_name: 'A' }] } });
-      await probe.answers(operations.removeEntries, 404, { ...call, body: { entry_ids: [nobody] } });
+      await probe.answers(operations.removeEntries, 404, { ...call, body: { entry_ids: [unknownId] } });
     },
   },
   {
     id: 'blacklists.delete',
     clause: 'Blacklists rule 1',
     title: 'a deleted blacklist is gone with its entries: 204, then 404 everywhere',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = await createOwn(probe, facts, 'to delete');
+      const { id } = await createTestBlacklist(probe, facts, 'to delete');
       await probe.ask(operations.addEntries, 201, { ...byBlacklist(id), body: { entries: [{ company_name: 'A' }] } });
       await probe.ask(deleteBlacklist, 204, byBlacklist(id));
       for (const operation of [getBlacklist, operations.listEntries, deleteBlacklist]) {

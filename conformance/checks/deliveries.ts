@@ -1,7 +1,7 @@
 import { operations, prospectSearchIdOf } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Probe } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Probe } from '../probe/probe.ts';
 import { bySearch } from './path-parameters.ts';
 
 const { getWebsiteMarkdown, listDeliveredCompanies } = operations;
@@ -11,10 +11,12 @@ export const deliveryReads: readonly Check[] = [
     id: 'deliveries.unknown-id',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'deliveries and website markdown of an unknown prospect search are 404',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: nobody } });
-      await probe.answers(getWebsiteMarkdown, 404, { params: { prospect_search_id: nobody, company_id: nobody } });
+    effect: 'read',
+    async run(probe, { unknownId }) {
+      await probe.answers(listDeliveredCompanies, 404, { params: { prospect_search_id: unknownId } });
+      await probe.answers(getWebsiteMarkdown, 404, {
+        params: { prospect_search_id: unknownId, company_id: unknownId },
+      });
     },
   },
 ];
@@ -24,7 +26,7 @@ export const deliveryChecks: readonly Check[] = [
     id: 'deliveries.list',
     clause: 'Endpoints, GET deliveries; Change history 1.1.0, 1.3.0',
     title: 'the legacy listing of the profile can be read',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { profileId }) {
       const search = await findSearch(probe, profileId);
       const page = await probe.ask(listDeliveredCompanies, 200, bySearch(search));
@@ -37,7 +39,7 @@ export const deliveryChecks: readonly Check[] = [
     id: 'deliveries.website-markdown',
     clause: 'Endpoints, GET website-markdown; Change history 1.1.0',
     title: 'the website markdown of a delivered company comes with its provenance',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { profileId, collected }) {
       const company = collected.discovery?.deliveredCompanyId ?? collected.enrichment?.deliveredCompanyId;
       const params = { company_id: need(company, 'a delivered company') };

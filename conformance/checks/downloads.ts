@@ -1,12 +1,12 @@
 import Papa from 'papaparse';
 import { operations } from '../../src/contract/index.ts';
 import { fileAddress } from '../../src/http/file-address.ts';
-import type { Answer } from '../caller.ts';
-import { need, type Check } from '../check.ts';
-import { CheckEnded, NotChecked } from '../not-checked.ts';
-import type { Facts } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import type { Probe } from '../probe.ts';
+import type { Answer } from '../probe/caller.ts';
+import { need, type Check } from '../probe/check.ts';
+import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
+import type { Facts } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { Probe } from '../probe/probe.ts';
 
 const { downloadExport } = operations;
 const about = 'GET download';
@@ -17,9 +17,9 @@ export const downloadReads: readonly Check[] = [
     id: 'downloads.unknown-job',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown export job is 404',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(downloadExport, 404, { params: { export_job_id: nobody } });
+    effect: 'read',
+    async run(probe, { unknownId }) {
+      await probe.answers(downloadExport, 404, { params: { export_job_id: unknownId } });
     },
   },
 ];
@@ -30,7 +30,7 @@ export const downloadChecks: readonly Check[] = [
     clause: 'Export and output rules 3, 7, 9',
     title:
       'the CSV file comes through redirects, with a row for every slot and the columns Result Status and Result Reasons',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { available } = need(facts.published.enrichment, 'a published enrichment order');
       const { bytes } = await download(probe, facts, 'csv');
@@ -49,7 +49,7 @@ export const downloadChecks: readonly Check[] = [
     id: 'downloads.xlsx',
     clause: 'Export and output rules 3, 9',
     title: 'the XLSX file comes through redirects',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { bytes } = await download(probe, facts, 'xlsx');
       const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;

@@ -1,7 +1,7 @@
 import { limits, operations, type Entry, type EntryInput } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import type { RefusalCase } from '../probe.ts';
-import { createOwn } from './own-blacklist.ts';
+import { need, type Check } from '../probe/check.ts';
+import type { RefusalCase } from '../probe/probe.ts';
+import { createTestBlacklist } from './create-test-blacklist.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { addEntries, getBlacklist } = operations;
@@ -13,9 +13,9 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.add',
     clause: 'Endpoints, POST entries; Resources, Blacklist entry',
     title: 'one entry is answered as a flat list; optional fields that were not sent are null',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = await createOwn(probe, facts, 'one entry');
+      const { id } = await createTestBlacklist(probe, facts, 'one entry');
       const [entry, ...others] = await probe.ask(addEntries, 201, {
         ...byBlacklist(id),
         body: { entries: [{ company_name: 'Conformance One' }] },
@@ -33,9 +33,9 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.longest',
     clause: 'Limits: entry field lengths; Resources, Blacklist entry',
     title: 'fields at their greatest length, and the three forms of website_url, are kept whole',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = await createOwn(probe, facts, 'longest');
+      const { id } = await createTestBlacklist(probe, facts, 'longest');
       const entries = [longestEntry(), ...websites.map((website_url) => ({ company_name: 'Form', website_url }))];
       const created = await probe.ask(addEntries, 201, { ...byBlacklist(id), body: { entries } });
       const { entries: read } = await probe.ask(operations.listEntries, 200, byBlacklist(id));
@@ -53,9 +53,9 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.most',
     clause: 'Limits: entries per add request',
     title: '10,000 entries in one request are created, each once, and counted',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
       const entries = Array.from({ length: most }, (_, index) => ({
         company_name: `Conformance ${index}`,
         external_id: `conformance-${index}`,
@@ -78,9 +78,9 @@ export const entryChecks: readonly Check[] = [
     id: 'entries.add-refusals',
     clause: 'Errors, Validation errors; Limits',
     title: 'what breaks a rule of an entry is 422, and nothing of the request is added',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = await createOwn(probe, facts, 'refused entries');
+      const { id } = await createTestBlacklist(probe, facts, 'refused entries');
       await probe.refuses(addEntries, 422, refusedEntries(id));
       const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === 0, `POST entries: refused requests added ${entry_count} entries`);

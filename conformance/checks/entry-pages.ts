@@ -1,7 +1,7 @@
 import { limits, operations, type Entry } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import type { Facts } from '../facts.ts';
-import type { Probe, RefusalCase } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import type { Facts } from '../probe/facts.ts';
+import type { Probe, RefusalCase } from '../probe/probe.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { listEntries } = operations;
@@ -13,7 +13,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-size',
     clause: 'Endpoints, GET entries; Limits: entries page',
     title: 'limit and offset are obeyed and echoed, 50 and 0 when they are not sent',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id, entry_count } = anyBlacklist(facts);
       const sizes = [
@@ -41,7 +41,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-overlap',
     clause: 'Blacklists rule 3',
     title: 'offset counts entries: pages that overlap hold the same entry at the same place',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id } = anyBlacklist(facts);
       const read = (offset: number) => probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: 2, offset } });
@@ -55,7 +55,7 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.page-refusals',
     clause: 'Limits: entries page',
     title: 'limit 0 and 201, offset -1 and words are 422',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { id } = anyBlacklist(facts);
       const queries = [
@@ -77,9 +77,9 @@ export const entryPageChecks: readonly Check[] = [
     id: 'entries.paging',
     clause: 'Blacklists rule 3',
     title: 'while offset + limit < total: every entry once, no entry lost',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
       const created = new Set(need(facts.entryIds, 'entries that could be added'));
       const { entries, totals } = await readAll(probe, id);
       const ids = new Set(entries.map((entry) => entry.id));
@@ -97,9 +97,9 @@ export const entryPageChecks: readonly Check[] = [
 ];
 
 /** Our own when there is one: nobody else changes it meanwhile. */
-function anyBlacklist({ blacklist, entryIds, seen }: Facts): { id: string; entry_count: number } {
-  if (blacklist && entryIds) return { id: blacklist.id, entry_count: entryIds.length };
-  return need(seen, 'a blacklist with entries');
+function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: Facts): { id: string; entry_count: number } {
+  if (testBlacklist && entryIds) return { id: testBlacklist.id, entry_count: entryIds.length };
+  return need(someBlacklist, 'a blacklist with entries');
 }
 
 async function readAll(probe: Probe, id: string): Promise<{ entries: Entry[]; totals: Set<number> }> {

@@ -1,6 +1,6 @@
 import { limits, operations } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { describeStatus } from '../answer.ts';
+import { need, type Check } from '../probe/check.ts';
+import { describeStatus } from '../probe/read-response.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { getBlacklist, listEntries, removeEntries } = operations;
@@ -12,9 +12,9 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove-refusals',
     clause: 'Errors, Validation errors; Limits: entry ids per remove request',
     title: 'no ids, 1,001 ids and ids that are none are 422, and nothing is removed',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
       const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
       await probe.refuses(removeEntries, 422, [
@@ -32,9 +32,9 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove',
     clause: 'Endpoints, DELETE entries; Limits',
     title: '1,000 entries are removed in one request: 204, and they are gone',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
       const ids = need(facts.entryIds, 'entries that could be added');
       const [removed, left] = [ids.slice(0, most), ids.slice(most)];
       const { entry_count: before } = await probe.ask(getBlacklist, 200, byBlacklist(id));
@@ -54,10 +54,10 @@ export const entryRemovalChecks: readonly Check[] = [
     id: 'entries.remove-again',
     clause: 'not shown: entry ids that are not there',
     title: 'removing an entry that is not there does no harm',
-    needs: 'write',
+    effect: 'write',
     async run(probe, facts) {
-      const { id } = need(facts.blacklist, 'a blacklist that could be created');
-      const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [facts.nobody] } });
+      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
+      const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [facts.unknownId] } });
       if (answer.status !== 204) probe.note(`assumed A33: ${answer.about}: answered ${describeStatus(answer)}`);
       probe.expect(answer.status < 500, `${answer.about}: answered ${describeStatus(answer)}`);
     },

@@ -1,8 +1,8 @@
 /** An order that was there before: on a real service people review orders for days, so results are judged here. */
 import { operations } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts, PublishedOrder } from '../facts.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts, PublishedOrder } from '../probe/facts.ts';
 import { givenOrderStatus } from './order-publication.ts';
 import { byOrder } from './path-parameters.ts';
 import { resultBounds, resultChecks } from './results.ts';
@@ -17,7 +17,7 @@ export const givenOrderChecks: readonly Check[] = [
     id: 'given-order.outputs',
     clause: 'Endpoints, GET outputs; Output',
     title: 'the page of outputs obeys limit and says whether there are more; each output reads as it is listed',
-    needs: 'read',
+    effect: 'read',
     async run(probe, facts) {
       const { orderId, available } = givenOrder(facts);
       const all = await probe.ask(listOutputs, 200, byOrder(orderId));

@@ -1,15 +1,15 @@
 import { operations } from '../../src/contract/index.ts';
-import type { Check } from '../check.ts';
-import { readsOfNobody } from './authentication.ts';
+import type { Check } from '../probe/check.ts';
+import { readsOfUnknownIds } from './authentication.ts';
 
 export const headerChecks: readonly Check[] = [
   {
     id: 'headers.json-errors',
     clause: 'Introduction: bodies are JSON',
     title: 'every read of an unknown id is answered in application/json',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      for (const { operation, call } of readsOfNobody(nobody)) {
+    effect: 'read',
+    async run(probe, { unknownId }) {
+      for (const { operation, call } of readsOfUnknownIds(unknownId)) {
         const { about, status, headers, body } = await probe.raw.send(operation, call);
         const type = headers.get('content-type') ?? 'none';
         const isJson = /^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type);
@@ -21,9 +21,9 @@ export const headerChecks: readonly Check[] = [
     id: 'headers.json-charset',
     clause: 'Introduction: bodies are JSON',
     title: 'text beyond ASCII comes back as it was sent',
-    needs: 'write',
-    async run(probe, { mark }) {
-      const name = `${mark} Größe 株式会社 🏭`;
+    effect: 'write',
+    async run(probe, { namePrefix }) {
+      const name = `${namePrefix} Größe 株式会社 🏭`;
       const answer = await probe.ask(operations.createBlacklist, 201, {
         body: { name, description: 'Ünï — ‘quoted’ "\\' },
       });

@@ -1,9 +1,9 @@
 import { activeOrderStatuses, operations, unsuccessfulOrderStatuses, type Order } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts, OrderKind } from '../facts.ts';
-import { describeWord } from '../observe.ts';
-import type { Probe } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts, OrderKind } from '../probe/facts.ts';
+import { describeStatusWord } from '../probe/observe.ts';
+import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 const { getOrder } = operations;
@@ -15,7 +15,7 @@ export function publication(kind: OrderKind): Check {
     id: `orders.${kind}-published`,
     clause: 'Order status; Order; Change history 1.1.0',
     title: `the ${kind} order is COMPLETED exactly when its results are published, and its counts are right`,
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId, input } = need(facts.placed[kind], `an order of kind ${kind}`);
       const patienceSeconds = patienceFor(kind, facts);
@@ -41,7 +41,7 @@ export const givenOrderStatus: Check = {
   id: 'given-order.status',
   clause: 'Order status; Order; Change history 1.1.0',
   title: 'what the order says of its status, publication and counts agrees',
-  needs: 'read',
+  effect: 'read',
   async run(probe, facts) {
     const orderId = need(facts.givenOrderId, 'an order');
     const order = await probe.ask(getOrder, 200, byOrder(orderId));
@@ -57,7 +57,7 @@ export const givenOrderStatus: Check = {
     ];
     holdAgainst(probe, [...commonRules(kind), isPublishedAtEnd], [order]);
     if (!order.results_published) {
-      throw new NotChecked(`the order is ${describeWord(order.status)}, its results are not published`);
+      throw new NotChecked(`the order is ${describeStatusWord(order.status)}, its results are not published`);
     }
     facts.published.given = {
       orderId,

@@ -1,13 +1,13 @@
 import { operations, type OrderInput } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { CheckEnded, NotChecked } from '../not-checked.ts';
-import type { Facts, OrderKind } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import { valueAt } from '../observe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
+import type { Facts, OrderKind } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import { valueAt } from '../probe/observe.ts';
 import { toOrderBody } from '../../src/shape/order-body.ts';
-import { proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
 import { readError } from '../../src/shape/read-error.ts';
-import type { AskOptions, Probe } from '../probe.ts';
+import type { AskOptions, Probe } from '../probe/probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
 import { byOrder, notUuid } from './path-parameters.ts';
 
@@ -19,18 +19,18 @@ export const orderReads: readonly Check[] = [
     id: 'orders.unknown-id',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown order is 404, and so are its results and outputs',
-    needs: 'read',
-    async run(probe, { nobody }) {
+    effect: 'read',
+    async run(probe, { unknownId }) {
       for (const operation of [getOrder, listResults, listOutputs])
-        await probe.answers(operation, 404, byOrder(nobody));
-      await probe.answers(getOutput, 404, { params: { order_id: nobody, output_id: nobody } });
+        await probe.answers(operation, 404, byOrder(unknownId));
+      await probe.answers(getOutput, 404, { params: { order_id: unknownId, output_id: unknownId } });
     },
   },
   {
     id: 'orders.malformed-id',
     clause: 'Endpoints: IDs are UUID strings',
     title: 'an id that is no UUID is refused',
-    needs: 'read',
+    effect: 'read',
     run: (probe) => probe.refuses(getOrder, 422, [notUuid(byOrder('not-a-uuid'))]),
   },
 ];
@@ -40,32 +40,32 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.enrichment',
     clause: 'Endpoints, Orders',
     title: 'an enrichment order of six companies is accepted',
-    needs: 'orders',
+    effect: 'orders',
     run: (probe, facts) =>
       place(probe, facts, 'enrichment', {
         order_type: 'ENRICHMENT',
         features: ['COMPANY_DATA', 'CONTACTS'],
-        companies: rows,
+        companies: submittedRows,
       }),
   },
   {
     id: 'orders.discovery',
     clause: 'Endpoints, Orders; Blacklists rule 5',
     title: 'a discovery order of three briefings, with a blacklist, is accepted',
-    needs: 'orders',
+    effect: 'orders',
     run: (probe, facts) =>
       place(probe, facts, 'discovery', {
         order_type: 'DISCOVERY',
         briefing_quantity: 3,
         features: ['COMPANY_DATA', 'CONTACTS'],
-        ...(facts.blacklist ? { blacklist_ids: [facts.blacklist.id] } : {}),
+        ...(facts.testBlacklist ? { blacklist_ids: [facts.testBlacklist.id] } : {}),
       }),
   },
   {
     id: 'orders.replay',
     clause: 'Errors, Retry guidance',
     title: 'the same Idempotency-Key with the same body gives the same order',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed }) {
       const { orderId, idempotencyKey, body } = need(placed.enrichment, 'an enrichment order');
       const answer = await probe.send(createOrder, { idempotencyKey, body, assumed: 'A03' });
@@ -77,10 +77,10 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.conflict',
     clause: 'Errors, Retry guidance',
     title: 'the same Idempotency-Key with another body is 409',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed, requests }) {
       const { idempotencyKey, input } = need(placed.enrichment, 'an enrichment order');
-      const body = toOrderBody({ ...input, companies: rows.slice(0, 1) }, requests);
+      const body = toOrderBody({ ...input, companies: submittedRows.slice(0, 1) }, requests);
       await probe.answers(createOrder, 409, { idempotencyKey, body, assumed: 'A15' });
     },
   },
@@ -88,10 +88,10 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.unknown-blacklist',
     clause: 'Blacklists rules 4, 5',
     title: 'a discovery order with an unknown blacklist is 404 BLACKLIST_NOT_FOUND',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { input } = need(facts.placed.discovery, 'a discovery order');
-      const body = toOrderBody({ ...input, blacklist_ids: [facts.nobody] }, facts.requests);
+      const body = toOrderBody({ ...input, blacklist_ids: [facts.unknownId] }, facts.requests);
       await probe.answers(createOrder, 404, { idempotencyKey: probe.newId(), body, code: 'BLACKLIST_NOT_FOUND' });
     },
   },
@@ -99,7 +99,7 @@ export const orderPlacements: readonly Check[] = [
     id: 'orders.before-publication',
     clause: 'Order (result_summary); Results rule 7',
     title: 'before publication results_published is false, result_summary null, and results are not given',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, { placed }) {
       const { orderId } = need(placed.enrichment ?? placed.discovery, 'an order');
       const answer = await probe.send(listResults, { ...byOrder(orderId), assumed: 'A04' });
@@ -120,7 +120,7 @@ export const orderPlacements: readonly Check[] = [
  * Made-up companies below reserved names; the third is the second again. The last two names stand for outcomes in the
  * stand-in; to any other service they are hosts that do not exist.
  */
-const rows = [
+const submittedRows = [
   { company_name: 'Conformance Alpha', website_url: 'https://alpha.example', external_id: 'conformance-0' },
   { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-1' },
   { company_name: 'Conformance Beta', website_url: 'https://beta.example', external_id: 'conformance-2' },
@@ -152,7 +152,7 @@ async function place(
     target_countries,
     ...(seller_offering === undefined ? {} : { seller_offering }),
   };
-  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${facts.mark} ${kind}` };
+  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${facts.namePrefix} ${kind}` };
   for (let attempt = 1; ; attempt += 1) {
     const body = toOrderBody(input, facts.requests);
     const idempotencyKey = probe.newId();
@@ -169,7 +169,7 @@ async function place(
       throw new CheckEnded();
     }
     const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
-    const proposals = proposeSettings(fields, facts.requests, body);
+    const proposals = suggestSettings(fields, facts.requests, body);
     if (proposals.length === 0 || attempt === mostProposals) {
       facts.refusals.push(`the service refuses the order of this program: ${detail}`);
       throw new NotChecked(`assumed A07, A08, A09: the order body of this program is refused (${detail})`);

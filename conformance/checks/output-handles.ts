@@ -1,10 +1,10 @@
 /** What POST outputs and POST export answer at once. */
 import { z } from 'zod';
 import { operations } from '../../src/contract/index.ts';
-import { describeStatus } from '../answer.ts';
-import { CheckEnded } from '../not-checked.ts';
-import { valueAt } from '../observe.ts';
-import type { Probe } from '../probe.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import { CheckEnded } from '../probe/not-checked.ts';
+import { valueAt } from '../probe/observe.ts';
+import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 export const outputAbout = 'POST outputs';

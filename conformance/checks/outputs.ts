@@ -1,9 +1,9 @@
 import { operations } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import type { Facts } from '../facts.ts';
-import { describeStatus } from '../answer.ts';
-import type { RefusalCase } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import type { Facts } from '../probe/facts.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { handleSchema, outputAbout as about, requestOutput } from './output-handles.ts';
 import { byOrder } from './path-parameters.ts';
 
@@ -22,7 +22,7 @@ export const outputChecks: readonly Check[] = [
     id: 'outputs.replay',
     clause: 'Export and output rule 4; Output',
     title: 'without a key, the same request gives the same output: created false, the same idempotency_key',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { outputId } = need(facts.outputs.csv, 'a CSV output');
       const { orderId } = publishedRows(facts);
@@ -41,7 +41,7 @@ export const outputChecks: readonly Check[] = [
     id: 'outputs.key-conflict',
     clause: 'Errors 409 OUTPUT_IDEMPOTENCY_CONFLICT; Export and output rule 4',
     title: 'a second explicit key for the same destination is 409; the first one replays',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const body = { output_type: 'csv', output_language: 'de' };
@@ -62,7 +62,7 @@ export const outputChecks: readonly Check[] = [
     id: 'outputs.refusals',
     clause: 'Export and output rule 2',
     title: 'a missing or unknown output_type, and Google Sheets without spreadsheet_id, are 422',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byOrder(orderId), body });
@@ -79,7 +79,7 @@ export const outputChecks: readonly Check[] = [
     id: 'outputs.list',
     clause: 'Endpoints, GET outputs',
     title: 'the page of outputs holds what was created; limit and offset are obeyed',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const wanted = Object.values(facts.outputs).map(({ outputId }) => outputId);
@@ -102,7 +102,7 @@ export const outputChecks: readonly Check[] = [
     id: 'outputs.export',
     clause: 'Export and output rule 3; not shown: POST export body',
     title: 'POST export returns an output handle at once',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const answer = await probe.send(createExport, { ...byOrder(orderId), body: bodies.csv, assumed: 'A22' });
@@ -112,13 +112,6 @@ export const outputChecks: readonly Check[] = [
       probe.expect(isHandle, `${said}, must give output_id, export_job_id and status`);
     },
   },
-  notAsked('outputs.quota', 'Errors 409 OUTPUT_QUOTA_EXCEEDED', 'a 21st destination is 409', 'would use up the quota'),
-  notAsked(
-    'outputs.empty-order',
-    'Errors 409 ORDER_RESULTS_EMPTY',
-    'an output of a published order without results is 409',
-    'an order without results cannot be asked for',
-  ),
 ];
 
 function publishedRows({ published }: Facts) {
@@ -130,7 +123,7 @@ function creation(type: keyof typeof bodies): Check {
     id: `outputs.create-${type}`,
     clause: 'Export and output rules 2, 3; Output',
     title: `a new ${type} output returns at once with its handles, created true and the server's key`,
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId } = publishedRows(facts);
       const handle = await requestOutput(probe, orderId, { body: bodies[type] });
@@ -147,7 +140,7 @@ function completion(type: keyof typeof bodies): Check {
     id: `outputs.${type}-completed`,
     clause: 'Output; Output status',
     title: `the ${type} output ends COMPLETED and reads as the one that was asked for`,
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { orderId, available } = publishedRows(facts);
       const created = need(facts.outputs[type], `a ${type} output`);
@@ -167,15 +160,5 @@ function completion(type: keyof typeof bodies): Check {
       const isDigest = /^[0-9a-f]{64}$/i.test(result_sha256 ?? '');
       if (!isDigest) probe.note('assumed A41: GET output: result_sha256 is no SHA-256 in hexadecimal digits');
     },
-  };
-}
-
-function notAsked(id: string, clause: string, title: string, reason: string): Check {
-  return {
-    id,
-    clause,
-    title,
-    needs: 'orders',
-    run: () => Promise.reject(new NotChecked(reason)),
   };
 }

@@ -1,5 +1,5 @@
-import type { Call } from '../caller.ts';
-import type { RefusalCase } from '../probe.ts';
+import type { Call } from '../probe/caller.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 
 /** The one id in a path, by the noun that it belongs to. */
 export function byBlacklist(id: string) {

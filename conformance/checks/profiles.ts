@@ -1,8 +1,8 @@
 import { operations, type ProfileCreation, type ProfileInput } from '../../src/contract/index.ts';
-import { need, type Check } from '../check.ts';
-import { NotChecked } from '../not-checked.ts';
-import { describeStatus } from '../answer.ts';
-import type { RefusalCase } from '../probe.ts';
+import { need, type Check } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import type { RefusalCase } from '../probe/probe.ts';
 import { byCreation } from './path-parameters.ts';
 
 const { createProfile, getProfileCreation } = operations;
@@ -14,9 +14,9 @@ export const profileReads: readonly Check[] = [
     id: 'profiles.unknown-creation',
     clause: 'Authentication 7; not shown: the 404 body',
     title: 'an unknown profile_creation_id is 404',
-    needs: 'read',
-    async run(probe, { nobody }) {
-      await probe.answers(getProfileCreation, 404, byCreation(nobody));
+    effect: 'read',
+    async run(probe, { unknownId }) {
+      await probe.answers(getProfileCreation, 404, byCreation(unknownId));
     },
   },
 ];
@@ -27,10 +27,10 @@ export const profileWrites: readonly Check[] = [
     id: 'profiles.create',
     clause: 'Endpoints, Search profile creation',
     title: 'a profile creation is 202 PENDING, with nulls and a message',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const input: ProfileInput = {
-        profile_name: `${facts.mark} profile`,
+        profile_name: `${facts.namePrefix} profile`,
         ideal_customer_profile: 'Makers of conformance suites',
         target_countries: ['Germany'],
       };
@@ -47,7 +47,7 @@ export const profileWrites: readonly Check[] = [
     id: 'profiles.replay',
     clause: 'Search profile creation, Rules; Errors, Retry guidance',
     title: 'the same Idempotency-Key with the same body gives the same creation',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { id, idempotencyKey, input } = need(facts.creation, 'a profile creation');
       const answer = await probe.send(createProfile, { idempotencyKey, body: input });
@@ -64,7 +64,7 @@ export const profileWrites: readonly Check[] = [
     id: 'profiles.conflict',
     clause: 'Errors 409 (profile creation)',
     title: 'the same Idempotency-Key with another body is 409',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { idempotencyKey, input } = need(facts.creation, 'a profile creation');
       const body = { ...input, ideal_customer_profile: 'Something else' };
@@ -75,9 +75,13 @@ export const profileWrites: readonly Check[] = [
     id: 'profiles.create-refusals',
     clause: 'Endpoints, POST body; Errors, Validation errors',
     title: 'a missing Idempotency-Key and a body that breaks a rule are 422',
-    needs: 'orders',
-    async run(probe, { mark }) {
-      const good = { profile_name: `${mark} refused`, ideal_customer_profile: 'A', target_countries: ['Germany'] };
+    effect: 'orders',
+    async run(probe, { namePrefix }) {
+      const good = {
+        profile_name: `${namePrefix} refused`,
+        ideal_customer_profile: 'A',
+        target_countries: ['Germany'],
+      };
       const { profile_name: _name, ...nameless } = good;
       const { ideal_customer_profile: _ideal, ...idealless } = good;
       const { target_countries: _countries, ...countryless } = good;
@@ -99,7 +103,7 @@ export const profileWrites: readonly Check[] = [
     id: 'profiles.poll',
     clause: 'Profile creation status; Search profile creation request',
     title: 'polling goes forward to SUCCEEDED with profile_id, or FAILED with error fields, and carries no message',
-    needs: 'orders',
+    effect: 'orders',
     async run(probe, facts) {
       const { id } = need(facts.creation, 'a profile creation');
       const seen: ProfileCreation[] = [];

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { operations } from '../../src/contract/index.ts';
-import { CheckEnded, NotChecked } from '../not-checked.ts';
-import type { PublishedOrder } from '../facts.ts';
-import type { Probe } from '../probe.ts';
+import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
+import type { PublishedOrder } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 export const resultsAbout = 'GET results';

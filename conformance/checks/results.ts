@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { limits, operations, slotSchema } from '../../src/contract/index.ts';
-import { isRecord } from '../../src/shape/leaves.ts';
-import { learnShape, samplesWanted } from '../../src/shape/learn-shape.ts';
+import { isRecord } from '../../src/shape/flatten-record.ts';
+import { detectShape, mostSamples } from '../../src/shape/detect-shape.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { need, type Check, type Need } from '../check.ts';
-import { CheckEnded } from '../not-checked.ts';
-import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../facts.ts';
-import { valueAt } from '../observe.ts';
-import type { Probe } from '../probe.ts';
+import { describeStatus } from '../probe/read-response.ts';
+import { need, type Check, type Effect } from '../probe/check.ts';
+import { CheckEnded } from '../probe/not-checked.ts';
+import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../probe/facts.ts';
+import { valueAt } from '../probe/observe.ts';
+import type { Probe } from '../probe/probe.ts';
 import { digestOf, readPage, readPages, resultsAbout as about } from './result-pages.ts';
 import { createSlotRules } from './slot-rules.ts';
 import { brokenSummaryRules } from './summary-rules.ts';
@@ -18,7 +19,7 @@ const { max, default: usual } = limits.resultsPage;
 
 /** Of an order that was placed here (`results.enrichment-paging`), or of the one that was named (`given-order.paging`). */
 export function resultChecks(source: OrderSource): Check[] {
-  const [prefix, needs]: [string, Need] =
+  const [prefix, effect]: [string, Effect] =
     source === 'given' ? ['given-order.', 'read'] : [`results.${source}-`, 'orders'];
   const collected = (facts: Facts) => need(facts.collected[source], `all slots of ${nameOf(source)}`);
   return [
@@ -26,7 +27,7 @@ export function resultChecks(source: OrderSource): Check[] {
       id: `${prefix}paging`,
       clause: 'Results rules 1, 2',
       title: 'limit is obeyed, every page carries summary and total, has_more ends the pages',
-      needs,
+      effect,
       async run(probe, facts) {
         const order = need(facts.published[source], nameOf(source));
         facts.collected[source] = await collect(probe, order, facts.samples);
@@ -36,22 +37,22 @@ export function resultChecks(source: OrderSource): Check[] {
       id: `${prefix}stable`,
       clause: 'Results rule 6',
       title: 'reading again, in pages of another size, gives identical content',
-      needs,
+      effect,
       run: (probe, facts) => readAgain(probe, collected(facts)),
     },
     {
       id: `${prefix}summary`,
       clause: 'Result summary',
       title: "the summary counts what the slots say, and is the order's result_summary",
-      needs,
+      effect,
       async run(probe, facts) {
         for (const rule of brokenSummaryRules(collected(facts))) probe.expect(false, `${about}: ${rule}`);
       },
     },
     {
       id: `${prefix}slots`,
-      ...slotWords[source],
-      needs,
+      ...slotTexts[source],
+      effect,
       async run(probe, facts) {
         const { findings, notes } = collected(facts).brokenRules;
         for (const rule of findings) probe.expect(false, `${about}: ${rule}`);
@@ -61,7 +62,7 @@ export function resultChecks(source: OrderSource): Check[] {
   ];
 }
 
-const slotWords = {
+const slotTexts = {
   enrichment: {
     clause: 'Results rule 4; Result slot; Reason codes',
     title: 'every submitted row in its order, reasons and status in agreement',
@@ -77,13 +78,13 @@ const slotWords = {
 } as const;
 
 /** `results.limits` and `results.beyond-end`, or those of the named order. */
-export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) => PublishedOrder): Check[] {
+export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts) => PublishedOrder): Check[] {
   return [
     {
       id: `${prefix}limits`,
       clause: 'Results rule 1; Limits: results page',
       title: 'at most 50 without a limit, and never more than 100',
-      needs,
+      effect,
       async run(probe, facts) {
         const { orderId, available } = find(facts);
         for (const [query, most] of [
@@ -106,7 +107,7 @@ export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) =
       id: `${prefix}beyond-end`,
       clause: 'Results rules 1, 2',
       title: 'a page beyond the end is empty, with the same total and has_more false',
-      needs,
+      effect,
       async run(probe, facts) {
         const { orderId, available } = find(facts);
         const page = await readPage(probe, orderId, { offset: available + 7 });
@@ -114,6 +115,20 @@ export function resultBounds(prefix: string, needs: Need, find: (facts: Facts) =
         const isSame = page.total === available;
         probe.expect(isSame, `${about}: total must be ${available} beyond the end too, found ${page.total}`);
         probe.expect(!page.hasMore, `${about}: has_more must be false beyond the end`);
+      },
+    },
+    {
+      id: `${prefix}withdrawn-parameter`,
+      clause: 'Results rule 8; Change history 1.1.0',
+      title: 'delivered_since is refused, or changes nothing',
+      effect,
+      async run(probe, facts) {
+        const { orderId, available } = find(facts);
+        const query = { delivered_since: '2999-01-01T00:00:00Z' };
+        const answer = await probe.send(operations.listResults, { ...byOrder(orderId), query });
+        const isIgnored = answer.status === 200 && valueAt(answer.body, ['total']) === available;
+        const said = `answered ${describeStatus(answer)}`;
+        probe.expect(isIgnored || [400, 422].includes(answer.status), `${about}: delivered_since filters, ${said}`);
       },
     },
   ];
@@ -144,8 +159,8 @@ async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samp
     probe.expect(total === order.available, `${about}: total must be available_briefing_quantity`);
     const isSame = digestOf(valueAt(body, ['summary'])) === summaryDigest;
     probe.expect(isSame, `${about}: summary must be the order's result_summary`);
-    samples.push(...slots.filter(isRecord).slice(0, samplesWanted - samples.length));
-    const shape = learnShape({ slots: slots.filter(isRecord), settings: noFieldSettings, previous: null });
+    samples.push(...slots.filter(isRecord).slice(0, mostSamples - samples.length));
+    const shape = detectShape({ slots: slots.filter(isRecord), settings: noFieldSettings, previous: null });
     const readSlot = createSlotReader(shape);
     for (const raw of slots) {
       // What the specification names of a slot; the fields of its company are read whatever they are called.

@@ -1,6 +1,6 @@
 /** "Result summary" as rules over a collected order. */
 import { resultSummarySchema, type ResultSummary } from '../../src/contract/index.ts';
-import type { CollectedOrder } from '../facts.ts';
+import type { CollectedOrder } from '../probe/facts.ts';
 
 export function brokenSummaryRules(order: CollectedOrder): string[] {
   const { data: summary } = resultSummarySchema.safeParse(order.summary);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checksFor } from '../../conformance/catalogue.ts';
-import { isAllowed, type Need } from '../../conformance/check.ts';
-import { NotChecked } from '../../conformance/not-checked.ts';
-import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../../conformance/caller.ts';
-import type { Made } from '../../conformance/made.ts';
+import { checksFor } from '../../conformance/check-catalogue.ts';
+import { isAllowed, type Effect } from '../../conformance/probe/check.ts';
+import { NotChecked } from '../../conformance/probe/not-checked.ts';
+import { UnreachableError, UnusableAnswerError, type CallerOptions } from '../../conformance/probe/caller.ts';
+import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import type { Verdict } from '../../conformance/verdict.ts';
 import {
   createReportTable,
@@ -68,7 +68,7 @@ export async function conformance(
     const cause = signal === 'SIGPIPE' ? ': nobody reads the output any more' : ` by ${signal}`;
     stop.abort(new CommandError(`stopped${cause}`));
   });
-  const leftBehind: Made[] = [];
+  const leftBehind: CreatedResource[] = [];
   const verdicts: Verdict[] = [];
   try {
     const results = await runConformance({
@@ -100,24 +100,29 @@ interface Progress {
   readonly json: boolean;
   /** Every note, not only how many there are. */
   readonly notes: boolean;
-  readonly allowed: Need;
+  readonly allowed: Effect;
   readonly orderId: string | undefined;
 }
 
 /** The header waits for the first row: a wrong key or address is one message and nothing else. */
 function toProgress(terminal: Terminal, { json, notes, allowed, orderId }: Progress) {
-  const checks = checksFor(orderId).filter((check) => isAllowed(check, allowed));
+  // What needs control over the server is only counted below the table: it is the same for every deployment.
+  const checks = checksFor(orderId).filter(
+    (check) => isAllowed(check, allowed) && (notes || check.needs === undefined),
+  );
+  const ids = new Set(['clean-up', ...checks.map(({ id }) => id)]);
   const table = createReportTable(checks, { notes });
   let begun = 0;
   return {
     onStart({ id }: { readonly id: string }) {
+      if (!ids.has(id)) return;
       if (begun === 0 && allowed === 'orders') terminal.say(warning);
       if (begun === 0 && !json) terminal.print(table.header);
       begun += 1;
       terminal.redraw(`${begun} of ${checks.length}  ${id}`);
     },
     onResult(result: Report['results'][number]) {
-      if (!json && result.result !== 'left out') terminal.print(table.row(result));
+      if (!json && result.result !== 'left out' && ids.has(result.id)) terminal.print(table.row(result));
       if (json && result.id === 'clean-up') for (const text of result.findings) terminal.say(text);
     },
   };
@@ -179,7 +184,7 @@ function toOrderId({ order }: ConformanceFlags): string | undefined {
   throw new CommandError('--order takes the id of an order, which is a UUID', exitCodes.usage);
 }
 
-function toAllowed({ readOnly, placeOrders }: ConformanceFlags): Need {
+function toAllowed({ readOnly, placeOrders }: ConformanceFlags): Effect {
   if (readOnly && placeOrders) {
     throw new CommandError('--read-only and --place-orders exclude each other', exitCodes.usage);
   }

@@ -6,8 +6,8 @@ import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
-import { isRecord } from '../shape/leaves.ts';
-import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
+import { isRecord } from '../shape/flatten-record.ts';
+import { detectShape, mostSamples } from '../shape/detect-shape.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/config.ts';
@@ -81,7 +81,7 @@ export async function learnService(
   const slots = await readSlots(terminal, config, options, sources);
   if (!slots.some(({ company }) => isRecord(company)))
     throw new CommandError(`nothing to learn from: ${sources.join(', ')} hold no slot with a company`, exitCodes.usage);
-  const shape = learnShape({ slots, settings: config.service.fields, previous: null });
+  const shape = detectShape({ slots, settings: config.service.fields, previous: null });
   const fields = describeShape(shape, slots);
   const written = write ? await writeSettings(options.config, fields) : [];
   return {
@@ -135,14 +135,14 @@ function parseJson(file: string, text: string): unknown {
 async function readOrder(terminal: Terminal, config: Config, options: GlobalOptions, orderId: string): Promise<Json[]> {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const stored = await ledger.slots.read(orderId, { from: 0, to: samplesWanted });
+  const stored = await ledger.slots.read(orderId, { from: 0, to: mostSamples });
   if (stored.length > 0) return stored.map(({ json }): unknown => JSON.parse(json)).filter(isRecord);
   const prospecting = createConfiguredProspecting(config);
   const slots: Json[] = [];
   for (;;) {
     const page = await prospecting.results.page(orderId, slots.length);
     slots.push(...page.slots);
-    if (page.slots.length === 0 || page.hasMore === false || slots.length >= samplesWanted) return slots;
+    if (page.slots.length === 0 || page.hasMore === false || slots.length >= mostSamples) return slots;
   }
 }
 

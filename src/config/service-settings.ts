@@ -1,6 +1,7 @@
 /** `service`: the address of the prospecting service, and details that its specification does not show. */
 import { z } from 'zod';
-import { companyFields, prospectFields } from '../contract/field-table.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';

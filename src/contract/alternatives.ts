@@ -2,7 +2,10 @@
  * What a service that follows the specification may do otherwise than the sandbox does by default: one entry a choice, with
  * the values that `sandbox --assume KEY=VALUE` takes. Names of fields take any name; those listed are tried by the tests.
  */
-import { companyFields, prospectFields, resultArrayNames, type FieldEntry } from './field-table.ts';
+import { companyFields } from './company-fields.ts';
+import type { FieldEntry } from './field-definition.ts';
+import { prospectFields } from './prospect-fields.ts';
+import { resultArrayNames } from './wrapper-names.ts';
 import { defaultRequestSettings, requestAlternatives } from './request-settings.ts';
 
 export interface Alternative {

@@ -1,6 +1,8 @@
 import { alternatives, styles } from './alternatives.ts';
 import { assumptions } from './assumed.ts';
-import { companyFields, prospectFields, type FieldEntry } from './field-table.ts';
+import { companyFields } from './company-fields.ts';
+import type { FieldEntry } from './field-definition.ts';
+import { prospectFields } from './prospect-fields.ts';
 
 /** docs/assumptions.md: every guess with its setting, the names that are looked for, and what the sandbox can do otherwise. */
 export function toAssumptionsDocument(): string {

@@ -1,10 +1,10 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
-import { isEmpty, isRecord } from '../shape/leaves.ts';
+import { isEmpty, isRecord } from '../shape/flatten-record.ts';
 import { toOrderBody } from '../shape/order-body.ts';
-import { findOrderIds, type FoundOrderId } from '../shape/order-id.ts';
+import { findOrderIds, type FoundOrderId } from '../shape/find-order-id.ts';
 import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
-import { recordsIn } from '../shape/unwrap.ts';
+import { recordsIn } from '../shape/find-record.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';

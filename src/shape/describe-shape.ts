@@ -1,8 +1,10 @@
 /** A shape as a person reads it: each field with where it stands, how it was found, and an example without its value. */
-import { companyFields, prospectFields, type FieldEntry, type FieldNeed } from '../contract/field-table.ts';
-import { isEmpty, isRecord, valueAt } from './leaves.ts';
-import { maskedExample } from './masked-example.ts';
-import { peopleAt } from './people.ts';
+import { companyFields } from '../contract/company-fields.ts';
+import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
+import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
+import { describeForm } from './describe-form.ts';
+import { prospectsAt } from './detect-prospects.ts';
 import type { Evidence, FieldReading, Shape } from './shape.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -24,7 +26,7 @@ export interface FieldEvidence {
 export function describeShape(shape: Shape, slots: readonly Json[]): FieldEvidence[] {
   const companies = slots.flatMap(({ company }) => (isRecord(company) ? [company] : []));
   const peoplePath = shape.company.prospects?.path ?? null;
-  const people = slots.flatMap((slot) => peopleAt(slot, peoplePath));
+  const people = slots.flatMap((slot) => prospectsAt(slot, peoplePath));
   return [
     ...describeRecord('company', companyFields, { readings: shape.company, records: companies, slots }),
     ...describeRecord('prospect', prospectFields, { readings: shape.prospect, records: people, slots }),
@@ -48,7 +50,7 @@ function describeRecord(
     const holders = kind === 'people' ? slots : records;
     const found =
       path === null ? [] : holders.map((holder) => valueAt(holder, path)).filter((value) => !isEmpty(value));
-    const example = found.length === 0 ? null : maskedExample(found[0]);
+    const example = found.length === 0 ? null : describeForm(found[0]);
     return { field: `${record}.${field}`, path, by, need, values: found.length, records: holders.length, example };
   });
 }

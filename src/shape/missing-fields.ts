@@ -1,25 +1,25 @@
-/** What an order's results lack that nothing can be written without, and the settings that would name it. */
-import { isEmpty, isFieldName, isRecord, leavesOf } from './leaves.ts';
-import { pathInCompany, peopleAt } from './people.ts';
-import { maskedExample } from './masked-example.ts';
+/** Finds which required fields the results of an order lack, and which settings would name them. */
+import { describeForm } from './describe-form.ts';
+import { isEmpty, isFieldName, isRecord, flattenRecord } from './flatten-record.ts';
+import { pathInCompany, prospectsAt } from './detect-prospects.ts';
 import type { OrderShape } from './order-shape.ts';
 import type { FieldSettings, Shape } from './shape.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface MissingField {
-  /** What is missing, in words. */
+  /** For messages: what is missing. */
   readonly what: string;
-  /** Settings of which one is to be set, from the root of prospect-sync.yaml on. */
+  /** One of these keys of prospect-sync.yaml has to be set. */
   readonly settings: readonly string[];
-  /** Fields of the answers that could be it, with an example without its letters and digits. */
+  /** Fields of the response that could be meant, with the form of an example. */
   readonly choices: readonly string[];
 }
 
-interface Examined {
+interface ExaminedOrder {
   readonly order: OrderShape;
   readonly settings: FieldSettings;
-  /** Whether CONTACTS were ordered; null where nobody knows. */
+  /** Whether CONTACTS were ordered; null when it is not known. */
   readonly contactsOrdered: boolean | null;
   /** Slots as they were received. */
   readonly samples: readonly Json[];
@@ -27,13 +27,13 @@ interface Examined {
 
 const choicesShown = 8;
 
-/** Empty when the results can be used. A field whose setting is null is not missed. */
+/** Empty when the results can be used. A field whose setting is null is not required. */
 export function findMissingFields({
   order: { shape, counts },
   settings,
   contactsOrdered,
   samples,
-}: Examined): MissingField[] {
+}: ExaminedOrder): MissingField[] {
   if (counts.enriched === 0) return [];
   const missing: MissingField[] = [];
   const companies = samples.flatMap(({ company }) => (isRecord(company) ? [company] : []));
@@ -66,7 +66,7 @@ export function findMissingFields({
     }
     return missing;
   }
-  const people = samples.flatMap((slot) => peopleAt(slot, peoplePath));
+  const people = samples.flatMap((slot) => prospectsAt(slot, peoplePath));
   const personChoices = () => choicesOf(people, claimedIn(shape.prospect, null), null);
   if (counts.withEmail === 0 && settings.prospect.email !== null) {
     missing.push({
@@ -86,7 +86,7 @@ export function findMissingFields({
   return missing;
 }
 
-/** Fields that another one has already, by its name. */
+/** Paths that a field already reads. */
 function claimedIn(readings: Shape['company'] | Shape['prospect'], people: string | null): Set<string> {
   const certain = Object.values(readings).flatMap(({ path }) => path ?? []);
   return new Set([...certain, ...(people === null ? [] : [people])]);
@@ -95,17 +95,17 @@ function claimedIn(readings: Shape['company'] | Shape['prospect'], people: strin
 function choicesOf(records: readonly Json[], claimed: ReadonlySet<string>, except: string | null): string[] {
   const examples = new Map<string, unknown>();
   for (const record of records.slice(0, 50)) {
-    for (const { path, value } of leavesOf(record, except)) {
+    for (const { path, value } of flattenRecord(record, except)) {
       if (!claimed.has(path) && isEmpty(examples.get(path))) examples.set(path, value);
     }
   }
   return [...examples]
     .filter(([, value]) => !isEmpty(value))
     .slice(0, choicesShown)
-    .map(([path, value]) => `${path} (${maskedExample(value)})`);
+    .map(([path, value]) => `${path} (${describeForm(value)})`);
 }
 
-/** Lists of records, and single ones, of slots and companies. */
+/** Lists of records, and single records, in slots and companies. */
 function listsOf(samples: readonly Json[]): string[] {
   const found = new Map<string, string>();
   for (const slot of samples.slice(0, 50)) {

@@ -1,6 +1,6 @@
-/** The body of an order as this service wants it: the program's own words, with the names of `service.requests`. */
+/** Builds the body of an order with the names that `service.requests` sets for this service. */
 import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
-import { isRecord } from './leaves.ts';
+import { isRecord } from './flatten-record.ts';
 import type { RequestSettings, Sending } from '../contract/request-settings.ts';
 
 type Body = Record<string, unknown>;
@@ -22,7 +22,7 @@ export function toOrderBody(input: OrderInput, requests: RequestSettings): Body 
   return companies === undefined ? body : { ...body, companies: companies.map((row) => toRow(row, requests)) };
 }
 
-/** Puts a value at a path of keys joined by dots, beside what stands there. */
+/** Sets a value at a path of keys joined by dots; other keys stay. */
 function put(body: Body, path: string, value: unknown): Body {
   const [key = path, ...inner] = path.split('.');
   if (inner.length === 0) return { ...body, [key]: value };
@@ -30,7 +30,7 @@ function put(body: Body, path: string, value: unknown): Body {
   return { ...body, [key]: put(isRecord(nested) ? { ...nested } : {}, inner.join('.'), value) };
 }
 
-/** What is not known is left out: nothing shows that null is taken. */
+/** Unknown values are left out: the specification does not show whether null is accepted. */
 function toRow(row: CompanyRow, { company_row: names }: RequestSettings): Body {
   const { external_id: externalId } = row;
   let body: Body = {};

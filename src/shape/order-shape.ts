@@ -1,4 +1,4 @@
-/** What was learnt of the results of one order, with the counts that say whether they can be used. */
+/** The detected shape of the results of one order, with the counts that decide whether they can be used. */
 import { z } from 'zod';
 import { shapeSchema } from './shape.ts';
 
@@ -9,19 +9,19 @@ export const orderShapeSchema = z.object({
   counts: z.object({
     /** ENRICHED slots with a company. */
     enriched: count,
-    /** Of those, how many have what a company is known by: a domain, a website or an id. */
+    /** Of those, how many have an identity: a domain, a website or an id. */
     identified: count,
     named: count,
-    /** Of those, how many have people. */
+    /** Of those, how many have prospects. */
     withPeople: count,
-    /** People of ENRICHED slots; how many have an address, and a name. */
+    /** Prospects of ENRICHED slots; how many have an email address, and a name. */
     people: count,
     withEmail: count,
     withName: count,
   }),
-  /** Values that are there and cannot be used, by field. */
+  /** Number of values that cannot be used, by field. */
   unusable: z.record(z.string(), count),
-  /** Fields that no field of ours takes, by name, with how many slots carry them. */
+  /** Fields that this program does not read, with the number of slots that carry them. */
   unread: z.record(z.string(), count),
 });
 export type OrderShape = z.infer<typeof orderShapeSchema>;

@@ -1,11 +1,11 @@
 /** Orders, profile creations and pages of results as the client uses them, however a service wraps them. */
-import { resultArrayNames } from '../contract/field-table.ts';
+import { resultArrayNames } from '../contract/wrapper-names.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
-import { comparableKey, isEmpty, isRecord } from './leaves.ts';
+import { normalizeKey, isEmpty, isRecord } from './flatten-record.ts';
 import { boundWord, boundWords } from '../text/bound-word.ts';
 import { readCount, readId, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
-import { findField, recordsIn, unwrap } from './unwrap.ts';
+import { findField, recordsIn, findRecordWith } from './find-record.ts';
 import { toPrintablePath } from '../text/printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -38,9 +38,9 @@ export interface ReadOrder {
 /** The order of an answer. Its status is all that must be there ("Order"). */
 export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem {
   const found =
-    unwrap(answer, ['order_id', 'status']) ??
-    unwrap(answer, ['status', 'results_published']) ??
-    unwrap(answer, ['status']);
+    findRecordWith(answer, ['order_id', 'status']) ??
+    findRecordWith(answer, ['status', 'results_published']) ??
+    findRecordWith(answer, ['status']);
   const status = readText(found?.record['status']);
   if (found === null || typeof status !== 'string') return missing('status', answer);
   const { record } = found;
@@ -63,7 +63,7 @@ export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem
 
 /** `message` and what else the answer carries is left aside. */
 export function readProfileCreation(answer: unknown): ProfileCreation | Problem {
-  const found = unwrap(answer, ['profile_creation_id', 'status']) ?? unwrap(answer, ['id', 'status']);
+  const found = findRecordWith(answer, ['profile_creation_id', 'status']) ?? findRecordWith(answer, ['id', 'status']);
   const id = readId(found?.record['profile_creation_id'] ?? found?.record['id']);
   const status = readText(found?.record['status']);
   if (found === null || typeof id !== 'string') return missing('profile_creation_id', answer);
@@ -116,10 +116,10 @@ function findSlots(answer: unknown, setting: string | null): { slots: Json[]; pa
   const lists = [...(Array.isArray(answer) ? [{ path: '', key: '', list: answer }] : []), ...listsIn(answer)];
   const chosen = setting === null ? undefined : lists.find(({ path, key }) => path === setting || key === setting);
   const full = lists.find(({ list }) => list.length > 0 && list.every(isSlot));
-  const names = resultArrayNames.map(comparableKey);
+  const names = resultArrayNames.map(normalizeKey);
   const empty = lists
     .filter(({ list }) => list.length === 0)
-    .map((list) => ({ ...list, rank: names.indexOf(comparableKey(list.key)) }))
+    .map((list) => ({ ...list, rank: names.indexOf(normalizeKey(list.key)) }))
     .filter(({ rank }) => rank >= 0)
     .toSorted((a, b) => a.rank - b.rank)[0];
   const total = readCount(findField(answer, 'total')) ?? null;
@@ -164,7 +164,7 @@ function readSummary(value: unknown): ResultSummary | null {
 
 function named(record: Json, names: readonly string[]): unknown {
   for (const name of names) {
-    const key = Object.keys(record).find((candidate) => comparableKey(candidate) === comparableKey(name));
+    const key = Object.keys(record).find((candidate) => normalizeKey(candidate) === normalizeKey(name));
     if (key !== undefined && !isEmpty(record[key])) return record[key];
   }
   return null;

@@ -1,7 +1,7 @@
-/** Error answers, whatever their body: the shapes of the specification, problem+json, FastAPI's, lists of errors, a gateway's page. */
-import { isRecord } from './leaves.ts';
+/** Reads error responses of any body: those of the specification, problem+json, FastAPI, lists of errors, a gateway's page. */
+import { isRecord } from './flatten-record.ts';
 import { boundText, boundTexts } from '../text/bound-text.ts';
-import { createMask } from './mask-text.ts';
+import { createRedactor } from './redact-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ const fieldsRead = 100;
 const scopesRead = 20;
 const longestField = 200;
 
-/** A field of a request that the service objects to, in its own words. */
+/** A field of the request that the error names, with the text of the service. */
 export interface FieldProblem {
   /** Keys joined by dots, from the body on: `companies.0.company_name`. */
   readonly field: string;
@@ -32,34 +32,34 @@ export interface ReadError {
   readonly requiredScopes: string[] | undefined;
   readonly heldScopes: string[] | undefined;
   readonly fields: FieldProblem[];
-  /** The service's words and the fields that it names, without values of the request. */
+  /** The text of the service and the fields that it names, without values of the request. */
   readonly detail: string | undefined;
 }
 
-/** `sent` is the body of the request, `secret` the API key: the service's text is told without them. */
+/** `sent`: the request body; `secret`: the API key. Both are redacted from the text. */
 export function readError(
   answer: unknown,
   { sent, secret }: { readonly sent: unknown; readonly secret: string },
 ): ReadError {
   const body = boundTexts(answer);
   const records = isRecord(body) ? [body, ...innerRecords(body)] : [];
-  const mask = createMask(sent, secret);
-  // A field or a code that the mask changes is a value in disguise.
-  const isTold = (text: string) => mask(text) === text && !/^\p{Lu}\p{Ll}+$/u.test(text);
-  const isToldProblem = ({ field }: FieldProblem) => isTold(field);
-  const listed = fieldProblems(records, mask).filter(isToldProblem).slice(0, fieldsRead);
+  const redact = createRedactor(sent, secret);
+  // A field or code that redaction changes is a value, not a name.
+  const isSafe = (text: string) => redact(text) === text && !/^\p{Lu}\p{Ll}+$/u.test(text);
+  const isSafeProblem = ({ field }: FieldProblem) => isSafe(field);
+  const listed = fieldProblems(records, redact).filter(isSafeProblem).slice(0, fieldsRead);
   const fields =
-    listed.length > 0 ? listed : problemsInSentences(records, mask).filter(isToldProblem).slice(0, fieldsRead);
+    listed.length > 0 ? listed : problemsInSentences(records, redact).filter(isSafeProblem).slice(0, fieldsRead);
   return {
-    code: first(records, (record) => {
+    code: firstOf(records, (record) => {
       const code = toCode(record);
-      return code !== undefined && isTold(code) ? code : undefined;
+      return code !== undefined && isSafe(code) ? code : undefined;
     }),
-    requestId: first(records, ({ request_id: id }) => toWord(id)),
-    requiredScopes: first(records, ({ required_scopes: scopes }) => toWords(scopes)),
-    heldScopes: first(records, ({ user_scopes: scopes }) => toWords(scopes)),
+    requestId: firstOf(records, ({ request_id: id }) => toWord(id)),
+    requiredScopes: firstOf(records, ({ required_scopes: scopes }) => toWords(scopes)),
+    heldScopes: firstOf(records, ({ user_scopes: scopes }) => toWords(scopes)),
     fields,
-    detail: toDetail(listed, first(records, toText), mask),
+    detail: toDetail(listed, firstOf(records, toText), redact),
   };
 }
 
@@ -113,20 +113,20 @@ const locationKeys = [
   'feld',
 ];
 const textKeys = ['msg', 'message', 'detail', 'description', 'reason', 'hint', 'title'];
-/** What is listed in an error without being an objection to a field. */
+/** Lists in an error that are not about fields. */
 const otherLists = ['required_scopes', 'user_scopes', 'scopes', 'warnings', 'links'];
 
-/** What the service objects to, field by field, whatever the list or map (`errors: {field: [text]}`) of it is called. */
-function fieldProblems(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
+/** Reads the fields of an error from a list or map of any name (`errors: {field: [text]}`). */
+function fieldProblems(records: readonly Json[], redact: (text: string) => string): FieldProblem[] {
   return records.flatMap((record) =>
     Object.entries(record).flatMap(([key, value]) => {
       if (otherLists.includes(key)) return [];
-      if (Array.isArray(value)) return value.slice(0, itemsRead).flatMap((item) => toFieldProblem(item, mask) ?? []);
+      if (Array.isArray(value)) return value.slice(0, itemsRead).flatMap((item) => toFieldProblem(item, redact) ?? []);
       if (!isRecord(value) || !/err|field|detail|violation|invalid|feld|problem/i.test(key) || !isMap(value)) return [];
       return Object.entries(value).flatMap(([path, texts]) => {
         const text = Array.isArray(texts) ? texts.find((item) => typeof item === 'string') : texts;
         const field = toField(path);
-        return field === null || typeof text !== 'string' ? [] : [{ field, text: mask(text), type: '' }];
+        return field === null || typeof text !== 'string' ? [] : [{ field, text: redact(text), type: '' }];
       });
     }),
   );
@@ -140,25 +140,25 @@ function isMap(value: Json): boolean {
   );
 }
 
-function toFieldProblem(item: unknown, mask: (text: string) => string): FieldProblem | null {
+function toFieldProblem(item: unknown, redact: (text: string) => string): FieldProblem | null {
   if (!isRecord(item)) return null;
   const sentences = Object.values(item).filter((value) => typeof value === 'string' && /\s/.test(value));
   const field = locationKeys.map((key) => toField(item[key])).find((found) => found !== null);
   if (field === undefined || field === null) return null;
   const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string') ?? sentences[0];
   const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
-  return { field, text: typeof text === 'string' ? mask(text) : '', type };
+  return { field, text: typeof text === 'string' ? redact(text) : '', type };
 }
 
 /** `companies[0].name: Field required; title: too long`, or a list of such sentences: what validators say without a list of fields. */
-function problemsInSentences(records: readonly Json[], mask: (text: string) => string): FieldProblem[] {
+function problemsInSentences(records: readonly Json[], redact: (text: string) => string): FieldProblem[] {
   const texts = records
     .flatMap((record) => Object.values(record))
     .flatMap((value) => (Array.isArray(value) ? value : [value]));
   const parts = texts.filter(isSentence).flatMap((text) => text.slice(0, longestSentences).split(/;\s+|\n+/));
   return parts.flatMap((part) => {
     const field = fieldInSentence(part.trim());
-    return field === null ? [] : [{ field, text: mask(part.replace(leadingField, '')), type: '' }];
+    return field === null ? [] : [{ field, text: redact(part.replace(leadingField, '')), type: '' }];
   });
 }
 
@@ -199,18 +199,18 @@ function toKey(key: unknown): string {
 function toDetail(
   fields: readonly FieldProblem[],
   text: string | undefined,
-  mask: (text: string) => string,
+  redact: (text: string) => string,
 ): string | undefined {
   const shown = fields.slice(0, fieldsShown).map(({ field, text: said, type }) => {
     const about = said === '' ? type : said;
     return about === '' ? field : `${field} (${about})`;
   });
   const more = fields.length > fieldsShown ? [`and ${fields.length - fieldsShown} more`] : [];
-  const parts = [...(text === undefined ? [] : [mask(text).slice(0, longestText)]), ...shown, ...more];
+  const parts = [...(text === undefined ? [] : [redact(text).slice(0, longestText)]), ...shown, ...more];
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-function first<T>(records: readonly Json[], read: (record: Json) => T | undefined): T | undefined {
+function firstOf<T>(records: readonly Json[], read: (record: Json) => T | undefined): T | undefined {
   for (const record of records) {
     const found = read(record);
     if (found !== undefined) return found;

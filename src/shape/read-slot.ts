@@ -1,8 +1,10 @@
-/** A slot of the results, as it was received, in the program's own words. */
-import { companyFields, prospectFields, type FieldEntry } from '../contract/field-table.ts';
+/** Converts a received slot to the fields of this program. */
+import { companyFields } from '../contract/company-fields.ts';
+import type { FieldEntry } from '../contract/field-definition.ts';
+import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { isEmpty, isRecord, valueAt } from './leaves.ts';
-import { peopleAt } from './people.ts';
+import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
+import { prospectsAt } from './detect-prospects.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { splitName } from './split-name.ts';
@@ -10,7 +12,7 @@ import { boundText } from '../text/bound-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Told of each value that is there and cannot be used; `field` as in `company.employee_count`. */
+/** Called for each value that cannot be used; `field` as in `company.employee_count`. */
 type Unusable = (field: string) => void;
 
 export type SlotReader = (raw: unknown, unusable?: Unusable) => Slot;
@@ -18,9 +20,9 @@ export type SlotReader = (raw: unknown, unusable?: Unusable) => Slot;
 const ignore: Unusable = () => undefined;
 
 /**
- * Reads slots of one shape. Every field of the result is there, null where nothing was sent or nothing can be used;
+ * Reads slots of one shape. Every field of the result is set, null when nothing usable was sent;
  * `raw` of slot, company and prospect is what was received.
- * @throws {TypeError} for what is no slot: without input_position or status ("Result slot")
+ * @throws {TypeError} when input_position or status is missing ("Result slot")
  */
 export function createSlotReader(shape: Shape): SlotReader {
   const readCompany = createRecordReader('company', companyFields, shape.company);
@@ -49,12 +51,12 @@ export function createSlotReader(shape: Shape): SlotReader {
   };
 
   function toCompany(company: Json, slot: Json, unusable: Unusable): Company {
-    const prospects = peopleAt(slot, peoplePath).map((person) => withNames(readProspect(person, unusable)));
+    const prospects = prospectsAt(slot, peoplePath).map((person) => withNames(readProspect(person, unusable)));
     return { ...readCompany(company, unusable), prospects, raw: company };
   }
 }
 
-/** True for what has the two fields of a slot that nothing can do without. */
+/** True for a record with the two required fields of a slot. */
 export function isSlot(value: unknown): value is Json {
   return (
     isRecord(value) &&
@@ -82,7 +84,7 @@ function createRecordReader(
   };
 }
 
-/** One name or two: each is made of the other where it was not sent. */
+/** Derives the full name from first and last name, or these from the full name, where one was not sent. */
 function withNames(prospect: Prospect): Prospect {
   const { first_name: first, last_name: last, full_name: full } = prospect;
   if (full && !(first && last)) {

@@ -1,6 +1,6 @@
 /** One value of an answer as the kind that a field has. Nothing throws: what cannot be used costs that value alone. */
-import type { FieldKind } from '../contract/field-table.ts';
-import { isEmpty, isRange } from './leaves.ts';
+import type { FieldKind } from '../contract/field-definition.ts';
+import { isEmpty, isRange } from './flatten-record.ts';
 import { boundText } from '../text/bound-text.ts';
 import { longestId } from '../text/bound-word.ts';
 

@@ -1,13 +1,14 @@
-/** The shape of a service: where its answers carry the fields that the specification does not show. Plain data, without values. */
+/** Where the responses of a service carry the fields that the specification does not show. Holds no values. */
 import { z } from 'zod';
-import { companyFields, prospectFields, type CompanyField, type ProspectField } from '../contract/field-table.ts';
+import { companyFields, type CompanyField } from '../contract/company-fields.ts';
+import { prospectFields, type ProspectField } from '../contract/prospect-fields.ts';
 
-/** How a field was found. `absent`: a setting says that there is none, or no answer has it. */
+/** How a field was found. `absent`: the setting is null, or no response has it. */
 export const evidenceKinds = ['specification', 'setting', 'name', 'value', 'absent'] as const;
 export type Evidence = (typeof evidenceKinds)[number];
 
 const fieldReadingSchema = z.object({
-  /** Keys joined by dots, from the record on; null where the field is absent. */
+  /** Path in the record: keys joined by dots; null when the field is absent. */
   path: z.string().nullable(),
   by: z.enum(evidenceKinds),
 });
@@ -18,7 +19,7 @@ const readingsOf = <K extends string>(names: readonly K[]) => z.partialRecord(z.
 const companyFieldNames = namesOf(companyFields);
 const prospectFieldNames = namesOf(prospectFields);
 
-/** `company.prospects` is a path from the slot on, the others from their record on. */
+/** `company.prospects` is a path in the slot; the other paths are in their record. */
 export const shapeSchema = z.object({
   company: readingsOf(companyFieldNames),
   prospect: readingsOf(prospectFieldNames),
@@ -34,7 +35,7 @@ export interface FieldSettings {
 
 export const noFieldSettings: FieldSettings = { company: {}, prospect: {}, order: {} };
 
-/** Every field under its own name: how orders are read that were collected before shapes were learnt. */
+/** Every field under its own name; for orders that were collected before shapes were detected. */
 export const defaultShape: Shape = {
   company: Object.fromEntries(
     companyFieldNames.map((field) => [
@@ -48,7 +49,7 @@ export const defaultShape: Shape = {
   prospect: Object.fromEntries(prospectFieldNames.map((field) => [field, { path: field, by: 'name' }])),
 };
 
-/** Fields whose place in the answers changed since the shape was learnt. */
+/** A field whose path changed since the shape was detected. */
 export interface Drift {
   readonly field: string;
   readonly was: string | null;

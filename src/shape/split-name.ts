@@ -1,4 +1,4 @@
-/** `Dr. Anna Maria von der Heide` as first and last name. */
+/** Splits `Dr. Anna Maria von der Heide` into first and last name. */
 
 /** Words that belong to the last name that follows them. */
 const particles = new Set([

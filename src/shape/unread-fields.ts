@@ -1,9 +1,9 @@
-/** Fields of companies and people that no field of the program takes: `company.turnover`, `company.prospects[].seniority`. */
-import { isFieldName, isRecord } from './leaves.ts';
-import { pathInCompany, peopleAt } from './people.ts';
+/** Fields of companies and prospects that no field of this program reads: `company.turnover`, `company.prospects[].seniority`. */
+import { isFieldName, isRecord } from './flatten-record.ts';
+import { pathInCompany, prospectsAt } from './detect-prospects.ts';
 import type { Shape } from './shape.ts';
 
-/** Names by slot: of nested fields that none of theirs is read, the outermost. They can be mapped as `raw.…`. */
+/** The names for one slot; of nested fields only the outermost. They can be mapped as `raw.…`. */
 export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string> {
   const peoplePath = shape.company.prospects?.path ?? null;
   const inCompany = pathInCompany(peoplePath);
@@ -19,7 +19,7 @@ export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string>
     if (isRecord(slot['company']))
       for (const key of Object.keys(slot['company']))
         if (!company.has(key) && isFieldName(key)) names.add(`company.${key}`);
-    for (const person of peopleAt(slot, peoplePath)) {
+    for (const person of prospectsAt(slot, peoplePath)) {
       for (const key of Object.keys(person)) if (!prospect.has(key) && isFieldName(key)) names.add(`${people}.${key}`);
     }
     return names;

@@ -1,17 +1,17 @@
-/** What values look like, for fields that no name finds. Each is asked of a value and of the record around it. */
+/** Recognises fields by the form of their values, with what is known of the same record. */
 import { hostOf, ownerOf } from '../mapping/own-domain.ts';
-import type { ValuePattern } from '../contract/field-table.ts';
+import type { ValuePattern } from '../contract/field-definition.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 
-/** What of the same record is known already. */
-export interface Surroundings {
-  /** Of a company. */
+/** What is already known of the same record. */
+export interface RecordContext {
+  /** Of a company record. */
   readonly domain: string | null;
-  /** Of a person. */
+  /** Of a prospect record. */
   readonly email: string | null;
 }
 
-type Test = (text: string, surroundings: Surroundings) => boolean;
+type Test = (text: string, context: RecordContext) => boolean;
 
 const domain = /^(?=.{4,253}$)(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}$/i;
 const socialHosts =
@@ -22,23 +22,24 @@ const tests: Readonly<Record<Exclude<ValuePattern, 'person'>, Test>> = {
   website: (text) => /^(?:https?:\/\/|www\.)/i.test(text) && isCompanyHost(hostOf(text)),
   domain: (text) => domain.test(text) && isCompanyHost(text.toLowerCase()),
   linkedin: (text) => /(?:^|[/.])linkedin\.com\//i.test(text),
-  'company name': (text, around) => around.domain !== null && isShort(text) && sharesWord(text, around.domain),
-  'full name': (text, around) => isShort(text) && wordsOf(text).length >= 2 && namesInAddress(text, around.email) >= 2,
-  'first name': (text, around) =>
-    isSingleName(text) && namesInAddress(text, around.email) === 1 && isFirstIn(text, around.email),
-  'last name': (text, around) =>
-    isSingleName(text) && namesInAddress(text, around.email) === 1 && !isFirstIn(text, around.email),
+  'company name': (text, context) => context.domain !== null && isShort(text) && sharesWord(text, context.domain),
+  'full name': (text, context) =>
+    isShort(text) && wordsOf(text).length >= 2 && namesInAddress(text, context.email) >= 2,
+  'first name': (text, context) =>
+    isSingleName(text) && namesInAddress(text, context.email) === 1 && isFirstIn(text, context.email),
+  'last name': (text, context) =>
+    isSingleName(text) && namesInAddress(text, context.email) === 1 && !isFirstIn(text, context.email),
 };
 
-export function fitsPattern(
+export function matchesPattern(
   pattern: Exclude<ValuePattern, 'person'>,
   text: string,
-  surroundings: Surroundings,
+  context: RecordContext,
 ): boolean {
-  return tests[pattern](text, surroundings);
+  return tests[pattern](text, context);
 }
 
-/** Something, an `@`, and a domain that ends in two characters at least. */
+/** An `@` before a domain whose last part has at least two characters. */
 function isAddress(text: string): boolean {
   const host = /^[^\s@]+@([^\s@]+)$/.exec(text)?.[1] ?? '';
   return host.slice(1, -2).includes('.');
@@ -62,9 +63,9 @@ function isSingleName(text: string): boolean {
   return isShort(text) && wordsOf(text).length === 1;
 }
 
-/** `Nordwind Solar GmbH` and `nordwind-solar.de`: the first word, or all of them, stand in the domain. */
+/** `Nordwind Solar GmbH` and `nordwind-solar.de`: a word, or all words joined, are in the domain. */
 function sharesWord(text: string, host: string): boolean {
-  const label = plain(host.split('.').slice(0, -1).join(''));
+  const label = toAscii(host.split('.').slice(0, -1).join(''));
   const words = wordsOf(text);
   const whole = words.join('');
   return (
@@ -72,22 +73,22 @@ function sharesWord(text: string, host: string): boolean {
   );
 }
 
-/** How many words of the text stand in the local part of the address: `anna.schmidt@…`. */
+/** How many words of the text are in the local part of the address: `anna.schmidt@…`. */
 function namesInAddress(text: string, address: string | null): number {
-  const local = plain(address?.split('@')[0] ?? '');
+  const local = toAscii(address?.split('@')[0] ?? '');
   return local === '' ? 0 : wordsOf(text).filter((word) => word.length >= 2 && local.includes(word)).length;
 }
 
 function isFirstIn(text: string, address: string | null): boolean {
-  return plain(address?.split('@')[0] ?? '').startsWith(plain(text));
+  return toAscii(address?.split('@')[0] ?? '').startsWith(toAscii(text));
 }
 
 function wordsOf(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => plain(word) || []);
+  return text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => toAscii(word) || []);
 }
 
 /** Lower case, without accents, umlauts as in an address. */
-function plain(text: string): string {
+function toAscii(text: string): string {
   const latin = text
     .toLowerCase()
     .replaceAll('ä', 'ae')

@@ -7,7 +7,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../../src/ledger/shape-store.ts';
-import { learnShape } from '../../src/shape/learn-shape.ts';
+import { detectShape } from '../../src/shape/detect-shape.ts';
 import { nothingCounted } from '../../src/shape/order-shape.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 
@@ -89,7 +89,7 @@ describe('learnService', () => {
       },
     });
     expect(
-      parsed.ok && learnShape({ slots, settings: parsed.config.service.fields, previous: null }).company.name,
+      parsed.ok && detectShape({ slots, settings: parsed.config.service.fields, previous: null }).company.name,
     ).toEqual({
       path: 'legalName',
       by: 'setting',
@@ -122,7 +122,7 @@ describe('showService', () => {
   it('shows what was learnt of this service until it is forgotten', async () => {
     const ledger = await openLedger({ dataDir: options().dataDir });
     const scope = serviceScope(baseUrl);
-    const shape = learnShape({ slots, settings: noFieldSettings, previous: null });
+    const shape = detectShape({ slots, settings: noFieldSettings, previous: null });
     const learntAt = '2026-11-22T10:00:00.000Z';
     const json = JSON.stringify({ shape, counts: nothingCounted, unusable: {}, unread: {} });
     await ledger.shapes.save({ scope, operation: resultsOperation, json, learntAt });

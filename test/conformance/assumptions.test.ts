@@ -1,4 +1,12 @@
-import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run, type Fetch } from './harness.ts';
+import {
+  breaching,
+  checksOf,
+  closeDeployments,
+  createDeployment,
+  idsWith,
+  run,
+  type Fetch,
+} from './conformance-harness.ts';
 
 afterEach(closeDeployments);
 

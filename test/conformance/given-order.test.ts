@@ -1,6 +1,6 @@
-import type { Made } from '../../conformance/made.ts';
+import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
-import { checksFor } from '../../conformance/catalogue.ts';
+import { checksFor } from '../../conformance/check-catalogue.ts';
 import {
   breaching,
   checksOf,
@@ -11,7 +11,7 @@ import {
   type Change,
   type Fetch,
   type Seen,
-} from './harness.ts';
+} from './conformance-harness.ts';
 
 const ofOrder = checksFor('any').filter(({ id }) => id.startsWith('given-order.'));
 
@@ -53,7 +53,7 @@ async function createOrder({ order, output = false, isPublished = true }: Wanted
     const answer = await fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
     return (await answer.json()) as Record<string, string>;
   };
-  const made: Made[] = [];
+  const made: CreatedResource[] = [];
   const checks = checksOf(/^profiles\.(?:create|poll)$/);
   const onResult = ({ findings }: CheckResult) => expect(findings).toEqual([]);
   await run(deployment, { checks, onResult, onLeftBehind: (one) => made.push(one) });

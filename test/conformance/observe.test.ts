@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blacklistSchema, entriesPageSchema } from '../../src/contract/blacklist.ts';
 import { profileCreationSchema } from '../../src/contract/profile.ts';
 import { slotSchema } from '../../src/contract/result.ts';
-import { observe } from '../../conformance/observe.ts';
+import { observe } from '../../conformance/probe/observe.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const time = '2026-11-01T10:00:00.000000Z';

@@ -1,4 +1,4 @@
-import { toWaitSeconds } from '../../conformance/wait-seconds.ts';
+import { toWaitSeconds } from '../../conformance/probe/wait-seconds.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 

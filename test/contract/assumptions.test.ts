@@ -5,7 +5,7 @@ import { assumptions } from '../../src/contract/index.ts';
 const openapi = readFileSync('openapi.json', 'utf8');
 const rows = Object.entries<{ about: string; choice: string; setting: string }>(assumptions);
 
-/** Where `name` would be changed: it has to be declared there, not merely mentioned. */
+/** The file has to declare the name, not only to mention it. */
 function isDeclaredIn(file: string, name: string): boolean {
   const declared = new RegExp(
     `(?:function\\*?|const|class|interface|type) ${name}\\b|^\\s*(?:readonly )?${name}\\??[(:,]`,
@@ -14,7 +14,7 @@ function isDeclaredIn(file: string, name: string): boolean {
   return declared.test(readFileSync(file, 'utf8'));
 }
 
-/** What is untrue about one part of a setting; null when it points nowhere that could be looked at. */
+/** What is wrong in one part of a setting; null when it names no place at all. */
 function faultsOf(id: string, part: string): string[] | null {
   if (part === 'the schema that carries the mark, in src/contract/')
     return openapi.includes(`"x-assumed": "${id}"`) ? [] : ['openapi.json has no such mark'];
@@ -33,13 +33,13 @@ function faultsOf(id: string, part: string): string[] | null {
 }
 
 describe('assumptions', () => {
-  it.each(rows)('%s says truly where it is changed', (id, { setting }) => {
+  it.each(rows)('%s names an existing place to change it', (id, { setting }) => {
     const parts = setting.split('; ').map((part) => faultsOf(id, part));
     expect(parts[0]).not.toBeNull();
     expect(parts.flatMap((faults) => faults ?? [])).toEqual([]);
   });
 
-  it('would be caught pointing at what does not exist', () => {
+  it('finds a setting that names a place that does not exist', () => {
     const mark = 'the schema that carries the mark, in src/contract/';
     expect(faultsOf('A14', '`notFoundCodes` in src/contract/errors.ts')).toEqual([
       'no notFoundCodes in src/contract/errors.ts',
@@ -52,7 +52,7 @@ describe('assumptions', () => {
     expect(faultsOf('A99', 'somewhere')).toBeNull();
   });
 
-  it('are listed by number, each once', () => {
+  it('are in the order of their numbers, each once', () => {
     const ids = rows.map(([id]) => id);
     expect(ids).toEqual(ids.toSorted());
     for (const id of ids) expect(id).toMatch(/^A\d\d$/);

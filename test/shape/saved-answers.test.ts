@@ -1,6 +1,6 @@
 /** Answers of two services that were written by others from the specification alone (test/fixtures/other-services). */
 import { readFileSync } from 'node:fs';
-import { learnShape } from '../../src/shape/learn-shape.ts';
+import { detectShape } from '../../src/shape/detect-shape.ts';
 import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
@@ -210,7 +210,7 @@ function wordingOf(name: string): Wording {
 function read(name: string) {
   const page = readResultsPage(load(name), null);
   if (isProblem(page)) throw new Error(page.problem);
-  const shape = learnShape({
+  const shape = detectShape({
     slots: page.slots.filter(({ company }) => company),
     settings: noFieldSettings,
     previous: null,
@@ -290,7 +290,7 @@ describe.each(files)('%s', (name, expected) => {
 
   it('is learnt as before when it is learnt again', () => {
     const { page, shape } = read(name);
-    expect(learnShape({ slots: page.slots, settings: noFieldSettings, previous: shape })).toEqual(shape);
+    expect(detectShape({ slots: page.slots, settings: noFieldSettings, previous: shape })).toEqual(shape);
   });
 
   it('has the names of its companies read', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { OrderInput } from '../../src/contract/index.ts';
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
 import { toOrderBody } from '../../src/shape/order-body.ts';
-import { proposeSettings, withRequestSetting } from '../../src/shape/propose-settings.ts';
+import { suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
 import { readError } from '../../src/shape/read-error.ts';
 
 interface Refusals {
@@ -40,7 +40,7 @@ describe('proposeSettings', () => {
         const body = toOrderBody(inputs[order], requests);
         const { fields, detail } = readError(answer, { sent: body, secret: '' });
         expect(detail).not.toMatch(/nordwind|bremen/i);
-        for (const { setting, value } of proposeSettings(fields, requests, body)) {
+        for (const { setting, value } of suggestSettings(fields, requests, body)) {
           requests = withRequestSetting(requests, setting, value);
           changed[setting.replace('service.requests.', '')] = value;
         }

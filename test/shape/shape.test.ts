@@ -1,4 +1,5 @@
-import { companyFields, prospectFields } from '../../src/contract/field-table.ts';
+import { companyFields } from '../../src/contract/company-fields.ts';
+import { prospectFields } from '../../src/contract/prospect-fields.ts';
 import { defaultShape, driftBetween, shapeSchema, type Shape } from '../../src/shape/shape.ts';
 
 const before: Shape = {

@@ -1,8 +1,8 @@
-import { fitsPattern, type Surroundings } from '../../src/shape/value-patterns.ts';
+import { matchesPattern, type RecordContext } from '../../src/shape/value-patterns.ts';
 
-const nothing: Surroundings = { domain: null, email: null };
-const ofCompany: Surroundings = { domain: 'nordwind-solar.example', email: null };
-const ofPerson: Surroundings = { domain: null, email: 'joerg.von-arnim@nordwind.example' };
+const nothing: RecordContext = { domain: null, email: null };
+const ofCompany: RecordContext = { domain: 'nordwind-solar.example', email: null };
+const ofPerson: RecordContext = { domain: null, email: 'joerg.von-arnim@nordwind.example' };
 
 describe('fitsPattern', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('fitsPattern', () => {
     ['last name', 'Arnim', ofPerson],
     ['last name', 'Schmidt', { domain: null, email: 'a.schmidt@nordwind.example' }],
   ] as const)('%s: is true for %j', (pattern, text, surroundings) => {
-    expect(fitsPattern(pattern, text, surroundings)).toBe(true);
+    expect(matchesPattern(pattern, text, surroundings)).toBe(true);
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('fitsPattern', () => {
     ['last name', 'Jörg', ofPerson],
     ['last name', 'Sales', ofPerson],
   ] as const)('%s: is false for %j', (pattern, text, surroundings) => {
-    expect(fitsPattern(pattern, text, surroundings)).toBe(false);
+    expect(matchesPattern(pattern, text, surroundings)).toBe(false);
   });
 });

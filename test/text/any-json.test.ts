@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { companyFields as companyNames, prospectFields as prospectNames } from '../../src/contract/field-table.ts';
+import { companyFields as companyNames } from '../../src/contract/company-fields.ts';
+import { prospectFields as prospectNames } from '../../src/contract/prospect-fields.ts';
 import { slotStatuses } from '../../src/contract/index.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import {
@@ -21,12 +22,12 @@ import { toSlotRows } from '../../src/mapping/slot-rows.ts';
 import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
 import { transforms } from '../../src/mapping/transforms.ts';
 import { describeShape } from '../../src/shape/describe-shape.ts';
-import { learnShape } from '../../src/shape/learn-shape.ts';
-import { leavesOf, valueAt } from '../../src/shape/leaves.ts';
+import { detectShape } from '../../src/shape/detect-shape.ts';
+import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';
 import { findMissingFields } from '../../src/shape/missing-fields.ts';
-import { findOrderIds } from '../../src/shape/order-id.ts';
+import { findOrderIds } from '../../src/shape/find-order-id.ts';
 import { nothingCounted } from '../../src/shape/order-shape.ts';
-import { proposeSettings } from '../../src/shape/propose-settings.ts';
+import { suggestSettings } from '../../src/shape/suggest-settings.ts';
 import { readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader, isSlot } from '../../src/shape/read-slot.ts';
@@ -178,7 +179,7 @@ describe('readers of src/shape and src/mapping', () => {
         shapeSchema.safeParse(known);
         const { fields, detail = '' } = readError(known, { sent, secret: 'secret' });
         expect(detail.length).toBeLessThan(10_000);
-        proposeSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT', companies: [] });
+        suggestSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT', companies: [] });
         findOrderIds({ answer: known, location: 'x', setting: 'order.id', sent: [] });
         for (const read of [readText, readTime, readCount]) read(known);
         // A number that JSON cannot hold would become null on its way.
@@ -193,15 +194,15 @@ describe('readers of src/shape and src/mapping', () => {
   it('take any slot, and throw nothing but the TypeError for what is no slot', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(slot, recordOf(json)), { maxLength: 4 }), (sample) => {
-        const learnt = learnShape({ slots: sample, settings: noFieldSettings, previous: null });
-        const again = learnShape({ slots: sample, settings: noFieldSettings, previous: learnt });
+        const learnt = detectShape({ slots: sample, settings: noFieldSettings, previous: null });
+        const again = detectShape({ slots: sample, settings: noFieldSettings, previous: learnt });
         describeShape(learnt, sample);
         const order = { shape: learnt, counts: { ...nothingCounted, enriched: 1 }, unusable: {}, unread: {} };
         findMissingFields({ order, settings: noFieldSettings, contactsOrdered: true, samples: sample });
         for (const shape of [learnt, again, defaultShape]) {
           const readUnread = createUnreadReader(shape);
           for (const raw of sample) {
-            leavesOf(raw);
+            flattenRecord(raw);
             readUnread(raw);
             expect(errorOf(() => writeEverywhere(raw, shape))).toBe(isSlot(raw) ? null : 'TypeError');
           }

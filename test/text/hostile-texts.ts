@@ -1,10 +1,10 @@
 /** Run by node: applies every reader of foreign texts to texts that make patterns backtrack. Names each reader before it runs. */
-import { learnShape } from '../../src/shape/learn-shape.ts';
-import { createMask } from '../../src/shape/mask-text.ts';
-import { maskedExample } from '../../src/shape/masked-example.ts';
-import { isEmpty, leavesOf, namesOf } from '../../src/shape/leaves.ts';
-import { findOrderIds } from '../../src/shape/order-id.ts';
-import { proposeSettings } from '../../src/shape/propose-settings.ts';
+import { detectShape } from '../../src/shape/detect-shape.ts';
+import { createRedactor } from '../../src/shape/redact-text.ts';
+import { describeForm } from '../../src/shape/describe-form.ts';
+import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/shape/flatten-record.ts';
+import { findOrderIds } from '../../src/shape/find-order-id.ts';
+import { suggestSettings } from '../../src/shape/suggest-settings.ts';
 import { readOrder } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
@@ -38,15 +38,15 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readValue: (text) => kinds.map((kind) => readValue(kind, text)),
   readTime,
   splitName,
-  maskedExample,
-  namesOf,
-  leavesOf: (text) => leavesOf({ a: text, [text]: text, c: [{ type: 'email', value: text }] }),
-  createMask: (text) => createMask({ title: 'a title' }, 'secret')(text),
+  describeForm,
+  candidateNamesOf,
+  leavesOf: (text) => flattenRecord({ a: text, [text]: text, c: [{ type: 'email', value: text }] }),
+  createMask: (text) => createRedactor({ title: 'a title' }, 'secret')(text),
   'readError and proposeSettings': (text) => {
     const listed = { message: text, type: `https://${text}`, errors: [{ field: text, msg: text }], [text]: [text] };
     for (const body of [listed, { detail: `Not good: ${text}` }]) {
       const { fields } = readError(body, { sent: { a: text }, secret: 'secret' });
-      proposeSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT' });
+      suggestSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT' });
     }
   },
   readOrder: (text) => readOrder({ order_id: text, status: text, features: [text], created_at: text }, 'id'),
@@ -55,7 +55,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     const person = { email: text, full_name: text, id: text, linkedin_url: text, other: text };
     const company = { domain: text, website_url: text, name: text, id: text, other: text, prospects: [person] };
     const raw = { input_position: 0, status: `x${text}`, delivered_at: text, reason_codes: [text], company };
-    const shape = learnShape({ slots: [raw], settings: noFieldSettings, previous: null });
+    const shape = detectShape({ slots: [raw], settings: noFieldSettings, previous: null });
     for (const read of [createSlotReader(shape), createSlotReader(defaultShape)]) {
       const slot = read(raw);
       toSlotRows(slot, { mode: 'prospect', exclusion: null, companyRecordId: null, contactRecordIds: [] });

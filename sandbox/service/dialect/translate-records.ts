@@ -1,5 +1,6 @@
 /** Slots with companies and people in other names and forms. */
-import { companyFields, prospectFields } from '../../../src/contract/field-table.ts';
+import { companyFields } from '../../../src/contract/company-fields.ts';
+import { prospectFields } from '../../../src/contract/prospect-fields.ts';
 import { hashText } from '../../deterministic.ts';
 import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 

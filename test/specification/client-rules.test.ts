@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { activeOrderStatuses, orderStatuses } from '../../src/contract/index.ts';
+
+const root = path.join(__dirname, '../..');
+
+/** Source files of the client, which has neither the contract nor the names of requests in its telemetry. */
+function readClientSources(): { file: string; text: string }[] {
+  return ['activities', 'src', 'workflows'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/^(?:contract|telemetry)\//.test(file))
+      .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(path.join(root, folder, file), 'utf8') })),
+  );
+}
+
+describe('What the service does', () => {
+  const clause = 'it must not be used to reconcile an order';
+
+  it(`${clause}: no code of the client asks for the legacy deliveries listing`, () => {
+    const asking = readClientSources().filter(({ text }) => /listDeliveredCompanies|\/api\/v1\/deliveries/.test(text));
+    expect(asking.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('Order status', () => {
+  it('poll only while the status is RECEIVED, ACCEPTED or IN_PROGRESS: these are the active statuses of the client', () => {
+    expect(activeOrderStatuses).toEqual(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS']);
+    const ended = orderStatuses.filter((status) => !activeOrderStatuses.some((active) => active === status));
+    expect(ended).toEqual(['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED']);
+  });
+});
