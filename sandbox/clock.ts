@@ -2,27 +2,27 @@ import { createClockState, isRepresentable, requireRepresentable } from './clock
 import { createJobQueue } from './job-queue.ts';
 
 /**
- * The time that the stand-ins live in. It follows the machine's clock (`real`) or stands still (`frozen`); either way it
- * can be moved forward, never back, and what falls due on the way happens at its own time and in order.
+ * The clock of the sandbox. It follows the machine's clock (`real`) or is stopped (`frozen`). It can be moved forward, never
+ * back; jobs that become due run in order, each at its own time.
  */
 export interface Clock {
   /** Milliseconds since 1970; never less than before. */
   readonly now: () => number;
   readonly state: () => ClockReading;
-  /** Stands still from here on. */
+  /** Stops the clock. */
   readonly freeze: () => void;
-  /** Ticks on from where it stands. */
+  /** Lets the clock run from its present time. */
   readonly resume: () => void;
   /**
-   * Moves to a time and resolves when everything that fell due until then has settled. RangeError, before anything moves,
-   * for a time in the past or beyond the year 9999. A job that throws holds up no other: the first error comes out in the end.
+   * Moves to a time and resolves when all due work is done. Throws RangeError, before anything moves,
+   * for a time in the past or beyond the year 9999. A job that throws does not stop the others; the first error is thrown at the end.
    */
   readonly advanceTo: (time: number) => Promise<void>;
-  /** Has `job` run when the clock has reached `at`; the returned function calls it off, after which nothing is kept of it. */
+  /** Runs `job` when the clock reaches `at`. The returned function cancels it. */
   readonly schedule: (at: number, job: () => void) => () => void;
   /** Work that `advanceTo` waits for. */
   readonly track: (work: Promise<unknown>) => void;
-  /** Ends the timers; nothing that is scheduled runs any more. */
+  /** Cancels all timers and jobs. */
   readonly close: () => void;
 }
 
@@ -32,9 +32,9 @@ export interface ClockReading {
 }
 
 interface ClockOptions {
-  /** Milliseconds since 1970; the clock begins by standing still. RangeError beyond the year 9999. */
+  /** Milliseconds since 1970; the clock starts frozen. Throws RangeError beyond the year 9999. */
   readonly frozenAt?: number;
-  /** Told what a job threw that nobody waited for. By default nobody catches it, which ends the process. */
+  /** Receives errors of jobs that no caller awaits. By default they end the process. */
   readonly onError?: (error: unknown) => void;
   /** The machine's clock. */
   readonly wallNow?: () => number;
@@ -56,7 +56,7 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
   const wind = () => {
     clearTimeout(timer);
     const next = queue.next();
-    // What lies beyond the end of the clock never falls due.
+    // A time beyond the end of the clock never becomes due.
     if (hand.isFrozen() || next === undefined || !isRepresentable(next)) return;
     timer = setTimeout(ring, Math.min(Math.max(0, hand.millisecondsUntil(next)), longestTimeout));
     timer.unref();

@@ -13,22 +13,22 @@ import type { StoredCreation, StoredOrder, StoredPublication } from '../store/st
 export interface Publications {
   /**
    * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
-   * counts as it was when the order completed, not as it is when somebody looks.
+   * counts as it was when the order completed, not as it is at the next request.
    */
   readonly publishDue: (organization: Organization, now: number) => void;
-  /** To be called when an order was made or moved otherwise than by the clock, before the next `settle`. */
+  /** Call it when an order is created or changed without the clock, before the next `publishDue`. */
   readonly orderChanged: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
   /** Has `listener` called when an order is published, inside the transaction that does it. */
   readonly onPublished: (listener: (organization: Organization) => void) => void;
-  /** To be called when everything was replaced. */
+  /** Call it after a reset or a restored snapshot. */
   readonly clear: () => void;
 }
 
 export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
   const sets = createRecentSets();
-  /** By organisation: until when nothing ends by itself. Every request asks, and open orders may be many. */
+  /** By organisation: the next time at which an order completes. It spares every request a scan of all open orders. */
   const quietUntil = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
@@ -74,7 +74,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
       // Only after a look that changed nothing: what was changed may still be undone.
       if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
       else quietUntil.delete(organization.id);
-      // In the order of time, whoever asks when.
+      // In the order of completion.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
         organization.unfinished.delete(order.id);
         if (status !== 'COMPLETED' || !order.publishes) continue;
@@ -102,7 +102,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
 
 const setsInMemory = 8;
 
-/** The sets that were used last; a large enrichment order is not built anew for each of its pages. */
+/** The sets that were used last; a large enrichment order is not rebuilt for each page. */
 function createRecentSets() {
   /** By order; the one whose use is longest ago stands first. */
   const sets = new Map<string, PublishedSet>();

@@ -20,7 +20,7 @@ import type { Publications } from '../published/publications.ts';
 import type { Store } from '../store/sandbox-store.ts';
 
 interface Environment {
-  /** Who asks; null without a valid key. */
+  /** The caller; null without a valid key. */
   Bindings: { caller: Caller | null };
   Variables: { key: Caller; organization: Organization; operation: Operation };
 }
@@ -31,7 +31,7 @@ interface AppParts extends ResultSettings {
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
   readonly organizationOf: (key: Caller) => Organization;
-  /** Brings about what became due for an organisation up to a moment. */
+  /** Publishes the orders of an organisation that are due. */
   readonly settle: (organization: Organization, now: number) => void;
   /** All of `work` or, when it throws, nothing of it. */
   readonly transaction: <T>(work: () => T) => T;
@@ -80,9 +80,9 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
         return { ...checked, organization, key, now };
       };
       if (route.prepare) await route.prepare(settle(parts.now()));
-      // From here on nothing waits: a request is carried out whole before the next one begins.
+      // Nothing is awaited from here on: a request is executed before the next one starts.
       const call = settle(parts.now());
-      // What is keyed by the server too has rules of its own (`claimOutput`).
+      // Outputs have their own rules for keys (`claimOutput`).
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
       const carryOut = () => route.handle(call);
