@@ -41,60 +41,60 @@ interface ClockOptions {
 }
 
 export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }: ClockOptions = {}): Clock {
-  const hand = createClockState({ frozenAt: frozenAt ?? null, wallNow });
+  const clockState = createClockState({ frozenAt: frozenAt ?? null, wallNow });
   const queue = createJobQueue();
   const work = createWork();
   let timer: NodeJS.Timeout | undefined;
 
-  const ring = () => {
-    const due = hand.now();
+  const runDueJobs = () => {
+    const due = clockState.now();
     const errors: unknown[] = [];
     for (let job = queue.takeDue(due); job; job = queue.takeDue(due)) attempt(job.run, errors);
-    wind();
+    setTimer();
     errors.forEach(onError);
   };
-  const wind = () => {
+  const setTimer = () => {
     clearTimeout(timer);
     const next = queue.next();
     // A time beyond the end of the clock never becomes due.
-    if (hand.isFrozen() || next === undefined || !isRepresentable(next)) return;
-    timer = setTimeout(ring, Math.min(Math.max(0, hand.millisecondsUntil(next)), longestTimeout));
+    if (clockState.isFrozen() || next === undefined || !isRepresentable(next)) return;
+    timer = setTimeout(runDueJobs, Math.min(Math.max(0, clockState.millisecondsUntil(next)), longestTimeout));
     timer.unref();
   };
 
   return {
-    now: hand.now,
-    state: () => ({ mode: hand.isFrozen() ? 'frozen' : 'real', now: hand.now() }),
+    now: clockState.now,
+    state: () => ({ mode: clockState.isFrozen() ? 'frozen' : 'real', now: clockState.now() }),
     freeze() {
-      hand.freeze();
-      wind();
+      clockState.freeze();
+      setTimer();
     },
     resume() {
-      hand.resume();
-      wind();
+      clockState.resume();
+      setTimer();
     },
     async advanceTo(time) {
       requireRepresentable(time);
-      // A ticking clock may just have passed a time that was ahead when it was asked for.
-      if (hand.isFrozen() && time < hand.now()) throw new RangeError('the clock only moves forward');
+      // A running clock may have passed the requested time since the call.
+      if (clockState.isFrozen() && time < clockState.now()) throw new RangeError('the clock only moves forward');
       const errors: unknown[] = [];
-      // What is under way began now, and what it plans counts from now.
+      // Running work started at the present time, so the clock must not move before it ends.
       if (work.isUnderWay()) await work.settled();
       for (let job = queue.takeDue(time); job; job = queue.takeDue(time)) {
-        hand.moveTo(job.at);
+        clockState.moveTo(job.at);
         attempt(job.run, errors);
         if (work.isUnderWay()) await work.settled();
       }
-      hand.moveTo(time);
-      wind();
+      clockState.moveTo(time);
+      setTimer();
       if (work.isUnderWay()) await work.settled();
       errors.slice(1).forEach(onError);
       if (errors.length > 0) throw errors[0];
     },
     schedule(at, job) {
-      const callOff = queue.add(at, job);
-      wind();
-      return callOff;
+      const cancel = queue.add(at, job);
+      setTimer();
+      return cancel;
     },
     track: work.track,
     close() {

@@ -29,7 +29,7 @@ export interface Publications {
 export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
   const sets = createRecentSets();
   /** By organisation: the next time at which an order completes. It spares every request a scan of all open orders. */
-  const quietUntil = new Map<string, number>();
+  const nextCompletionAt = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
   const searchOf = (organization: Organization, { profileId, input }: StoredOrder) => {
@@ -65,15 +65,15 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
 
   return {
     publishDue(organization, now) {
-      if (now < (quietUntil.get(organization.id) ?? -Infinity)) return;
+      if (now < (nextCompletionAt.get(organization.id) ?? -Infinity)) return;
       const open = organization.unfinished.values().flatMap((id) => organization.orders.get(id) ?? []);
       const ended = open.flatMap((order) => {
         const stage = stageAt(order.life, now);
         return isActive(stage.status) ? [] : [{ order, ...stage }];
       });
       // Only after a look that changed nothing: what was changed may still be undone.
-      if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
-      else quietUntil.delete(organization.id);
+      if (ended.length === 0) nextCompletionAt.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
+      else nextCompletionAt.delete(organization.id);
       // In the order of completion.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
         organization.unfinished.delete(order.id);
@@ -82,7 +82,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
         for (const listener of listeners) listener(organization);
       }
     },
-    orderChanged: ({ id }) => void quietUntil.delete(id),
+    orderChanged: ({ id }) => void nextCompletionAt.delete(id),
     publishedSet(organization, order) {
       const known = sets.get(order.id);
       if (known) return known;
@@ -95,7 +95,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
     onPublished: (listener) => void listeners.push(listener),
     clear() {
       sets.clear();
-      quietUntil.clear();
+      nextCompletionAt.clear();
     },
   };
 }

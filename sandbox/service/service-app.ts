@@ -32,7 +32,7 @@ interface AppParts extends ResultSettings {
   readonly unknown_request_fields: UnknownFields;
   readonly organizationOf: (key: Caller) => Organization;
   /** Publishes the orders of an organisation that are due. */
-  readonly settle: (organization: Organization, now: number) => void;
+  readonly publishDue: (organization: Organization, now: number) => void;
   /** All of `work` or, when it throws, nothing of it. */
   readonly transaction: <T>(work: () => T) => T;
   /** Answers for an address under /files. */
@@ -75,13 +75,13 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
         pathValues: context.req.param(),
         unknownFields: parts.unknown_request_fields,
       });
-      const settle = (now: number) => {
-        parts.transaction(() => parts.settle(organization, now));
+      const callAt = (now: number) => {
+        parts.transaction(() => parts.publishDue(organization, now));
         return { ...checked, organization, key, now };
       };
-      if (route.prepare) await route.prepare(settle(parts.now()));
+      if (route.prepare) await route.prepare(callAt(parts.now()));
       // Nothing is awaited from here on: a request is executed before the next one starts.
-      const call = settle(parts.now());
+      const call = callAt(parts.now());
       // Outputs have their own rules for keys (`claimOutput`).
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };

@@ -111,7 +111,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     strict: options.strictResponses ?? true,
     routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
     organizationOf: ({ organizationId }) => store.organization(organizationId),
-    settle: publications.publishDue,
+    publishDue: publications.publishDue,
     transaction: store.transaction,
     serveFile: createFileServer(files),
     driftOf,
