@@ -1,5 +1,5 @@
 /**
- * Whether the stand-in is ever what a client waits for: it pages through an order of 1,000,000 results, beside a blacklist of
+ * Checks that the sandbox is never the bottleneck of a client: it pages through an order of 1,000,000 results, beside a blacklist of
  * 1,000,000 entries, and sets the processor time of the server against that of two clients: the product's own, which holds
  * every page against the contract, and openapi-fetch alone, which only parses.
  *   node bench/sandbox.ts [pages, 2000 unless given] [results and entries, 1000000 unless given]

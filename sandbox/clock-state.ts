@@ -1,17 +1,17 @@
-/** Where a clock stands: ahead of the machine's by so much, or still. */
+/** The time of a clock: ahead of the machine's clock by an offset, or frozen. */
 export interface ClockState {
   readonly now: () => number;
   readonly isFrozen: () => boolean;
-  /** The milliseconds of the machine's time that a ticking clock needs to reach a time; negative afterwards. */
+  /** Milliseconds until a running clock reaches a time; negative afterwards. */
   readonly millisecondsUntil: (time: number) => number;
   readonly freeze: () => void;
   readonly resume: () => void;
-  /** Does nothing when the clock is further already. */
+  /** Does nothing when the clock is already past that time. */
   readonly moveTo: (time: number) => void;
 }
 
 interface ClockStateOptions {
-  /** Null for a clock that ticks. */
+  /** Null for a running clock. */
   readonly frozenAt: number | null;
   readonly wallNow: () => number;
 }
@@ -28,14 +28,14 @@ export function requireRepresentable(time: number): void {
   if (!isRepresentable(time)) throw new RangeError('the clock ends with the year 9999');
 }
 
-/** RangeError for a beginning beyond the year 9999. */
+/** Throws RangeError for a start beyond the year 9999. */
 export function createClockState({ frozenAt, wallNow }: ClockStateOptions): ClockState {
   if (frozenAt !== null) requireRepresentable(frozenAt);
   let frozen = frozenAt;
   let ahead = 0;
   let latest = -Infinity;
   const now = () => {
-    // The machine's clock may be set back, and this one waits then until it is there again.
+    // When the machine's clock is set back, this clock waits until the machine reaches its time again.
     latest = Math.max(latest, frozen ?? Math.min(wallNow() + ahead, lastTime));
     return latest;
   };

@@ -2,27 +2,27 @@ import { createClockState, isRepresentable, requireRepresentable } from './clock
 import { createJobQueue } from './job-queue.ts';
 
 /**
- * The time that the stand-ins live in. It follows the machine's clock (`real`) or stands still (`frozen`); either way it
- * can be moved forward, never back, and what falls due on the way happens at its own time and in order.
+ * The clock of the sandbox. It follows the machine's clock (`real`) or is stopped (`frozen`). It can be moved forward, never
+ * back; jobs that become due run in order, each at its own time.
  */
 export interface Clock {
   /** Milliseconds since 1970; never less than before. */
   readonly now: () => number;
   readonly state: () => ClockReading;
-  /** Stands still from here on. */
+  /** Stops the clock. */
   readonly freeze: () => void;
-  /** Ticks on from where it stands. */
+  /** Lets the clock run from its present time. */
   readonly resume: () => void;
   /**
-   * Moves to a time and resolves when everything that fell due until then has settled. RangeError, before anything moves,
-   * for a time in the past or beyond the year 9999. A job that throws holds up no other: the first error comes out in the end.
+   * Moves to a time and resolves when all due work is done. Throws RangeError, before anything moves,
+   * for a time in the past or beyond the year 9999. A job that throws does not stop the others; the first error is thrown at the end.
    */
   readonly advanceTo: (time: number) => Promise<void>;
-  /** Has `job` run when the clock has reached `at`; the returned function calls it off, after which nothing is kept of it. */
+  /** Runs `job` when the clock reaches `at`. The returned function cancels it. */
   readonly schedule: (at: number, job: () => void) => () => void;
   /** Work that `advanceTo` waits for. */
   readonly track: (work: Promise<unknown>) => void;
-  /** Ends the timers; nothing that is scheduled runs any more. */
+  /** Cancels all timers and jobs. */
   readonly close: () => void;
 }
 
@@ -32,69 +32,69 @@ export interface ClockReading {
 }
 
 interface ClockOptions {
-  /** Milliseconds since 1970; the clock begins by standing still. RangeError beyond the year 9999. */
+  /** Milliseconds since 1970; the clock starts frozen. Throws RangeError beyond the year 9999. */
   readonly frozenAt?: number;
-  /** Told what a job threw that nobody waited for. By default nobody catches it, which ends the process. */
+  /** Receives errors of jobs that no caller awaits. By default they end the process. */
   readonly onError?: (error: unknown) => void;
   /** The machine's clock. */
   readonly wallNow?: () => number;
 }
 
 export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }: ClockOptions = {}): Clock {
-  const hand = createClockState({ frozenAt: frozenAt ?? null, wallNow });
+  const clockState = createClockState({ frozenAt: frozenAt ?? null, wallNow });
   const queue = createJobQueue();
   const work = createWork();
   let timer: NodeJS.Timeout | undefined;
 
-  const ring = () => {
-    const due = hand.now();
+  const runDueJobs = () => {
+    const due = clockState.now();
     const errors: unknown[] = [];
     for (let job = queue.takeDue(due); job; job = queue.takeDue(due)) attempt(job.run, errors);
-    wind();
+    setTimer();
     errors.forEach(onError);
   };
-  const wind = () => {
+  const setTimer = () => {
     clearTimeout(timer);
     const next = queue.next();
-    // What lies beyond the end of the clock never falls due.
-    if (hand.isFrozen() || next === undefined || !isRepresentable(next)) return;
-    timer = setTimeout(ring, Math.min(Math.max(0, hand.millisecondsUntil(next)), longestTimeout));
+    // A time beyond the end of the clock never becomes due.
+    if (clockState.isFrozen() || next === undefined || !isRepresentable(next)) return;
+    timer = setTimeout(runDueJobs, Math.min(Math.max(0, clockState.millisecondsUntil(next)), longestTimeout));
     timer.unref();
   };
 
   return {
-    now: hand.now,
-    state: () => ({ mode: hand.isFrozen() ? 'frozen' : 'real', now: hand.now() }),
+    now: clockState.now,
+    state: () => ({ mode: clockState.isFrozen() ? 'frozen' : 'real', now: clockState.now() }),
     freeze() {
-      hand.freeze();
-      wind();
+      clockState.freeze();
+      setTimer();
     },
     resume() {
-      hand.resume();
-      wind();
+      clockState.resume();
+      setTimer();
     },
     async advanceTo(time) {
       requireRepresentable(time);
-      // A ticking clock may just have passed a time that was ahead when it was asked for.
-      if (hand.isFrozen() && time < hand.now()) throw new RangeError('the clock only moves forward');
+      // A running clock may have passed the requested time since the call.
+      if (clockState.isFrozen() && time < clockState.now()) throw new RangeError('the clock only moves forward');
       const errors: unknown[] = [];
-      // What is under way began now, and what it plans counts from now.
+      // Running work started at the present time, so the clock must not move before it ends.
       if (work.isUnderWay()) await work.settled();
       for (let job = queue.takeDue(time); job; job = queue.takeDue(time)) {
-        hand.moveTo(job.at);
+        clockState.moveTo(job.at);
         attempt(job.run, errors);
         if (work.isUnderWay()) await work.settled();
       }
-      hand.moveTo(time);
-      wind();
+      clockState.moveTo(time);
+      setTimer();
       if (work.isUnderWay()) await work.settled();
       errors.slice(1).forEach(onError);
       if (errors.length > 0) throw errors[0];
     },
     schedule(at, job) {
-      const callOff = queue.add(at, job);
-      wind();
-      return callOff;
+      const cancel = queue.add(at, job);
+      setTimer();
+      return cancel;
     },
     track: work.track,
     close() {

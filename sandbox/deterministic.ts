@@ -1,4 +1,4 @@
-/** Everything the stand-ins invent is a function of a seed and a place; nothing is drawn at random. */
+/** Generated values are a function of a seed and a position; nothing is random. */
 import { hash } from 'node:crypto';
 
 /** A well-mixed 32-bit number; for a fixed seed and salt no two indexes below 2^32 share one (murmur3's finalizer). */

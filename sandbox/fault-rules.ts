@@ -1,26 +1,26 @@
-/** What can go wrong between a client and a stand-in, said in rules that are counted and end by themselves. */
+/** Fault injection rules: which requests fail, how, and how many of them. */
 import { z } from 'zod';
 
-/** Of a rule: which requests it spoils. All that is given has to fit. */
+/** The requests that a rule affects. Every given field must match. */
 const matchSchema = z.strictObject({
   method: z.string().exactOptional(),
-  /** The start of the path; `*` stands for anything. */
+  /** The start of the path; `*` matches anything. */
   path: z.union([z.string().min(1), z.instanceof(RegExp)]),
   organization_id: z.guid().exactOptional(),
   api_key: z.string().min(1).exactOptional(),
-  /** The first matching request that is spoiled, counted from 1. Default 1. */
+  /** The first matching request that fails, counted from 1. Default 1. */
   call: z.int().positive().exactOptional(),
-  /** How many in a row are spoiled from there on. */
+  /** Number of consecutive requests that fail. */
   times: z.int().positive(),
 });
 
-/** Of a rule: what happens. */
+/** The effect of a rule. */
 export const effectSchema = z.strictObject({
-  /** Whether the request is carried out. Default: yes, unless the answer is replaced or the connection breaks. */
+  /** Whether the request is executed. Default: yes, unless the answer is replaced or the connection breaks. */
   commit: z.boolean().exactOptional(),
   /** The connection breaks instead of an answer or, with `truncate`, in the middle of it. */
   reset: z.literal(true).exactOptional(),
-  /** Answered instead of the stand-in's own answer, with `body` as JSON, a page of HTML, or nothing. */
+  /** Replaces the answer, with `body` as JSON, a page of HTML, or nothing. */
   status: z.int().min(200).max(599).exactOptional(),
   body: z.unknown().exactOptional(),
   html: z.literal(true).exactOptional(),
@@ -40,9 +40,9 @@ export type Fault = z.infer<typeof faultSchema>;
 export interface FaultRule {
   readonly fault_id: string;
   readonly fault: Fault;
-  /** Requests that it matched, spoiled or not. */
+  /** Matching requests, failed or not. */
   readonly calls: number;
-  /** Requests that it will still spoil. */
+  /** Requests that will still fail. */
   readonly left: number;
 }
 
@@ -60,7 +60,7 @@ export interface Faults {
   /** False when there is no such rule any more. */
   remove(faultId: string): boolean;
   clear(): void;
-  /** The first rule that spoils this request. Rules are tried in the order in which they were added. */
+  /** The first rule that applies to this request, in the order in which rules were added. */
   take(call: FaultyCall): FaultRule | undefined;
 }
 

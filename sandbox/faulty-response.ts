@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault-rules.ts';
 
 /**
- * Carries out a faulty exchange. Rejects as `fetch` does on a reset when the rule breaks the connection, and when the
+ * Answers a request according to a fault. Rejects as `fetch` does on a reset when the rule breaks the connection, and when the
  * client goes away while its answer is held back.
  */
 export async function applyFault(
@@ -77,7 +77,7 @@ function toStream(bytes: Uint8Array, { pauseMs, breaks, signal }: StreamOptions)
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal });
         controller.enqueue(bytes.slice(at, (at += size)));
       } else if (breaks) {
-        // What was sent has to leave the machine before the connection goes.
+        // The bytes must leave the machine before the connection closes.
         await sleep(flushMs, undefined, { signal });
         controller.error(connectionReset());
       } else controller.close();

@@ -1,9 +1,9 @@
-/** What surrounds every request to a stand-in: faults spoil it, and the journal remembers it. */
+/** Applies fault rules to every request and records it in the journal. */
 import { applyFault } from './faulty-response.ts';
 import type { Faults } from './fault-rules.ts';
 import type { Journal } from './request-journal.ts';
 
-/** Idempotency keys of requests whose answer is held back; a stand-in that knows no such keys leaves it out. */
+/** Idempotency keys of requests whose answer is delayed; HubSpot has no such keys. */
 export interface KeysInUse {
   readonly held: Set<string>;
   readonly refuse: () => Response;
@@ -70,7 +70,7 @@ function withoutPersonalData(path: string): string {
     .replaceAll(/[^/?&=]+/g, (part) => (/@|%(?:25)*40/i.test(part) ? '{email}' : part));
 }
 
-/** Of a refusal in JSON: the word for it, whatever the stand-in calls that. */
+/** The error code of a JSON answer: the first of the known fields. */
 async function codeOf(response: Response): Promise<string | null> {
   if (response.status < 400 || response.headers.get('content-type') !== 'application/json') return null;
   const body: unknown = await response

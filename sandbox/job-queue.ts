@@ -1,10 +1,10 @@
-/** What is planned, in the order of time; jobs of the same time in the order in which they were planned. */
+/** Scheduled jobs, ordered by due time, then by the order of scheduling. */
 export interface JobQueue {
   /** The returned function takes the job out again. */
   readonly add: (at: number, run: () => void) => () => void;
   /** When the first job is due. */
   readonly next: () => number | undefined;
-  /** The next job that is due by a time, which is then nobody else's. */
+  /** Removes and returns the next job that is due by a time. */
   readonly takeDue: (time: number) => Job | undefined;
   readonly clear: () => void;
 }

@@ -1,6 +1,6 @@
 import { parseMagicInputs } from './magic-inputs.ts';
 
-/** How a resource moves through its states: on the clock, by being polled, or by hand. No timer runs. */
+/** The statuses of a resource over time: by the clock, by polls, or set manually. No timer runs. */
 export interface Stage {
   readonly status: string;
   /** Milliseconds since 1970; in the future for what the clock will bring. */
@@ -54,12 +54,12 @@ export function statusReachedAt({ stages }: Lifecycle, status: string, now: numb
   return stages.find((stage) => stage.status === status && stage.at <= now)?.at ?? null;
 }
 
-/** As it was at its beginning, whatever its pace. */
+/** The first status only, whatever the progression. */
 export function initialLifecycle({ stages }: Lifecycle): Lifecycle {
   return { stages: [stages[0]], polled: null };
 }
 
-/** One poll later; the same object when a poll changes nothing. */
+/** The lifecycle after one more poll; the same object when nothing changes. */
 export function afterPoll(life: Lifecycle, now: number): Lifecycle {
   const { stages, polled } = life;
   if (!polled || polled.steps.length === 0) return life;
@@ -72,12 +72,12 @@ export function afterPoll(life: Lifecycle, now: number): Lifecycle {
   };
 }
 
-/** What was planned after `now` is dropped: from here on somebody steps by hand. */
+/** What was planned after `now` is dropped: the status is now set manually. */
 export function stepTo({ stages: [first, ...rest] }: Lifecycle, status: string, now: number): Lifecycle {
   return { stages: [first, ...rest.filter(({ at }) => at <= now), { status, at: now }], polled: null };
 }
 
-/** When the clock will next change the status by itself, or null. */
+/** The time of the next status change by the clock, or null. */
 export function nextStageAt({ stages }: Lifecycle, now: number): number | null {
   return stages.find(({ at }) => at > now)?.at ?? null;
 }

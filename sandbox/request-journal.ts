@@ -1,8 +1,8 @@
-/** What a stand-in was asked. No bodies: they hold personal data of whoever develops against it. */
+/** A request to the sandbox. It has no body, because bodies hold personal data. */
 export interface JournalEntry {
-  /** Counts from 1 over everything that was asked. */
+  /** Number of the request, from 1. */
   readonly number: number;
-  /** Milliseconds since 1970, on the stand-in's clock. */
+  /** Milliseconds since 1970, on the sandbox clock. */
   readonly at: number;
   readonly method: string;
   /** With the query. */
@@ -14,11 +14,11 @@ export interface JournalEntry {
   /** The code of a refusal. */
   readonly code: string | null;
   readonly idempotency_key: string | null;
-  /** The rule that spoiled it. */
+  /** The fault rule that applied. */
   readonly fault_id: string | null;
 }
 
-/** All that is given has to fit. */
+/** Every given field must match. */
 export interface JournalFilter {
   /** Only what came after this number. */
   readonly after?: number | undefined;

@@ -1,4 +1,4 @@
-/** Both stand-ins and their control plane on ports of this machine. */
+/** Serves the sandbox service, the sandbox HubSpot and the control plane on local ports. */
 import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -70,7 +70,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
 
 type Listener = Parameters<typeof getRequestListener>[0];
 
-/** A stand-in rejects, or its body does, where a fault breaks the connection; here that is a socket closed at that point. */
+/** When a fault breaks the connection, `fetch` or its body rejects; the socket is closed at that point. */
 function toListener(fetch: Fetch): Listener {
   return async (request, { outgoing }) => {
     const refused = refuseForeign(request, { isLoopback: true, origins: [] });

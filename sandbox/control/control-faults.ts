@@ -144,7 +144,7 @@ export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
     portalId === undefined ? service.faults : hubspot.faults(portalId);
   return [
     route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
-      // A rule for nobody would never end.
+      // A rule for an unknown organisation would never end.
       if (fault.organization_id !== undefined) service.organization(fault.organization_id);
       return toBody(of(portalId).add(whole(fault)));
     }),
@@ -157,7 +157,7 @@ export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
   ];
 }
 
-/** An API key that a rule asks for is not told again. */
+/** Answers never repeat the API key of a rule. */
 function toBody({ fault_id, fault, calls, left }: FaultRule) {
   const { api_key, path, ...rest } = fault;
   return { fault_id, calls, left, ...rest, path: String(path), ...(api_key === undefined ? {} : { api_key: '…' }) };

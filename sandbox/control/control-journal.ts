@@ -108,7 +108,7 @@ function toBody(entry: JournalEntry) {
   return { ...entry, at: new Date(at).toISOString(), ...meant };
 }
 
-/** Operations that somebody may have meant who asked for a route that is not there, as `GET /api/v1/…`. */
+/** Operations with a similar route, such as `GET /api/v1/…`, for a request to an unknown route. */
 function suggestOperations(method: string, path: string): string[] {
   const asked = segmentsOf(path);
   return Object.values(operations)

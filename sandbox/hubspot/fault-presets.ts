@@ -40,7 +40,7 @@ export const faultPresets = {
     },
     body: limit('TEN_SECONDLY_ROLLING'),
   },
-  /** Of search, whose answers tell nothing of limits. */
+  /** The limit of search, whose answers have no rate limit headers. */
   secondly_limit: { status: 429, body: limit('SECONDLY') },
   /** One row is taken already, none is written. Only the first such row is named. */
   conflict: { status: 409, body: problem('Contact already exists. Existing ID: 101', 'CONFLICT') },

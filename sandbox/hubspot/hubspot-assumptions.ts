@@ -1,6 +1,6 @@
 import type { Plan } from './limits/subscription-plans.ts';
 
-/** What no documentation or published probe of HubSpot settles, decided in one place. Each point is an option of the stand-in. */
+/** Behaviour that neither documentation nor a published probe of HubSpot answers. Each assumption is an option of the sandbox. */
 export interface HubSpotAssumptions {
   /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
   readonly uniqueConflict: 'whole-batch' | 'per-row';
@@ -18,11 +18,11 @@ export interface HubSpotAssumptions {
   readonly upsertBySecondaryEmail: 'resolves' | 'conflict';
   /** Batch read, single read and single update by `idProperty=email` find a contact by a secondary address, or only by its primary one. */
   readonly readBySecondaryEmail: 'not-found' | 'found';
-  /** An archived record still holds its unique values, so that nobody else can have them. */
+  /** An archived record still holds its unique values: no other record can have them. */
   readonly archivedHoldUniqueValues: boolean;
   /** A merge keeps the id of the primary record ("Primary ID Preservation", a beta); usually it makes a new one. */
   readonly mergeKeepsPrimaryId: boolean;
-  /** What an id stands for after its record was merged: nothing, or what the record became. */
+  /** The id of a merged record is not found, or finds the record that it became. */
   readonly mergedIds: 'gone' | 'resolve';
   /** Success items echo the objectWriteTraceId of their input. */
   readonly echoTraceIds: boolean;
@@ -56,7 +56,7 @@ export interface HubSpotAssumptions {
   readonly searchCountsTowardBurst: boolean;
   /** Calls about associations in ten seconds, where they are counted apart from the others; null: they are not. */
   readonly associationBurst: number | null;
-  /** A call that was refused with 429 counts nevertheless: only whoever is silent gets through again. */
+  /** A call that was refused with 429 counts too, so a client must pause to be allowed again. */
   readonly refusedCallsCount: boolean;
   /** A 429 says in Retry-After, in seconds, when the next call may be let through. */
   readonly rateLimitRetryAfter: boolean;

@@ -1,4 +1,4 @@
-// A stand-in for the part of HubSpot that the project uses, in memory.
+// The sandbox HubSpot: the part of HubSpot that the project uses, in memory.
 import { createHubSpotApp } from './hubspot-app.ts';
 import { bearerToken, answerInstrumented } from '../instrumented-requests.ts';
 import { defaultAssumptions, type HubSpotAssumptions } from './hubspot-assumptions.ts';
@@ -52,15 +52,15 @@ export interface PortalState {
 
 export interface HubSpotSandbox {
   /**
-   * Answers as api.hubapi.com does. Rejects only where a fault breaks the connection: whoever serves it on a port has
-   * to close the socket then.
+   * Answers as api.hubapi.com does. Rejects only when a fault breaks the connection: the
+   * server then closes the socket.
    */
   readonly fetch: (request: Request) => Promise<Response>;
   /** A new portal, and a key that holds every scope. */
   createPortal(options: PortalRequest): { portalId: number; token: string };
   /** Oldest first. */
   portals(): PortalState[];
-  /** Changes what is given. RangeError for a time zone that nobody knows. */
+  /** Changes only the given settings. Throws RangeError for an unknown time zone. */
   configure(portalId: number, change: PortalChange): PortalState;
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
   faults(portalId: number): Faults;
@@ -70,7 +70,7 @@ export interface HubSpotSandbox {
   reset(portalId?: number): void;
 }
 
-/** Unlimited: whoever wants limits says which plan. */
+/** Without a plan there are no rate limits. */
 const usualSettings: PortalSettings = {
   searchLagMs: 0,
   timeZone: 'Europe/Berlin',

@@ -4,7 +4,7 @@ import type { Refused } from './limits/rate-limits.ts';
 import type { Portal } from './portal/portal.ts';
 import { versionOf, type ApiVersion } from './api-versions.ts';
 
-/** What a request's key opens. */
+/** The portal and the scopes of a token. */
 export interface TokenAccess {
   readonly key: string;
   readonly portal: Portal;
@@ -16,7 +16,7 @@ export interface MiddlewareOptions {
   readonly newCorrelationId: () => string;
 }
 
-/** What every request passes before its route: key, rate limits and version. */
+/** Checks the token, the rate limits and the API version of every request. */
 export function requestMiddleware({
   accessOf,
   newCorrelationId,
@@ -54,7 +54,7 @@ function rateLimitExceeded({ policy, waitMs }: Refused, { assumed }: Portal, new
   return Response.json(body, { status: 429, headers });
 }
 
-/** Rows that failed are told the same way in every version; only the status differs. */
+/** Every version reports failed rows in the same body; only the status differs. */
 function withPartialFailureStatus({ assumed }: Portal, { body, headers }: Response): Response {
   return new Response(body, { status: assumed.partialFailureStatus, headers });
 }
@@ -67,7 +67,7 @@ function unauthenticated(): ApiError {
   });
 }
 
-/** What every route finds in `c.var` after authentication. */
+/** The variables of `c.var` after authentication. */
 export interface SandboxEnvironment {
   Variables: {
     /** As the version of the path sees it. */

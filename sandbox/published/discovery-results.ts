@@ -13,7 +13,7 @@ interface SearchFacts {
   readonly atMost: number;
   /** How many are found beyond the requested quantity and published as such (A34). */
   readonly beyond: number;
-  /** Whether every third company that a blacklist names is found all the same. */
+  /** Whether every third excluded company is delivered (a simulated fault). */
   readonly leaks: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The companies that a client submitted, every row in its order; what stopped a row is a note on it, never a gap. */
+/** The companies that a client submitted, every row in its order; a row that fails is annotated, never left out. */
 import {
   comparableName,
   domainOf,
@@ -45,7 +45,7 @@ export function createEnrichmentSet({ seed, rows, historical, deliveredAt }: Enr
 
 /**
  * Place -> place of the first row with the same company: the same domain or, for a row without a website, the same name
- * and city. A row that is never resolved is nobody's duplicate.
+ * and city. A row that cannot be resolved is never a duplicate.
  */
 function findDuplicates(rows: readonly CompanyRow[]): ReadonlyMap<number, number> {
   const placeByKey = new Map<string, number>();

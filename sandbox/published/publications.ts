@@ -13,23 +13,23 @@ import type { StoredCreation, StoredOrder, StoredPublication } from '../store/st
 export interface Publications {
   /**
    * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
-   * counts as it was when the order completed, not as it is when somebody looks.
+   * counts as it was when the order completed, not as it is at the next request.
    */
   readonly publishDue: (organization: Organization, now: number) => void;
-  /** To be called when an order was made or moved otherwise than by the clock, before the next `settle`. */
+  /** Call it when an order is created or changed without the clock, before the next `publishDue`. */
   readonly orderChanged: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
   /** Has `listener` called when an order is published, inside the transaction that does it. */
   readonly onPublished: (listener: (organization: Organization) => void) => void;
-  /** To be called when everything was replaced. */
+  /** Call it after a reset or a restored snapshot. */
   readonly clear: () => void;
 }
 
 export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
   const sets = createRecentSets();
-  /** By organisation: until when nothing ends by itself. Every request asks, and open orders may be many. */
-  const quietUntil = new Map<string, number>();
+  /** By organisation: the next time at which an order completes. It spares every request a scan of all open orders. */
+  const nextCompletionAt = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
   const searchOf = (organization: Organization, { profileId, input }: StoredOrder) => {
@@ -65,16 +65,16 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
 
   return {
     publishDue(organization, now) {
-      if (now < (quietUntil.get(organization.id) ?? -Infinity)) return;
+      if (now < (nextCompletionAt.get(organization.id) ?? -Infinity)) return;
       const open = organization.unfinished.values().flatMap((id) => organization.orders.get(id) ?? []);
       const ended = open.flatMap((order) => {
         const stage = stageAt(order.life, now);
         return isActive(stage.status) ? [] : [{ order, ...stage }];
       });
       // Only after a look that changed nothing: what was changed may still be undone.
-      if (ended.length === 0) quietUntil.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
-      else quietUntil.delete(organization.id);
-      // In the order of time, whoever asks when.
+      if (ended.length === 0) nextCompletionAt.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
+      else nextCompletionAt.delete(organization.id);
+      // In the order of completion.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
         organization.unfinished.delete(order.id);
         if (status !== 'COMPLETED' || !order.publishes) continue;
@@ -82,7 +82,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
         for (const listener of listeners) listener(organization);
       }
     },
-    orderChanged: ({ id }) => void quietUntil.delete(id),
+    orderChanged: ({ id }) => void nextCompletionAt.delete(id),
     publishedSet(organization, order) {
       const known = sets.get(order.id);
       if (known) return known;
@@ -95,14 +95,14 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
     onPublished: (listener) => void listeners.push(listener),
     clear() {
       sets.clear();
-      quietUntil.clear();
+      nextCompletionAt.clear();
     },
   };
 }
 
 const setsInMemory = 8;
 
-/** The sets that were used last; a large enrichment order is not built anew for each of its pages. */
+/** The sets that were used last; a large enrichment order is not rebuilt for each page. */
 function createRecentSets() {
   /** By order; the one whose use is longest ago stands first. */
   const sets = new Map<string, PublishedSet>();

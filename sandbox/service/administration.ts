@@ -1,4 +1,4 @@
-/** What only the owner of the stand-in may do; nothing of it is on the API-key contract. */
+/** Operations of the control plane on the service; none of them is part of its interface. */
 import {
   scopes as allScopes,
   type Order,

@@ -1,17 +1,17 @@
-/** Answers as a later version of the service might give them, to prove that a client puts up with what it does not know. */
+/** Simulates answers of a later version of the service, to test that a client tolerates unknown values. */
 import { z } from 'zod';
 import { reasonCodes } from '../../src/contract/index.ts';
 
 export interface Drift {
   /** One more field in every object. */
   readonly unknown_fields: boolean;
-  /** A reason code of tomorrow on every third slot that has a reason. */
+  /** An unknown reason code on every third annotated slot. */
   readonly reason_codes: boolean;
-  /** Replies of a classification of tomorrow. */
+  /** Replies with an unknown classification. */
   readonly reply_types: boolean;
   /** Null in every field that is only guessed. */
   readonly nulls: boolean;
-  /** Every third company that a blacklist keeps out is found all the same: not of tomorrow, but a fault of the service. */
+  /** A fault of the service: every third excluded company is delivered. */
   readonly leaks: boolean;
 }
 

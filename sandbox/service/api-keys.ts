@@ -1,4 +1,4 @@
-/** API keys: opaque words, derived from the seed, that stand for an organisation and its scopes. */
+/** API keys, derived from the seed; each has one organisation and its scopes. */
 import { digestOf } from '../deterministic.ts';
 import type { StoredKey } from '../store/stored-records.ts';
 import type { Store } from '../store/sandbox-store.ts';

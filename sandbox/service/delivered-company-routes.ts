@@ -1,5 +1,5 @@
 /**
- * The legacy listing of a whole profile: companies of every order, so whoever reconciles one order by it finds strangers.
+ * The legacy listing of a whole profile: companies of every order, so reconciling one order with it finds foreign companies.
  * Where each company stands is listed once, when the listing is first asked for, in slices (A44).
  */
 import { setImmediate } from 'node:timers/promises';

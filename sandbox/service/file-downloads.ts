@@ -49,8 +49,8 @@ export function createDownloadRoutes({ seed, products }: DownloadParts): readonl
 }
 
 /**
- * What is behind the address of a file: no key, no JSON, not a part of the contract. 403 when the address was made up
- * or is too old, 404 when the file is gone.
+ * Serves a file by its signed address, without a key; not a part of the contract. 403 when the address is invalid
+ * or expired, 404 when the file does not exist.
  */
 export function createFileServer({ seed, now, products, organizationOf }: DownloadParts) {
   return async (token: string): Promise<Response> => {

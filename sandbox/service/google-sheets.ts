@@ -1,4 +1,4 @@
-/** What a Google Sheets output has written. There is no spreadsheet anywhere: its rows are computed when somebody looks. */
+/** The content of Google Sheets outputs. No spreadsheet exists: its rows are computed on demand. */
 import { outputColumns, toOutputRow } from './output-rows.ts';
 import { outputState } from './output-state.ts';
 import type { Publications } from '../published/publications.ts';

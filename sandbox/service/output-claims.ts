@@ -18,7 +18,7 @@ interface Claimed {
   readonly output: StoredOutput;
   /** False when the request replays an attempt. */
   readonly created: boolean;
-  /** To be told to a request that sent no key. */
+  /** Returned to a request without a key. */
   readonly derivedKey: string;
 }
 
@@ -28,7 +28,7 @@ interface Attempts {
   readonly begin: (facts: { readonly derivedKey: string | null; readonly earlier: number }) => StoredOutput;
 }
 
-/** Throws a Refusal (409) for a key that stands for something else, a destination that has another key, one too many. */
+/** Throws a Refusal (409) when the key is in use elsewhere, the destination has another key, or the order has too many outputs. */
 export function claimOutput(
   organization: Organization,
   { order, body, sent, idempotencyKey }: OutputRequest,

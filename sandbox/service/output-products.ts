@@ -1,6 +1,6 @@
 /**
  * The files and digests behind outputs, made in the background in slices between which other requests are answered. What
- * is done is remembered in the store; files are made again when a snapshot brings back outputs whose files are gone.
+ * is done is remembered in the store; missing files of restored outputs are written again.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Something to read from, made through the interface itself. */
+/** Creates example data through the interface of the service. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
@@ -29,7 +29,7 @@ const entriesPerRequest = 10_000;
 
 interface SeedingParts {
   readonly seed: number;
-  /** Below faults and journal: nobody asked. */
+  /** Bypasses faults and journal, because no client sent the request. */
   readonly answer: (request: Request, caller: Caller) => Promise<Response>;
   readonly currentGeneration: () => number;
 }

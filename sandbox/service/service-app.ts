@@ -20,7 +20,7 @@ import type { Publications } from '../published/publications.ts';
 import type { Store } from '../store/sandbox-store.ts';
 
 interface Environment {
-  /** Who asks; null without a valid key. */
+  /** The caller; null without a valid key. */
   Bindings: { caller: Caller | null };
   Variables: { key: Caller; organization: Organization; operation: Operation };
 }
@@ -31,8 +31,8 @@ interface AppParts extends ResultSettings {
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
   readonly organizationOf: (key: Caller) => Organization;
-  /** Brings about what became due for an organisation up to a moment. */
-  readonly settle: (organization: Organization, now: number) => void;
+  /** Publishes the orders of an organisation that are due. */
+  readonly publishDue: (organization: Organization, now: number) => void;
   /** All of `work` or, when it throws, nothing of it. */
   readonly transaction: <T>(work: () => T) => T;
   /** Answers for an address under /files. */
@@ -75,14 +75,14 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
         pathValues: context.req.param(),
         unknownFields: parts.unknown_request_fields,
       });
-      const settle = (now: number) => {
-        parts.transaction(() => parts.settle(organization, now));
+      const callAt = (now: number) => {
+        parts.transaction(() => parts.publishDue(organization, now));
         return { ...checked, organization, key, now };
       };
-      if (route.prepare) await route.prepare(settle(parts.now()));
-      // From here on nothing waits: a request is carried out whole before the next one begins.
-      const call = settle(parts.now());
-      // What is keyed by the server too has rules of its own (`claimOutput`).
+      if (route.prepare) await route.prepare(callAt(parts.now()));
+      // Nothing is awaited from here on: a request is executed before the next one starts.
+      const call = callAt(parts.now());
+      // Outputs have their own rules for keys (`claimOutput`).
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
       const carryOut = () => route.handle(call);

@@ -1,4 +1,4 @@
-// A stand-in for the prospecting service. States advance as a function of the clock, at the time of reading.
+// The sandbox service. Statuses follow from the clock at the time of reading.
 import { alternatives } from '../../src/contract/alternatives.ts';
 import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
@@ -50,7 +50,7 @@ export interface ServiceSandbox extends Administration {
     readonly names: () => string[];
     /** Keeps what is stored; a snapshot of that name is replaced. */
     readonly save: (name: string) => void;
-    /** False when there is no such snapshot. What was under way belongs to nothing afterwards. */
+    /** False when there is no such snapshot. Running work is dropped. */
     readonly restore: (name: string) => boolean;
     /** False when there is no such snapshot. */
     readonly drop: (name: string) => boolean;
@@ -111,7 +111,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     strict: options.strictResponses ?? true,
     routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
     organizationOf: ({ organizationId }) => store.organization(organizationId),
-    settle: publications.publishDue,
+    publishDue: publications.publishDue,
     transaction: store.transaction,
     serveFile: createFileServer(files),
     driftOf,

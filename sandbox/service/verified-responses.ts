@@ -1,4 +1,4 @@
-/** Answers are held against the contract before they are sent: a stand-in that drifts says so at once. */
+/** Checks every answer against the contract before it is sent. */
 import { z } from 'zod';
 import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
 import { conflictSchema } from '../../src/contract/errors.ts';
@@ -51,7 +51,7 @@ const needingPublication = new Set<Operation>([
   operations.createOutput,
 ]);
 
-/** The operation's answers under the assumptions of this stand-in (A04). */
+/** The operation's answers with the assumptions in use (A04). */
 function answersOf(operation: Operation, { results_not_ready_status }: ResultSettings): Schemas {
   if (!needingPublication.has(operation)) return operation.responses;
   const answers: Schemas = operation.responses;
@@ -82,7 +82,7 @@ type DifferencesOf = (body: unknown) => string[];
 
 const known = new WeakMap<z.ZodType, DifferencesOf>();
 
-/** The differences between a body and a schema, read as a server has to keep it; compiled once a schema, when first asked. */
+/** The differences between a body and a schema in its strict form. A schema is compiled once, at its first use. */
 function verifyResponse(schema: z.ZodType): DifferencesOf {
   const differences = known.get(schema) ?? compile(schema);
   known.set(schema, differences);
@@ -90,7 +90,7 @@ function verifyResponse(schema: z.ZodType): DifferencesOf {
 }
 
 /**
- * Ajv says that nothing is wrong in a third of the time that zod needs, which tells what is. Patterns stand beside the
+ * Ajv checks in a third of the time that zod needs; zod then describes the violations. Patterns stand beside the
  * formats in the schemas, so formats are left out.
  */
 function compile(schema: z.ZodType): DifferencesOf {

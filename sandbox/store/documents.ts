@@ -3,7 +3,7 @@ import type { Database } from './state-database.ts';
 /** Named documents of one kind and one owner, in the order in which they were made. What is read is a copy. */
 export interface Documents<T> {
   get(id: string): T | undefined;
-  /** Makes the document or replaces it; its place stays. */
+  /** Creates or replaces the document; a replaced document keeps its place. */
   set(id: string, document: T): void;
   delete(id: string): void;
   values(page?: { readonly limit: number; readonly offset: number }): T[];

@@ -1,4 +1,4 @@
-/** What the stand-in remembers, one organisation apart from the other. */
+/** The state of the sandbox service, separated by organisation. */
 import { uuidOf } from '../deterministic.ts';
 import { openWebhookDocuments } from './webhook-records.ts';
 import { openDatabase } from './state-database.ts';
@@ -15,7 +15,7 @@ export interface Store {
   readonly organization: (id: string) => Organization;
   /** Counts one more of a subject that belongs to no organisation: how many there were before. */
   readonly count: (subject: string) => number;
-  /** All of `work` or, when it throws, nothing of it. */
+  /** Rolls back when `work` throws. */
   readonly transaction: <T>(work: () => T) => T;
   /** Grows with every reset and restored snapshot: work that began earlier must not be recorded. */
   readonly generation: number;
@@ -30,7 +30,7 @@ export interface Store {
   readonly close: () => void;
 }
 
-/** Owner of what belongs to no organisation. */
+/** Owner of documents without an organisation. */
 const noOwner = '';
 
 export function openStore(seed: number): Store {

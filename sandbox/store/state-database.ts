@@ -1,4 +1,4 @@
-/** SQLite below the stand-in's memory: what it holds does not fill the process, and a snapshot is a file. */
+/** SQLite database of the sandbox state, which keeps the process small; a snapshot is a file. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Database {
   readonly close: () => void;
 }
 
-/** Nothing is ever synced: nobody reads the file after the process. */
+/** Nothing is synced, because no one reads the file after the process ends. */
 const pragmas = `
   PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
@@ -116,7 +116,7 @@ function openCopy(file: string, schema: string): DatabaseSync {
   const database = openNameless(schema);
   try {
     const address = pathToFileURL(file);
-    // Without it a file that is gone would be made anew, and empty.
+    // Without it SQLite would create a missing file, empty.
     address.search = 'mode=ro';
     database.prepare('ATTACH ? AS kept').run(address.href);
     const rows = database.prepare("SELECT name FROM kept.sqlite_schema WHERE type = 'table'").all();

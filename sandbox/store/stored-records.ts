@@ -17,7 +17,7 @@ export interface StoredKey {
   readonly revoked: boolean;
 }
 
-/** Who asks, and at what pace what they make moves; their organisation's when absent. */
+/** The caller, with the progression of what it creates; default: that of its organisation. */
 export interface Caller extends StoredKey {
   readonly progression?: Progression;
 }
@@ -76,11 +76,11 @@ export interface StoredOutput {
   readonly life: Lifecycle;
 }
 
-/** What an Idempotency-Key of an output stands for. */
+/** The output that an Idempotency-Key identifies. */
 export interface StoredClaim {
   readonly orderId: string;
   readonly destination: string;
-  /** Of the body; null for a key that the server derived, which stands for its destination. */
+  /** Of the body; null for a key that the server derived from the destination. */
   readonly fingerprint: string | null;
   readonly outputId: string;
 }

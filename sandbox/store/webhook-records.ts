@@ -12,14 +12,14 @@ export interface WebhookDocuments {
   /** Ids of deliveries that are pending or kept. */
   readonly openDeliveries: Documents<string>;
   readonly notices: Documents<StoredNotice>;
-  /** Action and reason -> when somebody was last told of it */
+  /** Action and reason -> time of the last notice */
   readonly lastNotices: Documents<number>;
   readonly watchedOrders: Documents<StoredWatch>;
   /** How many orders were published before -> order_id */
   readonly publishedOrders: Documents<string>;
   /** Domain of a delivered company -> its latest delivery */
   readonly deliveredDomains: Documents<StoredDomain>;
-  /** Where listing them goes on; one document. */
+  /** The next slot to list; one document. */
   readonly listedSlots: Documents<{ readonly order: number; readonly slot: number }>;
 }
 
@@ -175,10 +175,10 @@ export interface StoredNotice {
   readonly at: number;
 }
 
-/** An order whose status changes somebody wants to hear of. */
+/** An order with a webhook_url. */
 export interface StoredWatch {
   readonly orderId: string;
-  /** How many stages of its life have been told or were none of theirs. */
+  /** Number of stages that need no more notification. */
   readonly told: number;
 }
 

@@ -1,10 +1,7 @@
 /**
  * The service's webhooks, whole: receiver addresses, campaign actions, replies, deliveries, and the notifications of orders.
- * Arguments and views are JSON as a control plane would carry it (schemas: inputs.ts). What is refused throws a Refusal with its
+ * Arguments and views are JSON as a control plane would carry it (schemas: webhook-inputs.ts). What is refused throws a Refusal with its
  * status; an unknown organisation or id is a 404.
- *
- * Imports go from here to service/ and never back, but for two doors: service/store imports records.ts, which holds what is
- * stored here and imports nothing of service/ but types, and service/sandbox.ts imports this file.
  */
 import type { Store } from '../store/sandbox-store.ts';
 import { createActions, type Actions } from './campaign-actions.ts';
@@ -28,7 +25,7 @@ export interface ReceiverOptions {
   /** Default: over HTTP, to public addresses and what is allowed. */
   readonly deliver?: Deliver;
   /**
-   * What webhook-timestamp says. By default the machine's time, whatever the stand-in's clock says: a receiver refuses a
+   * What webhook-timestamp says. By default the machine's time, not the sandbox clock: a receiver refuses a
    * timestamp that is five minutes off its own.
    */
   readonly signing_clock?: 'wall' | 'virtual';
@@ -43,7 +40,7 @@ export interface Webhooks {
   readonly deliveries: Deliveries;
   readonly orders: OrderNotifications;
   readonly faults: DeliveryFaults;
-  /** To be called when everything was replaced: what is stored now is planned anew, what was under way is given up. */
+  /** Call it after a reset or a restored snapshot: drops running work and schedules what is stored now. */
   readonly restart: () => void;
   readonly close: () => void;
 }
@@ -63,7 +60,7 @@ export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
   const sender = createSender({ seed, clock, store, deliver, faults, secretStore, receiverNow, stopwatch: wallNow });
   const domains = createDeliveredDomains({ transaction: store.transaction, publications });
   publications.onPublished((organization) => {
-    // Who forwards no replies is spared the work.
+    // Organisations without an action need no index.
     if (organization.webhooks.actions.size > 0) void domains.list(organization);
   });
   const parts = { ...given, withOrganization: createWithOrganization(store), allowed, sender, secretStore, domains };

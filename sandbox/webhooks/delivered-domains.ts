@@ -1,6 +1,6 @@
 /**
  * Under which domain an organisation was delivered with which company, so that whose an address is costs one look-up,
- * however many orders there are and however large. A company's people and addresses follow from its domain (universe.ts):
+ * however many orders there are and however large. A company's people and addresses follow from its domain (company-generator.ts):
  * one row is enough for all of them. Published orders are listed once, in slices beside other work; a reply that comes
  * earlier lists the rest itself, which takes some 30 µs a slot.
  */
@@ -38,7 +38,7 @@ export function createDeliveredDomains({ transaction, publications }: DomainPart
         do await setImmediate(undefined, { ref: false });
         while (!closing.signal.aborted && transaction(() => listSlice(organization, publications)));
       } catch {
-        // The next reply does it again, and tells what is wrong.
+        // The next reply tries again and reports the error.
       } finally {
         listing.delete(organization.id);
       }

@@ -1,4 +1,4 @@
-/** What the end of a delivery means for its address, and who is told of it. */
+/** Applies the end of a delivery to its receiver address: failure count, pause, and emails to its owners. */
 import type { Organization } from '../store/organization.ts';
 import { toKept } from './delivery-state.ts';
 import type {
@@ -39,7 +39,7 @@ export function applyDeliveryOutcome(organization: Organization, { before, after
   return counts && hasFailedForDays(failed, now) ? pause(organization, failed, 'failing_for_days', now) : [];
 }
 
-/** From here on nothing is sent; what waited for another attempt is kept like the replies that are to come (A68). */
+/** Pauses an address. Pending deliveries are kept, as later replies will be (A68). */
 function pause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   if (address.state === 'paused') return [];
   organization.webhooks.addresses.set(address.id, toPaused(address, reason));
@@ -54,7 +54,7 @@ export function openDeliveriesTo(organization: Organization, addressId: string):
   return openReplies(organization).filter((reply) => addressIdOf(reply) === addressId);
 }
 
-/** The same to any address. Every one is read: who asks for several addresses asks once. */
+/** Open replies to any address. It reads all of them, so call it once for several addresses. */
 export function openReplies(organization: Organization): StoredDelivery[] {
   return organization.webhooks.openDeliveries
     .values()
@@ -101,7 +101,7 @@ interface Failure {
   readonly now: number;
 }
 
-/** To whoever added the action, at most once a day for it and the reason. */
+/** An email to the person who added the action, at most once a day for each action and reason. */
 function recordFailureNotice(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
   const subject = `${action.id}/${reason}`;
   const last = organization.webhooks.lastNotices.get(subject);
@@ -111,7 +111,7 @@ function recordFailureNotice(organization: Organization, { action, deliveryId, r
   record(organization, { kind: 'delivery_failed', to: action.addedBy, reason, ...about, at: now });
 }
 
-/** To whoever added the address (A73). */
+/** An email to the person who added the address (A73). */
 function recordPauseNotice(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   const about = { addressId: address.id, actionId: null, deliveryId: null };
   record(organization, { kind: 'address_paused', to: address.addedBy, reason, ...about, at: now });

@@ -1,4 +1,4 @@
-/** Faults that a receiver has to survive, or to refuse. Each is of one attempt; what is stored stays as it was. */
+/** Faults that a receiver must tolerate or refuse. Each affects one attempt and changes nothing that is stored. */
 import type { DeliveryFault } from './webhook-inputs.ts';
 import type { WebhookRequest } from './signed-request.ts';
 
@@ -44,7 +44,7 @@ export function createDeliveryFaults(): DeliveryFaults {
 
 /** Twice what a receiver tolerates. */
 const staleSeconds = 600;
-/** Well-formed, and nobody's. */
+/** Well-formed, but of no address. */
 const unknownSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
 interface Signing {

@@ -32,7 +32,7 @@ export interface Deliveries {
   get(organizationId: string, deliveryId: string): DeliveryView;
   /** The newest first; one that is sent again stays in its place. */
   list(organizationId: string, filter?: DeliveryFilter, page?: DeliveryPage): DeliveryView[];
-  /** `satisfied`: whether so many fit before the time was over. Neither is anything found when the stand-in closes. */
+  /** `satisfied`: whether enough deliveries matched before the timeout. False without deliveries when the sandbox closes. */
   wait(
     organizationId: string,
     filter: DeliveryFilter,

@@ -1,4 +1,4 @@
-/** Who replied, as far as the organisation was delivered with them ("Events", rule 1). */
+/** Finds the person who replied among the delivered prospects ("Events", rule 1). */
 import type { Company, Prospect } from '../../src/contract/index.ts';
 import type { Publications } from '../published/publications.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,7 +20,7 @@ interface ProspectPlace {
 
 type Published = Pick<Publications, 'publishedSet'>;
 
-/** Throws a Refusal (404) when nobody was delivered there. */
+/** Throws a Refusal (404) when the slot has no prospect. */
 export function findReplierBySlot(
   organization: Organization,
   place: ProspectPlace,
@@ -40,14 +40,14 @@ export function findReplierBySlot(
 }
 
 /**
- * A delivered prospect with that address, else a delivered company with that address or domain, else nobody (A75), among what
+ * A delivered prospect with that address, else a delivered company with that address or domain, else an unknown person (A75), among what
  * is listed in `deliveredDomains`.
  */
 export function findReplierByEmail(organization: Organization, email: string, { publishedSet }: Published): Replier {
   const address = email.trim().toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const { deliveredDomains, publishedOrders } = organization.webhooks;
-  // The addresses of a company with a real domain are below `.example` (`reservedDomain` of universe.ts).
+  // The addresses of a company with a real domain are below `.example` (`reservedDomain` of company-generator.ts).
   const found = [domain, domain.replace(/\.example$/, '')].flatMap((name) => deliveredDomains.get(name) ?? []);
   const companyAt = ([number, slot]: StoredPlace): Company | null => {
     const order = organization.orders.get(publishedOrders.get(String(number)) ?? '');

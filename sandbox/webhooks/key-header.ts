@@ -1,4 +1,4 @@
-/** The header by which a receiver asks for a key of its own ("Setup rules", 2). */
+/** The header with which a receiver requires its own key ("Setup rules", 2). */
 
 /** RFC 9110, 5.6.2. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

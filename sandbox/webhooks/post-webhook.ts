@@ -83,7 +83,7 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-/** The first characters of at most 64 KB, whose border lies far behind them; leaving the loop early destroys the socket. */
+/** The first characters of at most 64 KB, which is always enough; leaving the loop early destroys the socket. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

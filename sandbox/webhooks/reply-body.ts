@@ -12,7 +12,7 @@ type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 
 /** A reply as it came in; what is not known is the empty string. */
 export interface Reply {
-  /** The stand-in's own id of it, for `app_url`. */
+  /** Id of the reply in the sandbox, for `app_url`. */
   readonly id: string;
   readonly classification: ReplyClassification;
   readonly classificationReason: string;
@@ -28,7 +28,7 @@ export interface Envelope {
   readonly id: string;
   readonly at: number;
   readonly test: boolean;
-  /** With a classification that nobody knows yet. */
+  /** With a classification that no version knows. */
   readonly hasUnknownClassification: boolean;
 }
 
@@ -48,7 +48,7 @@ export function composeReplyBody(envelope: Envelope, reply: Reply, action: Store
   return JSON.stringify(envelope.hasUnknownClassification ? withUnknownClassification(body) : body);
 }
 
-/** A receiver has to survive a word that its version does not know. */
+/** A receiver must tolerate an unknown classification. */
 function withUnknownClassification({ data, ...body }: ReplyWebhook): ReplyWebhook {
   const classification = 'of_tomorrow';
   return { ...body, type: `reply.${classification}`, data: { ...data, classification } };
@@ -86,7 +86,7 @@ function appUrl(campaignId: string, replyId: string): string {
   return `https://app.prospecting.example/campaigns/${encodeURIComponent(campaignId)}/actions?reply=${replyId}`;
 }
 
-/** Somebody of the fictional world; no order has to have found them. */
+/** A fictional person, whether or not an order has delivered them. */
 const sampleIndex = 7;
 
 export function sampleReply({ seed, id, now }: { seed: number; id: string; now: number }, action: StoredAction): Reply {

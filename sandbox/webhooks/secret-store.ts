@@ -1,13 +1,13 @@
 /**
- * Encrypts what must not lie open in the database or in a snapshot ("Setup rules", 2): values of key headers, which are
- * somebody else's secrets. Its key dies with the process. API keys and signing secrets do lie open there: they are this
- * stand-in's own inventions, follow from its seed, open nothing elsewhere, and the file goes when the process ends.
+ * Encrypts secrets that must not be readable in the database or in a snapshot ("Setup rules", 2): values of key headers, which are
+ * real secrets of receivers. Its key ends with the process. API keys and signing secrets are stored in plain text: the
+ * sandbox derives them from its seed, they are valid nowhere else, and the file is removed when the process ends.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export interface SecretStore {
   readonly encrypt: (text: string) => string;
-  /** Throws for what this vault has not sealed. */
+  /** Throws for a text that this store has not encrypted. */
   readonly decrypt: (sealed: string) => string;
 }
 

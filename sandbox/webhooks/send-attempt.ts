@@ -1,4 +1,4 @@
-/** One attempt over the wire: signed for its moment, spoiled where a fault says so, and answered or not. */
+/** Sends one attempt: signs the request, applies a fault, and returns the answer or the error. */
 import type { Clock } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
 import { alterBody, alterSigning, type DeliveryFaults } from './delivery-faults.ts';
@@ -26,7 +26,7 @@ export interface SendingDependencies {
   readonly secretStore: SecretStore;
 }
 
-/** Where a delivery goes and what signs it; null when its address is gone. */
+/** URL, key header and secrets of a delivery; null when its address was removed. */
 export interface Route extends Receiver {
   readonly secrets: StoredSecrets;
   readonly addressId: string | null;
@@ -52,7 +52,7 @@ export function orderSecrets({ id, webhooks }: Organization, seed: number): Stor
   return webhooks.signingSecrets.get(id) ?? firstSecrets({ seed, id });
 }
 
-/** The fault that the next attempt of a delivery has to bear. */
+/** The fault that applies to the next attempt of a delivery. */
 export function takeFault(
   organization: Organization,
   delivery: StoredDelivery,
@@ -66,7 +66,7 @@ export function takeFault(
   return faults.take({ organizationId: organization.id, addressId, except });
 }
 
-/** Null when the signal ended it. */
+/** Null when the signal aborted it. */
 export async function sendAttempt(
   parts: SendingDependencies,
   delivery: StoredDelivery,

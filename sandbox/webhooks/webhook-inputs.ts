@@ -1,9 +1,9 @@
-/** What is told to the sender. The schemas are those of a JSON body; times are ISO 8601. */
+/** Schemas of the JSON inputs for webhooks; times are ISO 8601. */
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Who asks. Members may do all that concerns actions only (A74). */
+/** Role of the caller. Members may only manage actions (A74). */
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof roleSchema>;
 
@@ -11,7 +11,7 @@ const keyHeaderSchema = z.strictObject({ name: z.string(), value: z.string() });
 const person = z.string().min(1);
 const text = z.string().exactOptional();
 
-/** `added_by`: whoever is told when the address is paused. */
+/** `added_by` receives the email when the address is paused. */
 export const addressInputSchema = z.strictObject({
   role: roleSchema,
   added_by: person,
@@ -27,7 +27,7 @@ export type KeyChange = z.infer<typeof keyChangeSchema>;
 export const askedBySchema = z.strictObject({ role: roleSchema });
 export type AskedBy = z.infer<typeof askedBySchema>;
 
-/** `added_by`: whoever is told of its failed deliveries. */
+/** `added_by` receives the emails about failed deliveries. */
 export const actionInputSchema = z.strictObject({
   campaign_id: z.string().min(1),
   campaign_name: text,
@@ -49,7 +49,7 @@ const prospectPlaceSchema = z.strictObject({
   prospect: z.int().min(0).default(0),
 });
 
-/** Who replied is told by a delivered contact's place or by an address; an address nobody was delivered with is a stranger's. */
+/** The person who replied: a delivered contact by its slot, or any email address, known or unknown. */
 export const replyInputSchema = z
   .strictObject({
     classification: z.enum(replyClassifications),
@@ -85,7 +85,7 @@ const deliveryFaultKinds = [
   'truncated',
 ] as const;
 
-/** Spoils the next `times` attempts to an address, of an organisation, or at all. */
+/** Affects the next `times` attempts to an address, of an organisation, or at all. */
 export const deliveryFaultSchema = z.strictObject({
   kind: z.enum(deliveryFaultKinds),
   times: z.int().positive(),

@@ -1,6 +1,6 @@
 /**
- * The fictional world that both stand-ins and the demo share. A company is a function of seed and index, so a million
- * of them cost no memory. Whatever could reach somebody (domains, addresses, telephone numbers) is reserved.
+ * The fictional companies of the sandbox and the demo. A company is a function of seed and index, so a million
+ * of them cost no memory. Domains, addresses and telephone numbers are reserved ones that reach no one.
  */
 import { domainOf, type Company, type Prospect } from '../../src/contract/index.ts';
 import { hashAt, hashText, pick, uuidAt, uuidOf } from '../deterministic.ts';
@@ -20,7 +20,7 @@ export interface CompanyOutline {
   readonly source_id: string;
 }
 
-/** A company of the fictional world leaves nothing open that a reader has to expect open. */
+/** Fictional companies always have a name and prospects. */
 export type InventedCompany = Company & { readonly name: string; readonly prospects: Prospect[] };
 
 /** Index is 0 to 2^32 - 1. Country and industry follow from the index alone (see candidates.ts). */
@@ -54,7 +54,7 @@ export interface SubmittedCompany {
   readonly external_id?: string | null | undefined;
 }
 
-/** The company behind a submitted row: the one of this world with that domain, else one made up for it. */
+/** The company behind a submitted row: the one of this world with that domain, else a generated one. */
 export function resolveCompany(seed: number, row: SubmittedCompany): InventedCompany {
   const domain = domainOf(row.website_url) ?? inventedDomain(row);
   const known = indexOfDomain(seed, domain);
@@ -135,7 +135,7 @@ function industryAt(index: number): string {
   return pick(industries, Math.floor(index / countries.length));
 }
 
-/** Nobody may be reached at an address made up here (RFC 2606, RFC 6761), so a real domain is put below `.example`. */
+/** Generated addresses must reach no one (RFC 2606, RFC 6761), so a real domain is put below `.example`. */
 function reservedDomain(domain: string): string {
   return /(?:^|\.)(?:example|test|invalid|example\.(?:com|net|org))$/.test(domain) ? domain : `${domain}.example`;
 }

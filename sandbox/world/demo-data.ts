@@ -1,4 +1,4 @@
-/** What a demonstration feeds in, drawn from the fictional world, so that its discovery order really has to skip some. */
+/** Demo data from the fictional world. Some of the companies are excluded, so the discovery order must skip them. */
 import type { CompanyRow, EntryInput, ProfileInput } from '../../src/contract/index.ts';
 import { createCandidates, type Criteria } from './candidate-companies.ts';
 import { hashAt } from '../deterministic.ts';

@@ -1,4 +1,4 @@
-/** Standard Webhooks signatures ("Signature"), for the stand-in's sender and for the receiver. Bytes in, no I/O. */
+/** Standard Webhooks signatures ("Signature"), for the sandbox sender and for the receiver. Bytes in, no I/O. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 
@@ -12,7 +12,7 @@ const secretPrefix = 'whsec_';
 /** The Standard Webhooks text, "Signature scheme": 24 to 64 random bytes. */
 const secretBytes = { min: 24, max: 64 } as const;
 const signatureBytes = 32;
-/** Two while a secret is rotated; more than this is somebody making us compute. */
+/** Two while a secret is rotated; more would only cost computing time. */
 const entriesAtMost = 16;
 /** No dot: id.timestamp.body would be ambiguous. No space: two headers of one name arrive joined by ", ". */
 const idPattern = /^[!-\-/-~]{1,255}$/;
@@ -113,7 +113,7 @@ function requireSecrets(secrets: readonly KeyObject[]): void {
 function headerProblem(id: string, timestamp: string, signature: string): SignatureRefusal | null {
   if (!idPattern.test(id)) return 'malformed_id';
   if (!timestampPattern.test(timestamp)) return 'malformed_timestamp';
-  // Two headers of that name, joined by whoever received them.
+  // Two headers of that name, joined by the HTTP server.
   if (signature.includes(', ')) return 'malformed_signature';
   return signature.split(' ', entriesAtMost + 1).length > entriesAtMost ? 'too_many_signatures' : null;
 }
@@ -140,7 +140,7 @@ function readEntries(signature: string): Buffer[] {
   });
 }
 
-/** Every pair is compared, so that the time taken tells nothing. */
+/** Every pair is compared, so that the time reveals nothing. */
 function firstMatch(macs: readonly Buffer[], given: readonly Buffer[]): number {
   const matches = macs.map((mac) => given.filter((entry) => timingSafeEqual(mac, entry)).length > 0);
   return matches.indexOf(true);

@@ -18,7 +18,7 @@ describe('serveSandbox', () => {
       body: body === undefined ? null : JSON.stringify(body),
     });
 
-  it('serves both stand-ins and the control plane, each on its own port of this machine', async () => {
+  it('serves the service, HubSpot and the control plane on separate local ports', async () => {
     for (const { url } of [served.service, served.hubspot, served.control])
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await ask('GET', '/blacklists')).status).toBe(200);

@@ -6,27 +6,27 @@ export type Policy = 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY';
 
 export interface Refused {
   readonly policy: Policy;
-  /** Until the next call may be let through. */
+  /** Until the next call is allowed. */
   readonly waitMs: number;
 }
 
 export interface Call {
-  /** Each key is an app with a burst of its own. */
+  /** Each key is an app and has its own burst limit. */
   readonly key: string;
   readonly path: string;
 }
 
-/** What a portal lets through. All of it on the portal's clock. */
+/** The rate limits of a portal, on its clock. */
 export interface RateLimits {
   /** Counts a call, unless it is refused. */
   check(call: Call): Refused | undefined;
-  /** What an answer tells of the limits: nothing for a search. */
+  /** Adds the rate limit headers; answers of search have none. */
   setHeaders(call: Call, headers: Headers): void;
   rates(): Rates;
   /** Calls since the last midnight. */
   dailyUsed(): number;
   setDailyUsed(calls: number): void;
-  /** The subscription or the time zone has changed. */
+  /** Call it after a change of the plan or the time zone. */
   applySettings(): void;
 }
 
@@ -38,7 +38,7 @@ export interface RateLimitOptions {
 
 const second = 1_000;
 const burstMs = 10 * second;
-/** Told where calls are not counted: every real answer tells a limit, and a client that hears of none has to be careful. */
+/** Reported without a plan. Every real answer has these headers, and a client without them must be careful. */
 const unlimited = { size: 1_000_000, left: 1_000_000 };
 
 export function createRateLimits({ subscription, assumed, now }: RateLimitOptions): RateLimits {
@@ -113,7 +113,7 @@ interface Day {
   adapt(): void;
 }
 
-/** Begins anew at each midnight of the portal. */
+/** Counts the calls of a day; starts again at midnight in the portal's time zone. */
 function createDay(now: () => number, timeZone: () => string): Day {
   let used = 0;
   let end = 0;

@@ -1,6 +1,6 @@
 const day = 86_400_000;
 
-/** What a place's clocks are ahead of UTC at a time. RangeError for a place that nobody knows. */
+/** Offset of a time zone from UTC in milliseconds. Throws RangeError for an unknown time zone. */
 export function offsetMs(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -15,7 +15,7 @@ export function offsetText(at: number, timeZone: string): string {
   return `${minutes < 0 ? '-' : '+'}${String(whole).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
-/** When the day that it is in a place ends there: 23 to 25 hours after it began. */
+/** The end of the present day in a time zone. A day has 23 to 25 hours. */
 export function nextMidnight(at: number, timeZone: string): number {
   const local = at + offsetMs(at, timeZone);
   const midnight = local - (((local % day) + day) % day) + day;

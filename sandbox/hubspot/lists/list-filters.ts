@@ -23,7 +23,7 @@ const andSchema = z.object({
   filters: z.array(filterSchema).default([]),
 });
 
-/** Groups of filters, of which one has to hold. */
+/** Groups of filters; a record must match one group. */
 export const filterBranchSchema = z.object({
   filterBranchType: z.string(),
   filterBranches: z.array(andSchema).default([]),

@@ -58,7 +58,7 @@ function listFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): CrmL
   return list;
 }
 
-/** MANUAL lists have no filters, DYNAMIC ones need some, SNAPSHOT lists take whoever fits theirs once. */
+/** A MANUAL list has no filters. A DYNAMIC list needs filters. A SNAPSHOT list applies its filters once, when it is created. */
 function createList(portal: Portal, body: ListCreate): CrmList {
   const { name, objectTypeId, processingType, filterBranch } = body;
   const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);

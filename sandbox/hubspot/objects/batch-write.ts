@@ -15,7 +15,7 @@ export interface BatchRow {
 }
 
 /**
- * Writes the rows that can be written and answers for the others. Without a trace id of its own on every input, one bad
+ * Writes the valid rows and reports the others. Unless every input has its own trace id, one bad
  * row refuses the batch; so does, with trace ids too, a failure that reaches the whole batch. Then nothing is written.
  */
 export function writeBatch(

@@ -69,7 +69,7 @@ const maxMerges = 250;
 const mergeSchema = z.object({ primaryObjectId: idSchema, objectIdToMerge: idSchema });
 
 /**
- * Makes one record of two: its values are those of the primary one, and the other's where that had none. Stored ids of
+ * Merges two records. The values of the primary record win; the other record fills the gaps. Stored ids of
  * both go stale, unless the portal keeps the primary one's.
  */
 export async function mergeRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {

@@ -6,7 +6,7 @@ import type { JsonOf } from '../json-model.ts';
 
 export type ListFacts = Omit<JsonOf<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };
 
-/** A list of records of one type. A dynamic one has whatever fits its filters. */
+/** A list of records of one type. The members of a dynamic list match its filters. */
 export interface CrmList {
   readonly facts: ListFacts;
   readonly type: ObjectType;
@@ -19,7 +19,7 @@ export interface ListStore {
   get(id: string): CrmList | undefined;
   /** A static list where no predicate is given. */
   add(type: ObjectType, facts: Omit<ListFacts, 'listId'>, fits: RecordPredicate | undefined): CrmList;
-  /** Puts the record that others were merged into in their place. */
+  /** Replaces merged records with the record that they became. */
   merge(type: ObjectType, ids: readonly string[], into: string): void;
 }
 
@@ -42,7 +42,7 @@ export function createListStore(): ListStore {
   };
 }
 
-/** Who is on a list, in the order of record ids. Archived records leave every list. */
+/** Members of a list in the order of record ids. Archived records leave every list. */
 export function membersOf({ members }: CrmList, records: ObjectStore): readonly Membership[] {
   if (typeof members !== 'function') {
     return members.inOrder().filter(({ recordId }) => records.get(recordId)?.id === recordId);
@@ -60,7 +60,7 @@ export interface Membership {
   readonly membershipTimestamp: string;
 }
 
-/** Who was put on a list. */
+/** Members of a list that were added by hand. */
 export interface ListMembers {
   /** The ids that were not on it before. */
   join(ids: readonly string[], now: string): string[];

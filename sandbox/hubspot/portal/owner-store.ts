@@ -4,7 +4,7 @@ import type { JsonOf } from '../json-model.ts';
 
 export type Owner = JsonOf<PublicOwner>;
 
-// The people of a portal are older than what the stand-in's clock tells.
+// Owners are older than any time of the sandbox clock.
 const since = '2023-02-01T09:00:00.000Z';
 
 const people: readonly (readonly [firstName: string, lastName: string, archived: boolean])[] = [
@@ -23,7 +23,7 @@ export function createOwners(seed: string): readonly Owner[] {
     type: 'PERSON',
     firstName,
     lastName,
-    // Who has left keeps the id and has no user any more.
+    // An archived owner keeps the id and has no user.
     ...(archived ? {} : { userId: first + 2 * i + 1 }),
     userIdIncludingInactive: first + 2 * i + 1,
     createdAt: since,

@@ -20,7 +20,7 @@ export interface AssociationTypes {
 
 export function createAssociationTypes(): AssociationTypes {
   const extended = new Map<string, AssociationPair>();
-  // Numbers of a portal begin with 1, which HubSpot's primary company has as well: seen
+  // Custom labels of a portal are numbered from 1, the number of HubSpot's primary company too: seen
   // (community.hubspot.com, "Association's typeId field is not unique").
   let lastTypeId = 0;
 

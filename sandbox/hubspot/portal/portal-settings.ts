@@ -1,10 +1,10 @@
 import type { Subscription } from '../limits/subscription-plans.ts';
 
-/** What its owner has set. They outlive a reset. */
+/** Settings of a portal. A reset keeps them. */
 export interface PortalSettings extends Subscription {
   /** How long a write takes to reach search, on the portal's clock. */
   searchLagMs: number;
-  /** An IANA name. Its midnight begins the day of the daily limit. */
+  /** IANA name. The day of the daily limit starts at its midnight. */
   timeZone: string;
   /** Names by the plural of the object type. */
   requiredProperties: Readonly<Record<string, readonly string[]>>;

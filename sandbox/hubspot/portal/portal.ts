@@ -117,7 +117,7 @@ export function createPortal(options: PortalOptions): Portal {
   return views.legacy;
 }
 
-/** Growing ids with gaps, as HubSpot's have, so that nobody counts on the next one. */
+/** Growing ids with gaps, like HubSpot's, so that no client can rely on the next id. */
 function createIds(seed: string): () => number {
   let last = 30_000_000_000 + (hash(seed) % 1_000_000_000);
   return () => {

@@ -19,7 +19,7 @@ export interface SubscriptionStatus {
   readonly legalBasisExplanation?: string | undefined;
 }
 
-/** Who wants which email. It is kept by address, whether a contact has the address or not. */
+/** Subscription preferences by email address, with or without a contact of that address. */
 export interface PreferenceStore {
   readonly types: readonly SubscriptionType[];
   /** undefined: nothing was ever said. */

@@ -34,7 +34,7 @@ export interface PropertyRegistry {
   create(property: PropertyDefinition): PropertyDefinition;
   update(name: string, change: Partial<PropertyDefinition>): PropertyDefinition;
   archive(name: string): void;
-  /** How many properties of its own the portal has, and may have. */
+  /** The number and the limit of the portal's custom properties. */
   custom(): { readonly usage: number; readonly limit: number };
 }
 
@@ -147,7 +147,7 @@ export interface PropertyGroups {
   list(): GroupDefinition[];
   has(name: string): boolean;
   read(name: string): GroupDefinition;
-  /** An archived name is created anew, with the new label. */
+  /** Creates a group of an archived name again, with the new label. */
   create(group: GroupDefinition): GroupDefinition;
   update(name: string, change: Partial<Pick<GroupDefinition, 'label' | 'displayOrder'>>): GroupDefinition;
   archive(name: string): void;

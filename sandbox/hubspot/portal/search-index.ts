@@ -1,6 +1,6 @@
 import { valueOf, type StoredRecord } from './record.ts';
 
-/** What search sees: records as they were `lagMs` ago. */
+/** The records that search finds: as they were `lagMs` ago. */
 export interface SearchIndex {
   /** A record was written. */
   add(record: StoredRecord): void;
@@ -27,7 +27,7 @@ export function createSearchIndex(clock: () => Date, lagMs: () => number): Searc
       if (record.archivedAt === undefined) documents.set(record.id, record);
       else documents.delete(record.id);
     }
-    // What is settled is let go of once it is the larger part, so that a settled write costs the same however many wait.
+    // Applied writes are removed once they are the larger part, so the cost per write is constant.
     if (settled * 2 < waiting.length) return;
     waiting = waiting.slice(settled);
     settled = 0;

@@ -7,7 +7,7 @@ interface UniqueKey {
   readonly value: string;
 }
 
-/** Who holds which unique value. Unlike search it never lags. */
+/** Index from unique values to record ids. Unlike search it never lags. */
 export interface UniqueIndex {
   keysOf(values: PropertyValues): UniqueKey[];
   normal(property: string, value: string): string;

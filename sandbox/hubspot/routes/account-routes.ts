@@ -9,7 +9,7 @@ import { validationError, notFound } from '../api-error.ts';
 import { queryLimit } from '../request-bodies.ts';
 import type { JsonOf } from '../json-model.ts';
 
-/** Who the portal is, relative to `/account-info/v3` and the like. Needs no scope. */
+/** Account information of the portal, relative to `/account-info/v3` and the like. Needs no scope. */
 export function accountInfoRoutes(): Hono<SandboxEnvironment> {
   return new Hono<SandboxEnvironment>().get('/details', (c) => {
     const { id, accountType, settings, clock } = c.var.portal;

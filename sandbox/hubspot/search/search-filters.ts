@@ -134,7 +134,7 @@ function many({ propertyName, operator, values }: Filter): readonly string[] {
   return values;
 }
 
-/** Whether a text has every token of the pattern, in any case and order; `*` stands for any part of a token. */
+/** Whether a text has every token of the pattern, in any case and order; `*` matches any part of a token. */
 function matchesTokens(pattern: string): (text: string) => boolean {
   const wanted = tokensOf(pattern, /[^\p{L}\p{N}*]+/u).map(toTest);
   return (text) => {
@@ -143,7 +143,7 @@ function matchesTokens(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Whether a text has, for every word of the query, a token that begins with it. */
+/** Whether every word of the query is the start of a token of the text. */
 export function matchesWords(query: string): (text: string) => boolean {
   const wanted = tokensOf(query, /[^\p{L}\p{N}]+/u);
   return (text) => {

@@ -1,4 +1,4 @@
-/** Has the sandbox answer as a service of another team would: what the specification does not show is chosen anew. */
+/** Translates requests and answers to other choices where the specification is silent (`--assume`). */
 import { alternatives } from '../../../src/contract/alternatives.ts';
 import { createAnswerTranslator } from './translate-answers.ts';
 import { createRequestTranslator } from './translate-requests.ts';

@@ -14,7 +14,7 @@ interface Answered<T> {
 }
 
 /** Sends one request. Throws a CommandError when the control plane does not answer or refuses. */
-export async function ask<T>(
+export async function requestControl<T>(
   { controlUrl }: ControlFlags,
   request: (control: ControlClient) => Promise<Answered<T>>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../sandbox/control/control-clock.ts';
 import { CommandError, exitCodes } from '../terminal.ts';
-import { ask, type ControlFlags } from './control-request.ts';
+import { requestControl, type ControlFlags } from './control-request.ts';
 
 interface ClockChange {
   readonly mode?: 'real' | 'frozen';
@@ -9,7 +9,7 @@ interface ClockChange {
 
 /** Returns the time of the sandbox clock. With a change, it applies the change and waits until all due work is done. */
 export async function clock(flags: ControlFlags, change?: ClockChange) {
-  return ask(flags, (control) =>
+  return requestControl(flags, (control) =>
     change === undefined ? control.GET('/clock') : control.POST('/clock', { body: change }),
   );
 }

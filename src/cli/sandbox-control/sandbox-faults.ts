@@ -1,5 +1,5 @@
 import type { FaultPreset } from '../../../sandbox/hubspot/fault-presets.ts';
-import { ask, onlyGiven, toColumns, type ControlFlags } from './control-request.ts';
+import { requestControl, onlyGiven, toColumns, type ControlFlags } from './control-request.ts';
 
 export interface FaultFlags extends ControlFlags {
   readonly portal?: number;
@@ -42,15 +42,17 @@ export async function addFault(path: string, flags: NewFaultFlags) {
     truncate,
   };
   const body = { path, times, ...onlyGiven(given) };
-  return ask(flags, (control) => control.POST('/faults', { body }));
+  return requestControl(flags, (control) => control.POST('/faults', { body }));
 }
 
 export async function listFaults(flags: FaultFlags) {
-  return ask(flags, (control) => control.GET('/faults', { params: { query: onlyGiven({ portal_id: flags.portal }) } }));
+  return requestControl(flags, (control) =>
+    control.GET('/faults', { params: { query: onlyGiven({ portal_id: flags.portal }) } }),
+  );
 }
 
 export async function clearFaults(flags: FaultFlags): Promise<void> {
-  await ask(flags, async (control) => {
+  await requestControl(flags, async (control) => {
     const { response, error } = await control.DELETE('/faults', {
       params: { query: onlyGiven({ portal_id: flags.portal }) },
     });

@@ -1,4 +1,4 @@
-import { ask, onlyGiven, toColumns, type ControlFlags } from './control-request.ts';
+import { requestControl, onlyGiven, toColumns, type ControlFlags } from './control-request.ts';
 
 export interface JournalFlags extends ControlFlags {
   readonly portal?: number;
@@ -12,7 +12,7 @@ export interface JournalFlags extends ControlFlags {
 export async function journal(flags: JournalFlags) {
   const { portal, organization, method, path, status, limit } = flags;
   const query = { limit, ...onlyGiven({ portal_id: portal, organization_id: organization, method, path, status }) };
-  return ask(flags, (control) => control.GET('/journal', { params: { query } }));
+  return requestControl(flags, (control) => control.GET('/journal', { params: { query } }));
 }
 
 type Entry = Awaited<ReturnType<typeof journal>>['entries'][number];

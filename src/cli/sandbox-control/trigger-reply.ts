@@ -1,6 +1,6 @@
 import { replyClassifications } from '../../contract/index.ts';
 import { CommandError, exitCodes } from '../terminal.ts';
-import { ask, type ControlFlags } from './control-request.ts';
+import { requestControl, type ControlFlags } from './control-request.ts';
 
 export interface TriggerFlags extends ControlFlags {
   /** URL of the receiver. */
@@ -27,19 +27,21 @@ export async function trigger(type: string, flags: TriggerFlags) {
   const address_id = await addressOf(flags, organization_id);
   // Each address has its own campaign, so one reply causes one delivery.
   const campaign_id = `trigger-${address_id}`;
-  const { actions } = await ask(flags, (control) =>
+  const { actions } = await requestControl(flags, (control) =>
     control.GET('/organizations/{organization_id}/actions', { params: { path } }),
   );
   if (!actions.some((action) => action.campaign_id === campaign_id)) {
     const body = { campaign_id, campaign_name: 'Trigger', flow_name: 'Trigger', address_id, added_by: owner.added_by };
-    await ask(flags, (control) => control.POST('/organizations/{organization_id}/actions', { params: { path }, body }));
+    await requestControl(flags, (control) =>
+      control.POST('/organizations/{organization_id}/actions', { params: { path }, body }),
+    );
   }
   const from = flags.order === undefined ? { reply_from_email: stranger } : { prospect: { order_id: flags.order } };
   const body = { classification, campaign_id, thread_subject: 'Re: Trigger', reply_text: `This is ${type}.`, ...from };
-  const { deliveries } = await ask(flags, (control) =>
+  const { deliveries } = await requestControl(flags, (control) =>
     control.POST('/organizations/{organization_id}/replies', { params: { path }, body }),
   );
-  const { secret } = await ask(flags, (control) =>
+  const { secret } = await requestControl(flags, (control) =>
     control.GET('/organizations/{organization_id}/addresses/{address_id}/secret', {
       params: { path: { organization_id, address_id }, query: { role: 'owner' } },
     }),
@@ -63,7 +65,7 @@ export function toTriggerText({ secret, delivery }: Triggered): string {
 }
 
 async function firstOrganization(flags: ControlFlags): Promise<string> {
-  const { organizations } = await ask(flags, (control) => control.GET('/organizations'));
+  const { organizations } = await requestControl(flags, (control) => control.GET('/organizations'));
   const [first] = organizations;
   if (!first) throw new CommandError('the sandbox has no organisation. Create one with POST /organizations');
   return first.organization_id;
@@ -71,13 +73,13 @@ async function firstOrganization(flags: ControlFlags): Promise<string> {
 
 async function addressOf(flags: TriggerFlags, organization_id: string): Promise<string> {
   const path = { organization_id };
-  const { addresses } = await ask(flags, (control) =>
+  const { addresses } = await requestControl(flags, (control) =>
     control.GET('/organizations/{organization_id}/addresses', { params: { path } }),
   );
   const known = addresses.find(({ url }) => url === flags.to);
   if (known) return known.address_id;
   const body = { ...owner, url: flags.to };
-  const added = await ask(flags, (control) =>
+  const added = await requestControl(flags, (control) =>
     control.POST('/organizations/{organization_id}/addresses', { params: { path }, body }),
   );
   return added.address_id;
@@ -87,7 +89,7 @@ async function addressOf(flags: TriggerFlags, organization_id: string): Promise<
 async function settled(flags: ControlFlags, path: { organization_id: string; delivery_id: string }) {
   const until = performance.now() + answerWithinMs;
   for (;;) {
-    const delivery = await ask(flags, (control) =>
+    const delivery = await requestControl(flags, (control) =>
       control.GET('/organizations/{organization_id}/deliveries/{delivery_id}', { params: { path } }),
     );
     if (delivery.attempts.length > 0 || delivery.state !== 'pending' || performance.now() > until) return delivery;

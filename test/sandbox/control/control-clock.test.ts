@@ -1,7 +1,7 @@
 import { createTestControl } from './control-harness.ts';
 
 describe('the clock', () => {
-  it('moves by and to, and the stand-in with it', async () => {
+  it('advances by a duration and to a time, for the whole sandbox', async () => {
     const { control, ask, createProfile, createOrder } = createTestControl();
     const id = await createOrder({ order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 });
     const moved = await control.POST('/clock', { body: { advance: 'PT12H' } });

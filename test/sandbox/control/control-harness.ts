@@ -3,7 +3,7 @@ import { createControlClient } from '../../../sandbox/control/control-client.ts'
 import { createHubSpotSandbox } from '../../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createTestService } from '../service/service-harness.ts';
 
-/** A control plane in this process, its typed client, and a stand-in whose clock only moves when it is told. */
+/** A control plane in this process with its typed client, and a sandbox with a frozen clock. */
 export function createTestControl() {
   const service = createTestService();
   const hubspot = createHubSpotSandbox({ clock: () => new Date(service.clock.now()) });

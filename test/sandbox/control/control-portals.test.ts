@@ -96,7 +96,7 @@ describe('portals of the control plane', () => {
     expect(data?.entries.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('live by the clock of the stand-ins', async () => {
+  it('use the sandbox clock', async () => {
     const { control, ask, make, companies, clock } = openControl();
     const { token } = await make({ rates: { burst: 1 } });
     const statuses = async () => [(await ask(token, companies)).status, (await ask(token, companies)).status];

@@ -1,7 +1,7 @@
 import { createTestControl } from './control-harness.ts';
 
 describe('the state of the control plane', () => {
-  it('empties both stand-ins and leaves the keys valid', async () => {
+  it('empties the service and HubSpot, and keeps the keys valid', async () => {
     const { control, ask, createBlacklist } = createTestControl();
     await createBlacklist();
     await control.POST('/faults', { body: { path: '/', times: 9, status: 500 } });

@@ -20,7 +20,7 @@ beforeEach(() => sandbox.reset());
 const property = (name: string, groupName: string) =>
   ({ name, label: name, type: 'string', fieldType: 'text', groupName, hasUniqueValue: true }) as never;
 
-describe('@hubspot/api-client against the stand-in', () => {
+describe('@hubspot/api-client against the sandbox HubSpot', () => {
   it('creates, reads, updates, lists and archives companies', async () => {
     const { basicApi, batchApi } = client.crm.companies;
     const created = await basicApi.create({ properties: { name: 'Acme', domain: 'acme.example' }, associations: [] });

@@ -131,7 +131,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.size).toBe(1);
   });
 
-  it('does not take a mistake of the stand-in for a failed output', async () => {
+  it('does not report an error of the sandbox as a failed output', async () => {
     const { make, organization } = createProducts(1, () => {
       throw new TypeError('a mistake');
     });

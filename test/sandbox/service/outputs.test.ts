@@ -214,7 +214,7 @@ describe('reset', () => {
   });
 });
 
-/** The same order once more in the same stand-in. */
+/** The same order again in the same sandbox. */
 async function republishable() {
   const published = await publish();
   const publishAgain = async () => {

@@ -1,11 +1,11 @@
 import { createClock } from '../../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../../sandbox/service/service-sandbox.ts';
 
-// What a test looks at is its own business; the contract is checked by the stand-in itself.
+// Tests may read any field; the sandbox itself checks answers against the contract.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-export interface Asked {
+export interface ServiceAnswer {
   status: number;
   body: Json;
   text: string;
@@ -19,13 +19,13 @@ export interface AskOptions {
 
 const noon = Date.parse('2026-11-20T12:00:00Z');
 
-// After all tests of a file: some share one stand-in.
+// After all tests of a file: some share one sandbox.
 const opened: { close(): void }[] = [];
 afterAll(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A stand-in with one organisation and a clock that only `pass` moves; closed in the end, its files included. */
+/** A sandbox service with one organisation and a frozen clock that only `pass` and `advance` move. Closed after all tests. */
 export function createTestService(options: ServiceSandboxOptions = {}) {
   let keys = 0;
   const clock = createClock({ frozenAt: noon });
@@ -33,7 +33,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
   opened.push(service, clock);
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
 
-  const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<Asked> => {
+  const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<ServiceAnswer> => {
     const headers = new Headers({ authorization: `Bearer ${asked.apiKey ?? apiKey}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (asked.idempotencyKey !== undefined) headers.set('Idempotency-Key', asked.idempotencyKey);
@@ -49,9 +49,9 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
       headers: response.headers,
     };
   };
-  /** Also waits for what was under way, files of outputs for instance. */
+  /** Moves the clock and waits for running work, such as output files. */
   const advance = (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000);
-  /** At once, where nothing is under way. */
+  /** Moves the clock without waiting. */
   const pass = (seconds: number) => void advance(seconds);
   const createProfile = async (changes: Record<string, unknown> = {}): Promise<string> => {
     const created = await ask('POST', '/search-profile-creations', profileInput(changes), {
@@ -70,7 +70,7 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
     const { body } = await ask('POST', '/orders', order);
     return body.order_id;
   };
-  /** Places an order and waits until it is over. */
+  /** Places an order and waits until it has ended. */
   const finishOrder = async (order: Record<string, unknown>): Promise<string> => {
     const id = await createOrder(order);
     await advance(4);

@@ -28,7 +28,7 @@ describe('createWebhooks', () => {
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body.toString()));
   });
 
-  it('goes on after a receiver that was down, by the clock of the stand-in', async () => {
+  it('retries on the sandbox clock after the receiver was down', async () => {
     let down = true;
     const { receive, wait, received, deliveries } = await connect((request, response) => {
       if (down) request.socket.destroy();

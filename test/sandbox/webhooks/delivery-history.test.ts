@@ -94,7 +94,7 @@ describe('wait', () => {
     expect((await waiting).deliveries).toHaveLength(2);
   });
 
-  it('ends when the stand-in closes, which reads and leaves nothing', async () => {
+  it('ends when the sandbox closes, without reading the store', async () => {
     jest.useFakeTimers();
     try {
       const { service, webhooks, organizationId } = createWebhookService();

@@ -16,7 +16,7 @@ export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) await close();
 }
 
-/** A receiver on a port of this machine, and a stand-in that may write to it; nothing between them is injected. */
+/** A real receiver on a local port, and a sandbox that may call it. */
 export async function connect(respond: RequestListener, allowed = ['127.0.0.1/32']) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

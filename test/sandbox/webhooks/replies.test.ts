@@ -230,7 +230,7 @@ describe('receive', () => {
     );
   });
 
-  it('carries a classification of tomorrow when the stand-in drifts', async () => {
+  it('carries an unknown classification when drift is on', async () => {
     const { service, organizationId, receive, wait, sent } = createWebhookService();
     service.drift.set(organizationId, { reply_types: true });
     receive();

@@ -7,13 +7,13 @@ import { createTestService } from '../service/service-harness.ts';
 type Answer = Awaited<ReturnType<Deliver>>;
 type Request = Parameters<Deliver>[0];
 
-interface Told {
+interface AnswerOptions {
   readonly text?: string;
   readonly location?: string;
   readonly retryAfter?: string;
 }
 
-export function answer(status: number, { text = '', location, retryAfter }: Told = {}): Answer {
+export function answer(status: number, { text = '', location, retryAfter }: AnswerOptions = {}): Answer {
   return { kind: 'answer', status, text, location: location ?? null, retryAfter: retryAfter ?? null };
 }
 
@@ -23,10 +23,10 @@ export const minute = 60;
 export const hour = 3_600;
 export const day = 24 * hour;
 
-/** What the machine's clock says, whatever the stand-in's does. */
+/** Time of the machine's clock; the sandbox has its own clock. */
 export const wall = Date.parse('2031-05-06T07:08:09.500Z');
 
-// What a test looks at is its own business; the contract is checked by the stand-in itself.
+// Tests may read any field; the sandbox itself checks answers against the contract.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
@@ -38,14 +38,18 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-interface Surroundings extends Omit<ReceiverOptions, 'deliver'> {
+interface WebhookServiceOptions extends Omit<ReceiverOptions, 'deliver'> {
   /** What the receiver answers to the nth request, counted from 0; by default 204. */
   readonly answers?: (place: number, request: Request) => Answer | Promise<Answer>;
   readonly seed?: number;
 }
 
-/** A stand-in with one receiver address and one action of the campaign `autumn`; both were added by people with these names. */
-export function createWebhookService({ answers = () => answer(204), seed = 1, ...receivers }: Surroundings = {}) {
+/** A sandbox with one receiver address (added by Olga) and one action of the campaign `autumn` (added by Anna). */
+export function createWebhookService({
+  answers = () => answer(204),
+  seed = 1,
+  ...receivers
+}: WebhookServiceOptions = {}) {
   const sent: Sent[] = [];
   const deliver: Deliver = async (request) => {
     const text = new TextDecoder().decode(request.body);
@@ -70,7 +74,7 @@ export function createWebhookService({ answers = () => answer(204), seed = 1, ..
     sent,
     /** The data of the newest request. */
     newest: (): Json => sent.at(-1)?.body.data ?? {},
-    /** Moves the clock and resolves when everything has settled. */
+    /** Moves the clock and waits for all due work. */
     wait: (seconds: number) => clock.advanceTo(clock.now() + seconds * 1_000),
     receive: (more: Partial<ReplyInput> = {}) =>
       webhooks.replies.receive(organizationId, {
@@ -80,7 +84,7 @@ export function createWebhookService({ answers = () => answer(204), seed = 1, ..
         ...more,
       }),
     delivery: (id: string | undefined) => webhooks.deliveries.get(organizationId, id ?? ''),
-    /** In the order in which they came to be. */
+    /** Oldest first. */
     deliveries: (filter = {}) => webhooks.deliveries.list(organizationId, filter, { limit: 1_000 }).toReversed(),
     notices: () => webhooks.deliveries.notices(organizationId),
     address: () => webhooks.addresses.get(organizationId, addressId),
@@ -88,7 +92,7 @@ export function createWebhookService({ answers = () => answer(204), seed = 1, ..
   };
 }
 
-/** Whether a receiver with this secret takes a request, and why not. */
+/** Verifies a request with a secret: `verified`, or the reason of the refusal. */
 export function check(request: Request | undefined, secret: string, nowSeconds = Math.floor(wall / 1_000)) {
   if (!request) throw new Error('nothing was sent');
   const headers = new Headers(request.headers);
