@@ -20,7 +20,7 @@ const entriesRequests = (surroundings: ActivityHarness) =>
   surroundings.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
 
 describe('an exclusion sync', () => {
-  it('sends what differs, and nothing the second time', async () => {
+  it('sends the differences, and sends nothing when nothing has changed', async () => {
     const surroundings = await createWithCsv(['Acme,acme.example,Berlin,c-1', 'Other,,,', ...names(300)]);
     const first = await sync(surroundings, surroundings.exclusion);
     expect(first).toMatchObject({ wanted: 302, unusable: 0, present: 0, added: 302, removed: 0 });
@@ -41,7 +41,7 @@ describe('an exclusion sync', () => {
     expect(entriesRequests(surroundings)).toEqual(before);
   });
 
-  it('replaces what changed, adding before removing', async () => {
+  it('replaces changed entries: adds before it removes', async () => {
     const surroundings = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
     const { blacklistId } = await sync(surroundings, surroundings.exclusion);
     surroundings.write(['Acme,acme.example,Hamburg,', 'Stays,,,', 'New,,,']);
@@ -57,7 +57,7 @@ describe('an exclusion sync', () => {
     ).toEqual(['POST', 'DELETE']);
   });
 
-  it('adds in chunks of 10,000 and removes in chunks of 1,000', async () => {
+  it('adds in batches of 10,000 and removes in batches of 1,000', async () => {
     const surroundings = await createWithCsv(names(10_001));
     const { blacklistId, added } = await sync(surroundings, surroundings.exclusion);
     expect(added).toBe(10_001);
@@ -68,7 +68,7 @@ describe('an exclusion sync', () => {
     expect(await namesOf(surroundings, blacklistId)).toHaveLength(8_900);
   }, 20_000);
 
-  it('removes all but one of entries that are there more than once', async () => {
+  it('removes all copies of an entry but one', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { blacklistId } = await sync(surroundings, surroundings.exclusion);
     const acme = { company_name: 'Acme', reason: 'Customer' };
@@ -77,12 +77,12 @@ describe('an exclusion sync', () => {
     expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
   });
 
-  it('counts rows that say the same once', async () => {
+  it('counts equal rows once', async () => {
     const surroundings = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
     expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ wanted: 1, added: 1 });
   });
 
-  it('takes customers of the CRM, and counts those that nothing could match', async () => {
+  it('excludes customers of the CRM, and counts the unusable ones', async () => {
     const surroundings = await createActivityHarness();
     const customer = { lifecyclestage: 'customer' };
     const [first] = await surroundings.createRecords('companies', [
@@ -102,7 +102,7 @@ describe('an exclusion sync', () => {
     ]);
   });
 
-  it('joins CRM and file', async () => {
+  it('combines CRM and file', async () => {
     const surroundings = await createWithCsv(['From file,,,']);
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
     const both = exclusionSource({ lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv });
@@ -112,7 +112,7 @@ describe('an exclusion sync', () => {
 });
 
 describe('readExclusions', () => {
-  it('names the broken rows of a file, and nothing is sent', async () => {
+  it('names the invalid rows of a file, and sends nothing', async () => {
     const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
     const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'FileRefused', nonRetryable: true });
@@ -122,13 +122,13 @@ describe('readExclusions', () => {
     expect(surroundings.asked()).toEqual([]);
   });
 
-  it('shows ten broken rows at most', async () => {
+  it('names ten invalid rows at most', async () => {
     const surroundings = await createWithCsv(Array.from({ length: 40 }, () => ',www.x.example,,'));
     const { message } = await failure(sync(surroundings, surroundings.exclusion));
     expect(message.match(/row \d+:/g)).toHaveLength(10);
   });
 
-  it('ends the run when one of its sources has dried up, and nothing is removed', async () => {
+  it('fails when a source is empty, and removes nothing', async () => {
     const surroundings = await createWithCsv(['From file,,,']);
     const { csv } = surroundings.exclusion.source;
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
@@ -152,7 +152,7 @@ describe('readExclusions', () => {
     expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
   });
 
-  it('does not take companies that cannot be used for a source that has dried up', async () => {
+  it('does not treat a source of unusable companies as empty', async () => {
     const surroundings = await createActivityHarness();
     await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
     const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
@@ -163,7 +163,7 @@ describe('readExclusions', () => {
     });
   });
 
-  it('ends the run when there is no such file', async () => {
+  it('fails when the file does not exist', async () => {
     const surroundings = await createActivityHarness();
     const exclusion = exclusionPlan({ source: exclusionSource({ csv: '/nowhere/exclusions.csv' }) });
     const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
@@ -175,7 +175,7 @@ describe('readExclusions', () => {
 describe('openBlacklist', () => {
   const empty = exclusionPlan();
 
-  it('finds the blacklist again whose creation had no answer', async () => {
+  it('finds the blacklist whose creation timed out', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, perform, prospecting } = surroundings;
     const exclusion = surroundings.configureExclusion(surroundings.exclusion);
@@ -187,7 +187,7 @@ describe('openBlacklist', () => {
     expect(await prospecting.blacklists.list()).toHaveLength(1);
   });
 
-  it('keeps using the blacklist it knows when the request for another one arrives late', async () => {
+  it('keeps its blacklist when a lost creation request is carried out late', async () => {
     const late: Request[] = [];
     const surroundings = await createWithCsv(['Acme,,,'], {
       async serviceFetch(request, proceed) {
@@ -213,7 +213,7 @@ describe('openBlacklist', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
 
-  it('refuses a blacklist that somebody else made, unless told to adopt it', async () => {
+  it('rejects a blacklist that prospect-sync did not create, unless adopt is set', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = surroundings;
     const foreign = await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
@@ -229,7 +229,7 @@ describe('openBlacklist', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
   });
 
-  it('takes the oldest of two that are ours by name, and never a foreign one instead', async () => {
+  it('uses the oldest of its own blacklists of that name, never a foreign one', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion, pass, ledger } = surroundings;
     await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
@@ -248,7 +248,7 @@ describe('openBlacklist', () => {
     expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
   });
 
-  it('marks a blacklist as its own, however long the configured description is', async () => {
+  it('adds its ownership mark to a description of any length', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = surroundings;
     await sync(surroundings, { ...exclusion, description: 'd'.repeat(2_000) });
@@ -256,7 +256,7 @@ describe('openBlacklist', () => {
     expect(created?.description).toMatch(/^d{1900,}\nKept by prospect-sync/);
   });
 
-  it('goes on with the blacklist it knows when that was renamed', async () => {
+  it('keeps its blacklist after that was renamed', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, organizationId, exclusion } = surroundings;
     const { blacklistId } = await sync(surroundings, exclusion);
@@ -271,7 +271,7 @@ describe('openBlacklist', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
   });
 
-  it('makes a new one when the one it knows was deleted', async () => {
+  it('creates a new blacklist after its own was deleted', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { service, exclusion } = surroundings;
     const { blacklistId } = await sync(surroundings, exclusion);
@@ -282,7 +282,7 @@ describe('openBlacklist', () => {
     expect(blacklistId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('never empties a blacklist because the sources are empty', async () => {
+  it('never empties a blacklist when the sources are empty', async () => {
     const surroundings = await createWithCsv(['Acme,,,']);
     const { blacklistId } = await sync(surroundings, surroundings.exclusion);
     const { type, nonRetryable, message } = await failure(sync(surroundings, empty));
@@ -291,13 +291,13 @@ describe('openBlacklist', () => {
     expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
   });
 
-  it('accepts empty sources for a blacklist that is empty', async () => {
+  it('accepts empty sources for an empty blacklist', async () => {
     expect(await sync(await createActivityHarness(), empty)).toMatchObject({ wanted: 0, added: 0, removed: 0 });
   });
 });
 
 describe('addExclusions', () => {
-  it('adds nobody twice after a lost answer', async () => {
+  it('adds no entry twice after a lost answer', async () => {
     const surroundings = await createWithCsv(names(450));
     const { service, perform, exclusion } = surroundings;
     service.faults.add({ method: 'POST', path: /\/entries$/, commit: true, reset: true, times: 1 });
@@ -310,7 +310,7 @@ describe('addExclusions', () => {
     expect(entriesRequests(surroundings)).toHaveLength(1);
   });
 
-  it('adds entries twice when a lost request arrives late, and the next sync removes the copies', async () => {
+  it('adds entries twice when a lost request is carried out late, and the next sync removes the copies', async () => {
     const late: Request[] = [];
     const surroundings = await createWithCsv(names(450), {
       async serviceFetch(request, proceed) {
@@ -334,7 +334,7 @@ describe('addExclusions', () => {
     expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(450);
   });
 
-  it('adds what is missing when the first attempt never arrived', async () => {
+  it('adds all entries when the first request never arrived', async () => {
     const surroundings = await createWithCsv(names(3));
     const { service, perform, exclusion } = surroundings;
     const step = await begin(surroundings, exclusion);
@@ -382,7 +382,7 @@ async function prepare() {
 }
 
 describe('removeExclusions', () => {
-  it('goes on after a lost answer', async () => {
+  it('completes the removals after a lost answer', async () => {
     const surroundings = await prepare();
     const { service, step } = surroundings;
     service.faults.add({ method: 'DELETE', path: /\/entries$/, commit: true, reset: true, times: 1 });
@@ -391,7 +391,7 @@ describe('removeExclusions', () => {
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
-  it('removes nobody when an attempt of it outlives the sync', async () => {
+  it('removes nothing when an attempt is still running after the sync has ended', async () => {
     const surroundings = await prepare();
     const { perform, step, ledger } = surroundings;
     expect(await remove(surroundings, step)).toMatchObject({ removed: 1 });
@@ -405,7 +405,7 @@ describe('removeExclusions', () => {
     expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
   });
 
-  it('leaves one of each where two runs added the same at the same time', async () => {
+  it('keeps one copy when two runs added the same entries at the same time', async () => {
     const surroundings = await createWithCsv([...names(250), 'Acme,,,']);
     const { perform, exclusion } = surroundings;
     const steps = [];
@@ -427,7 +427,7 @@ describe('removeExclusions', () => {
     expect(new Set(left).size).toBe(251);
   });
 
-  it('begins anew when the same sync is run again', async () => {
+  it('starts from the beginning when the same sync runs again', async () => {
     const surroundings = await prepare();
     const { step, write, exclusion } = surroundings;
     await remove(surroundings, step);
@@ -438,7 +438,7 @@ describe('removeExclusions', () => {
 });
 
 describe('closeExclusions', () => {
-  it('leaves no company in the ledger', async () => {
+  it('deletes the staged companies from the ledger', async () => {
     const surroundings = await prepare();
     const { perform, step, ledger } = surroundings;
     await remove(surroundings, step);

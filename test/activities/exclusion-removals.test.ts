@@ -20,7 +20,7 @@ async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan>
 }
 
 describe('removals', () => {
-  it('go up to the limits, and wait beyond them while additions are done', async () => {
+  it('are done up to the safety limit, and wait beyond it, while additions are done', async () => {
     const { again, write, left } = await prepare(rows(20));
     write(rows(18));
     expect(await again()).toMatchObject({ removed: 2, pending: null });
@@ -34,7 +34,7 @@ describe('removals', () => {
     expect(await left()).toBe(19);
   });
 
-  it('wait beyond the number of entries, however many there are', async () => {
+  it('wait beyond max_entries, for a blacklist of any size', async () => {
     const { again, write, left } = await prepare(rows(60), { removals: { maxPercent: 100, maxEntries: 5 } });
     write(rows(55));
     expect(await again()).toMatchObject({ removed: 5, pending: null });
@@ -43,7 +43,7 @@ describe('removals', () => {
     expect(await left()).toBe(55);
   });
 
-  it('do not count what is replaced or stands twice: that lets nobody through', async () => {
+  it('do not count replaced entries and copies: their companies stay excluded', async () => {
     const { again, write, left, exclusion, prospecting, blacklistId } = await prepare(rows(20));
     write(rows(20).map((row) => `${row}Graz`));
     expect(await again()).toMatchObject({ added: 20, removed: 20, pending: null });
@@ -55,7 +55,7 @@ describe('removals', () => {
     expect(await left()).toBe(20);
   });
 
-  it('go once exactly this set was approved, and only once', async () => {
+  it('are done after exactly this set was approved, and only once', async () => {
     const { again, write, left, ledger } = await prepare(rows(20));
     write(rows(10));
     const first = await again();
@@ -68,7 +68,7 @@ describe('removals', () => {
     expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
   });
 
-  it('go on with what was approved after an attempt that did half of it', async () => {
+  it('are completed by the retry of an attempt that did half of the approved set', async () => {
     const surroundings = await prepare(rows(1_200), { removals: { maxPercent: 100, maxEntries: 0 } });
     const { write, again, left, ledger, exclusion, perform, service } = surroundings;
     write(rows(100));
@@ -88,7 +88,7 @@ describe('removals', () => {
     expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
   });
 
-  it('stop where another attempt finds more than was weighed, and wait under the digest of what is there', async () => {
+  it('wait under a new digest when a retry finds more removals than were decided', async () => {
     const surroundings = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 2 } });
     const { write, left, exclusion, perform, prospecting, blacklistId, ledger, again } = surroundings;
     write(rows(18));
@@ -102,7 +102,7 @@ describe('removals', () => {
     expect(await again()).toMatchObject({ removed: 3, pending: null });
   });
 
-  it('can be approved again where the source came back before they went, and they are to go later', async () => {
+  it('need a new approval when the source was complete again in between', async () => {
     const { again, write, ledger } = await prepare(rows(20));
     write(rows(10));
     const { pending } = await again();
@@ -117,7 +117,7 @@ describe('removals', () => {
     expect(await again()).toMatchObject({ removed: 10, pending: null });
   });
 
-  it('wait again under another digest when the set is not the approved one any more', async () => {
+  it('wait under another digest when the approved set has changed', async () => {
     const { again, write, left, ledger } = await prepare(rows(20));
     write(rows(10));
     const { pending } = await again();
@@ -132,7 +132,7 @@ describe('removals', () => {
     expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest, entries: 10 } });
   });
 
-  it('are forgotten when their companies are wanted again', async () => {
+  it('are no longer pending when their companies are wanted again', async () => {
     const { again, write, ledger } = await prepare(rows(20));
     write(rows(10));
     await again();
@@ -141,7 +141,7 @@ describe('removals', () => {
     expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
   });
 
-  it('wait while a source holds nothing any more that held something, however few they are', async () => {
+  it('wait while an emptied source has no companies, even below the limit', async () => {
     const surroundings = await createActivityHarness();
     const portal = exclusionPortal(surroundings);
     const [a = '', b = ''] = await surroundings.createRecords('companies', [{ name: 'A' }, { name: 'B' }]);
@@ -164,7 +164,7 @@ describe('removals', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
   });
 
-  it('wait where one list or one stage dried up, while others of the kind hold somebody', async () => {
+  it('wait when one of several lists or stages was emptied', async () => {
     const surroundings = await createActivityHarness();
     const portal = exclusionPortal(surroundings);
     const stages = ['customer', 'opportunity'];
@@ -199,7 +199,7 @@ describe('removals', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_dried_up' } });
   });
 
-  it('never happen after a scan of what changed', async () => {
+  it('are never done after a delta scan', async () => {
     const { again, write, left } = await prepare(rows(20), {
       fullScanEveryMs: 3_600_000,
       removals: { maxPercent: 100, maxEntries: 500 },
@@ -211,8 +211,8 @@ describe('removals', () => {
   });
 });
 
-describe('a blacklist that is not that of the exclusion', () => {
-  it('is left as it is, whatever the input says', async () => {
+describe('a blacklist that does not belong to the exclusion', () => {
+  it('is not changed, whatever the input names', async () => {
     const surroundings = await createActivityHarness();
     const { configureExclusion, ledger, perform, prospecting } = surroundings;
     const csv = surroundings.file('companies.csv', ['company_name', 'One']);

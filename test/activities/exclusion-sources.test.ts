@@ -21,7 +21,7 @@ async function prepare() {
 }
 
 describe('the sources of an exclusion', () => {
-  it('are joined, each company once with all its reasons in a fixed order', async () => {
+  it('are combined: each company once, with all its reasons in a fixed order', async () => {
     const surroundings = await prepare();
     const { portal, companies, reasons } = surroundings;
     const { a, b, c, d, e } = companies;
@@ -70,7 +70,7 @@ describe('the sources of an exclusion', () => {
     expect(await sync(surroundings, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
   });
 
-  it('asks for the companies of 1,000 deals in one call, and reads what deals name 100 at a time', async () => {
+  it('reads the companies of 1,000 deals in one call, and company records 100 at a time', async () => {
     const surroundings = await prepare();
     const { portal, companies } = surroundings;
     for (let deal = 0; deal < 5; deal += 1) await portal.deal('contractsent', [companies.a, companies.b]);
@@ -83,7 +83,7 @@ describe('the sources of an exclusion', () => {
     ]);
   });
 
-  it('leaves out companies that are archived', async () => {
+  it('leave out archived companies', async () => {
     const surroundings = await prepare();
     const { portal, companies, reasons } = surroundings;
     const list = await portal.list([companies.a, companies.b]);
@@ -92,7 +92,7 @@ describe('the sources of an exclusion', () => {
     expect(await reasons(blacklistId)).toEqual([`A: List ${list}`]);
   });
 
-  it('refuses lists that are not there or hold something else, and a property that is not there', async () => {
+  it('are rejected when a list or property does not exist, or a list is not one of companies', async () => {
     const surroundings = await prepare();
     const contacts = await surroundings.portal.list([], '0-1');
     const refused = async (source: Parameters<typeof exclusionSource>[0]) =>
@@ -107,7 +107,7 @@ describe('the sources of an exclusion', () => {
     expect(surroundings.asked()).toEqual([]);
   });
 
-  it('leaves out rows whose time is over, and names dates that are none', async () => {
+  it('leave out expired rows, and name invalid dates', async () => {
     const surroundings = await prepare();
     const head = 'company_name,expires_at';
     const csv = surroundings.file('exclusions.csv', [head, 'Past,2026-11-19', 'Today,2026-11-20', 'Ever,']);
@@ -122,7 +122,7 @@ describe('the sources of an exclusion', () => {
     expect(message).toContain('row 2: expires_at: must be a date such as 2027-03-31');
   });
 
-  it('refuses a column that is nearly one of its own, and ignores others', async () => {
+  it('are rejected when a column is almost a known one; other columns are ignored', async () => {
     const surroundings = await prepare();
     const inFile = (...lines: string[]) =>
       exclusionPlan({ source: exclusionSource({ csv: surroundings.file('exclusions.csv', lines) }) });
@@ -137,7 +137,7 @@ describe('the sources of an exclusion', () => {
     expect(await sync(surroundings, more)).toMatchObject({ wanted: 1 });
   });
 
-  it('takes Excel files with the same columns, and refuses them for the same reasons', async () => {
+  it('include Excel files, by the same rules as CSV files', async () => {
     const surroundings = await prepare();
     const write = async (rows: string[][]) => {
       const workbook = new ExcelJS.Workbook();
@@ -162,7 +162,7 @@ describe('the sources of an exclusion', () => {
     expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
   });
 
-  it('says nothing of what a file without a header line holds', async () => {
+  it('are rejected for a file without a header, without naming its content', async () => {
     const surroundings = await prepare();
     const refused = async (...lines: string[]) => {
       const csv = surroundings.file('no-header.csv', lines);
@@ -180,7 +180,7 @@ describe('the sources of an exclusion', () => {
     });
   });
 
-  it('puts right what would match too much or be refused, and counts it', async () => {
+  it('are corrected where an entry would match too much or be rejected, and the corrections are counted', async () => {
     const surroundings = await prepare();
     const csv = surroundings.file('exclusions.csv', [
       'company_name,website_url,city,external_id',
@@ -208,10 +208,10 @@ describe('the sources of an exclusion', () => {
   });
 });
 
-describe('a scan of what changed', () => {
+describe('a delta scan', () => {
   const hour = 3_600;
 
-  it('only adds, knows what is there whatever its reason, and leaves removals to the next full scan', async () => {
+  it('only adds, recognises existing entries with any reason, and leaves removals to the next full scan', async () => {
     const surroundings = await prepare();
     const { portal, companies, reasons, pass } = surroundings;
     const { a, b, c, d } = companies;
@@ -241,7 +241,7 @@ describe('a scan of what changed', () => {
     expect(await reasons(blacklistId)).toEqual(['A: Customer; Open deal', 'D: Customer']);
   });
 
-  it('adds nothing of a company that a full scan joined of its record and a row, and adds what says more', async () => {
+  it('adds nothing for a company that a full scan merged from record and row, and adds an entry with more', async () => {
     const surroundings = await prepare();
     const { portal, companies, pass } = surroundings;
     await portal.change(companies.a, { lifecyclestage: 'customer', city: 'Graz' });
@@ -267,7 +267,7 @@ describe('a scan of what changed', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 0, removed: 0 });
   });
 
-  it('begins before the last one, by the overlap', async () => {
+  it('starts before the last scan, by delta_overlap', async () => {
     const surroundings = await prepare();
     const { portal, companies, pass } = surroundings;
     await portal.change(companies.a, { lifecyclestage: 'customer' });
@@ -287,7 +287,7 @@ describe('a scan of what changed', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 0, added: 0 });
   });
 
-  it('is not enough after a change of settings, for another blacklist, or when everything is asked for', async () => {
+  it('is replaced by a full scan after a change of settings, for another blacklist, or on request', async () => {
     const surroundings = await prepare();
     const { portal, companies, service } = surroundings;
     await portal.change(companies.a, { lifecyclestage: 'customer' });
@@ -306,7 +306,7 @@ describe('a scan of what changed', () => {
     expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', isEnough: false });
   });
 
-  it('keeps its place when the sync fails before everything is added', async () => {
+  it('reads the same changes again when the sync fails before everything is added', async () => {
     const surroundings = await prepare();
     const { portal, companies, service, pass } = surroundings;
     await portal.change(companies.a, { lifecyclestage: 'customer' });

@@ -6,7 +6,7 @@ import type { ActivityHarness } from './harness.ts';
 
 export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
-/** The steps as the workflow takes them. `attempts`: the attempt number with which a step begins. */
+/** Runs the activities of a sync as the workflow does. `attempts`: the attempt number of a step. */
 export async function sync(
   { perform, configureExclusion }: Pick<ActivityHarness, 'perform' | 'configureExclusion'>,
   plan: ExclusionPlan,
@@ -27,23 +27,23 @@ export async function sync(
   return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
 }
 
-/** Both steps of a removal; `attempt`: the number with which the second begins. */
+/** Runs both activities of a removal. `attempt`: the attempt number of the second one. */
 export async function remove(
   { perform }: Pick<ActivityHarness, 'perform'>,
   step: Parameters<Activities['weighRemovals']>[0],
   attempt = 1,
 ) {
-  const weighed = await perform('weighRemovals', step);
-  const { syncId: of, blacklistId, exclusion } = step;
-  return perform('removeExclusions', { syncId: of, blacklistId, exclusion, ...weighed }, { attempt });
+  const decision = await perform('weighRemovals', step);
+  const { added: _added, before: _before, scan: _scan, ...removal } = step;
+  return perform('removeExclusions', { ...removal, ...decision }, { attempt });
 }
 
-/** The first two steps, for tests that go on by themselves. */
-export async function begin({ perform, configureExclusion }: ActivityHarness, plan: ExclusionPlan, of = syncId) {
+/** Runs the first two activities of a sync, and returns the input of the next ones. */
+export async function begin({ perform, configureExclusion }: ActivityHarness, plan: ExclusionPlan, id = syncId) {
   const exclusion = configureExclusion(plan);
-  const { scan } = await perform('readExclusions', { syncId: of, exclusion, full: true });
-  const { blacklistId, present } = await perform('openBlacklist', { syncId: of, exclusion, kind: 'full' });
-  return { syncId: of, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
+  const { scan } = await perform('readExclusions', { syncId: id, exclusion, full: true });
+  const { blacklistId, present } = await perform('openBlacklist', { syncId: id, exclusion, kind: 'full' });
+  return { syncId: id, blacklistId, exclusion, scan, kind: 'full' as const, added: 0, before: present };
 }
 
 export async function entriesOf({ prospecting }: ActivityHarness, blacklistId: string): Promise<Entry[]> {

@@ -57,7 +57,7 @@ async function rowsOf(path: string | undefined) {
 }
 
 describe('checkLeaks', () => {
-  it('finds what the service returned although it was listed when ordered, and keeps the evidence', async () => {
+  it('finds returned companies that were excluded when ordered, and writes the evidence', async () => {
     const surroundings = await prepare();
     const { companies, list, check, service, organizationId, blacklistId, ledger } = surroundings;
     await list(companies.slice(0, 4));
@@ -88,7 +88,7 @@ describe('checkLeaks', () => {
     expect(findings).toContainEqual({ code: 'exclusion_leak', count: 2, positions: [0, 1] });
   });
 
-  it('counts what is listed since, or by its name only, and finds nothing wrong with that', async () => {
+  it('counts entries that were added later or match by name only, without a finding', async () => {
     const surroundings = await prepare();
     const { companies, list, check, blacklistId, ledger } = surroundings;
     const { orderId } = await order(surroundings, [blacklistId]);
@@ -108,14 +108,14 @@ describe('checkLeaks', () => {
     expect(await ledger.leaks.read(orderId, { from: 0, to: 9 })).toEqual(new Map());
   });
 
-  it('claims nothing of an order whose blacklists nobody froze', async () => {
+  it('reports null for an order without frozen blacklists', async () => {
     const surroundings = await prepare();
     const { orderId } = await surroundings.collectDiscovery(3);
     expect(await surroundings.check(orderId)).toEqual({ leaks: null, file: null });
     expect(existsSync(join(surroundings.folder, 'out'))).toBe(false);
   });
 
-  it('still knows the entries of a blacklist that was deleted since', async () => {
+  it('uses the frozen entries of a blacklist that was deleted later', async () => {
     const surroundings = await prepare();
     const { companies, list, check, service, organizationId, blacklistId } = surroundings;
     await list(companies.slice(0, 1));
@@ -149,7 +149,7 @@ describe('findLeaks', () => {
 });
 
 describe('freezeBlacklists', () => {
-  it('keeps equal blacklists once, and entries that two of them have', async () => {
+  it('stores equal blacklists once, and shares their entries', async () => {
     const surroundings = await prepare();
     const { companies, list, blacklistId, perform, ledger } = surroundings;
     await list(companies.slice(0, 5));
@@ -166,7 +166,7 @@ describe('freezeBlacklists', () => {
     expect(await entries(second)).toEqual(expect.arrayContaining(await entries(first)));
   });
 
-  it('is whole when the attempt that it replaces saves what it read meanwhile, and leaves no staging', async () => {
+  it('is complete when the attempt that it replaces is still saving, and deletes all staging', async () => {
     const [hashed, saving, reading, goOn] = Array.from({ length: 4 }, () => Promise.withResolvers<void>()) as Gates;
     let isSecond = false;
     const surroundings = await prepare({
@@ -216,7 +216,7 @@ describe('freezeBlacklists', () => {
     for (const staging of stagings) expect(await exclusions.countExisting(staging)).toBe(0);
   });
 
-  it('leaves no staging when it fails, nor that of an attempt whose worker died', async () => {
+  it('deletes its staging when it fails, and that of an attempt whose worker died', async () => {
     const surroundings = await prepare();
     const { list, companies, blacklistId, perform, ledger } = surroundings;
     await list(companies);
@@ -243,7 +243,7 @@ describe('freezeBlacklists', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  it('is what counts for the order, however often it is attached', async () => {
+  it('counts for the order from the first attachment on', async () => {
     const surroundings = await prepare();
     const { companies, list, blacklistId, perform, ledger } = surroundings;
     const { orderId, frozen } = await order(surroundings, [blacklistId]);
@@ -255,7 +255,7 @@ describe('freezeBlacklists', () => {
 });
 
 describe('the evidence file', () => {
-  it('is written whole', async () => {
+  it('is written completely', async () => {
     const surroundings = await prepare();
     const { companies, list, check, service, organizationId, blacklistId } = surroundings;
     await list(companies.slice(0, 3));

@@ -4,7 +4,7 @@ import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/compan
 const record = (properties: Record<string, string | null>) => ({ id: '501', properties });
 
 describe('toEntryFromCrm', () => {
-  it('takes name, website, place and the record id', () => {
+  it('uses name, website, city, country and the record id', () => {
     const properties = {
       name: ' Acme ',
       domain: 'acme.example',
@@ -21,7 +21,7 @@ describe('toEntryFromCrm', () => {
     });
   });
 
-  it.each([null, '', undefined])('takes the domain where the website is %j', (website) => {
+  it.each([null, '', undefined])('uses the domain when the website is %j', (website) => {
     const properties = { name: 'Acme', domain: 'acme.example', ...(website === undefined ? {} : { website }) };
     expect(toEntryFromCrm(record(properties), null)).toEqual({
       company_name: 'Acme',
@@ -30,7 +30,7 @@ describe('toEntryFromCrm', () => {
     });
   });
 
-  it('does not take a page at a host that many share for the website of a company', () => {
+  it('does not use a page at a shared host as the website of a company', () => {
     const website = 'https://www.facebook.com/acme';
     expect(toEntryFromCrm(record({ name: 'Acme', domain: 'acme.example', website }), null)).toMatchObject({
       website_url: 'https://acme.example',
@@ -44,7 +44,7 @@ describe('toEntryFromCrm', () => {
     expect(toEntryFromCrm(record({ name: null, domain: 'facebook.com', website }), null)).toBeNull();
   });
 
-  it('takes the website where the domain is that of a mailbox provider', () => {
+  it('uses the website when the domain belongs to a mailbox provider', () => {
     const properties = { name: 'Acme', domain: 'gmx.de', website: 'HTTP://acme.example/de' };
     expect(toEntryFromCrm(record(properties), null)).toMatchObject({ website_url: 'http://acme.example/de' });
   });
@@ -63,19 +63,19 @@ describe('toEntryFromCrm', () => {
     expect(entryProblems(entry)).toEqual([]);
   });
 
-  it('calls a company without a name by its domain', () => {
+  it('uses the domain as the name of a company without one', () => {
     expect(toEntryFromCrm(record({ name: null, domain: 'www.Acme.example' }), null)).toMatchObject({
       company_name: 'acme.example',
     });
   });
 
-  it('is nothing for a company with neither', () => {
+  it('returns null for a company without name and domain', () => {
     expect(toEntryFromCrm(record({ name: ' ', domain: null, city: 'Bern' }), null)).toBeNull();
   });
 });
 
 describe('toEntryFromFile', () => {
-  it('takes its own columns, and the reason of the row before the common one', () => {
+  it('uses the known columns, and prefers the reason of the row', () => {
     const row = { company_name: ' Acme ', website_url: 'acme.example', city: ' ', external_id: 'c-1', note: 'Geheim' };
     expect(toEntryFromFile(row, 'Customer')).toEqual({
       company_name: 'Acme',
@@ -88,13 +88,13 @@ describe('toEntryFromFile', () => {
 });
 
 describe('entryProblems', () => {
-  it('is silent about a good entry', () => {
+  it('is empty for a valid entry', () => {
     expect(entryProblems(toEntryFromFile({ company_name: 'Acme', website_url: 'HTTP://acme.example' }, null))).toEqual(
       [],
     );
   });
 
-  it('tells rules and sizes, never values', () => {
+  it('names rules and sizes, never values', () => {
     const row = { company_name: '', website_url: 'ftp://geheim.example', city: 'Geheim'.repeat(50) };
     expect(entryProblems(toEntryFromFile(row, null))).toEqual([
       'company_name: at least 1 character, found an empty text',

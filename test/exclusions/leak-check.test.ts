@@ -35,11 +35,11 @@ describe('createLeakCheck', () => {
     ],
     ['the domain without an address', { domain: 'acme.example' }, { website_url: 'acme.example' }, 'website_domain'],
     ['name and city', { name: ' ACME ', city: 'Graz' }, { company_name: 'Acme', city: 'graz' }, 'name_and_city'],
-  ])('calls it a leak where %s was listed', (_, returned, listed, tier) => {
+  ])('reports LEAK when %s was listed', (_, returned, listed, tier) => {
     expect(check([company(4, returned)], [entry('a', listed)])).toEqual([[4, 'LEAK', tier, 'a']]);
   });
 
-  it('calls it late where it is listed only since, and weak where only the name is the same', () => {
+  it('reports LATE for an entry that was added later, and WEAK when only the name matches', () => {
     const acme = company(0, { name: 'Acme', domain: 'acme.example' });
     const byDomain = entry('d', { website_url: 'https://acme.example' });
     const byName = entry('n', { company_name: 'Acme' });
@@ -51,7 +51,7 @@ describe('createLeakCheck', () => {
     expect(check([acme], [entry('x')], [entry('y')])).toEqual([]);
   });
 
-  it('tells two companies of one entry apart, and does not take missing names for the same', () => {
+  it('reports every company of an entry, and does not match missing names', () => {
     const [first, second] = [company(1, { domain: 'a.example' }), company(2, { domain: 'a.example' })];
     expect(check([first, second], [entry('a', { website_url: 'https://a.example' })])).toEqual([
       [1, 'LEAK', 'website_domain', 'a'],
@@ -60,7 +60,7 @@ describe('createLeakCheck', () => {
     expect(check([company(3, { name: null })], [entry('a')])).toEqual([]);
   });
 
-  it('says what an index over all entries says, whatever the companies and entries', () => {
+  it('finds what an index over all entries finds', () => {
     const name = fc.constantFrom('Acme', 'Other', 'ACME ');
     const place = fc.constantFrom(null, 'Graz', 'Bern');
     const domain = fc.constantFrom(null, 'a.example', 'www.b.example');

@@ -69,7 +69,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.listRemovals', () => {
-    it('gives what is not wanted, and all but the smallest entry id of a hash, a page at a time', async () => {
+    it('lists unwanted entries, and all copies but the one with the smallest id, in pages', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', wanted('a', 'b'));
       await exclusions.addExisting('sync', existing('7=a', '3=a', '5=a', '2=b', '9=x', '8=x'));
@@ -82,7 +82,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.listAdditions, exclusions.listRemovals', () => {
-    it('once applied, leave each wanted hash exactly once and nothing else, whatever was there', async () => {
+    it('leave each wanted hash exactly once and nothing else when they are applied', async () => {
       const ledger = await open();
       const { exclusions } = ledger;
       const hash = fc.constantFrom('a', 'b', 'c', 'd', 'e');
@@ -108,7 +108,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.listAdditions, exclusions.listRemovals of many rows', () => {
-    it('find what differs wherever it is, with copies beside each other', async () => {
+    it('find all differences, with copies beside each other', async () => {
       const ledger = await open();
       const { exclusions } = ledger;
       const hashes = Array.from({ length: 12_000 }, (_, index) => `hash-${String(index).padStart(5, '0')}`);
@@ -176,7 +176,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.foundRecords', () => {
-    it('gives each record once, with every source that named it, whole at the ends of pages', async () => {
+    it('lists each record once with all its sources, also across pages', async () => {
       const { exclusions } = await open();
       const rows = Array.from({ length: 1_150 }, (_, index) => ({
         recordId: `r${String(Math.floor(index / 3)).padStart(4, '0')}`,
@@ -196,7 +196,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.clearExisting, exclusions.clear', () => {
-    it('empty one sync and leave the others', async () => {
+    it('clear one sync only', async () => {
       const { exclusions } = await open();
       const hashes = Array.from({ length: 20_400 }, (_, index) => `hash-${index}`);
       await exclusions.addWanted('sync', wanted(...hashes));

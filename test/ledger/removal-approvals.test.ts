@@ -5,7 +5,7 @@ const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entrie
 
 onBothDatabases(({ open }) => {
   describe('exclusionScans', () => {
-    it('are remembered by name, as they were saved last', async () => {
+    it('are stored by name; the last one saved counts', async () => {
       const { exclusionScans } = await open();
       const scan = {
         name: 'customers',
@@ -23,7 +23,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusionRemovals', () => {
-    it('keeps an approval of the same set, and forgets a set that another one replaces', async () => {
+    it('keeps the approval of the same set, and deletes a set that another one replaces', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
       await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
@@ -35,7 +35,7 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['d2', 'other']);
     });
 
-    it('marks the set that was removed, and forgets what did not go together with its approval', async () => {
+    it('marks the removed set, and deletes other pending sets with their approvals', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
       await exclusionRemovals.propose({ ...waiting, digest: 'other', exclusion: 'rivals' });
@@ -52,7 +52,7 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['other']);
     });
 
-    it('lets a set wait anew that was removed once and is there again', async () => {
+    it('needs a new approval for a set that was removed before and exists again', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
       await exclusionRemovals.approve('d1', at);
@@ -66,7 +66,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusionSnapshots', () => {
-    it('give back what entries said, snapshot by snapshot, and keep each entry once', async () => {
+    it('return the entries of each snapshot, and store each entry once', async () => {
       const { exclusionSnapshots } = await open();
       const ids = Array.from({ length: 2_600 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
       await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: `{"of":"${entryId}"}` })));
@@ -91,7 +91,7 @@ onBothDatabases(({ open }) => {
       expect(await read('empty')).toEqual([]);
     });
 
-    it('are there only with as many entries as they are said to have, whatever was left by a save that had fewer', async () => {
+    it('exist only with the stated number of entries, also after an incomplete save', async () => {
       const { exclusionSnapshots } = await open();
       const ids = Array.from({ length: 1_500 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
       await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: '{}' })));
@@ -114,7 +114,7 @@ onBothDatabases(({ open }) => {
       expect((await read()).sort()).toEqual(ids);
     });
 
-    it('belong to an order from the first time on', async () => {
+    it('belong to an order from the first attachment on', async () => {
       const { exclusionSnapshots } = await open();
       const row = { orderId: 'o', blacklistId: 'b', digest: 'first', orderedAt: at };
       await exclusionSnapshots.attach([row]);

@@ -141,7 +141,7 @@ describe('runs that share an exclusion', () => {
     expect(used).toEqual([created[0]?.id, created[0]?.id]);
   }, 60_000);
 
-  it('share a sync that began after both, and each order keeps the state of the blacklist that it saw', async () => {
+  it('share a sync that started after both, and each order keeps its own snapshot of the blacklist', async () => {
     const { one, other, open } = await shareSync('shared');
     expect(await handleOf(orderingOf('shared-b')).query('progress')).toMatchObject({
       stage: 'exclusions',
@@ -164,7 +164,7 @@ describe('runs that share an exclusion', () => {
     expect(frozen.flat()).toHaveLength(customers);
   }, 60_000);
 
-  it('sync again when the shared one used settings that have changed since', async () => {
+  it('sync again when the shared sync used other settings', async () => {
     const reasons = { ...customersOf('differs').reasons, lifecycle_stages: 'Another reason' };
     const { one, other, open } = await shareSync('differs');
     configureExclusion(pipeline.folder, customersOf('differs', { reasons }));
@@ -174,7 +174,7 @@ describe('runs that share an exclusion', () => {
     expect(await syncsOf('differs')).toBe(2);
   }, 60_000);
 
-  it('sync again when somebody cancels the shared one', async () => {
+  it('sync again when the shared sync is cancelled', async () => {
     const { one, other, open } = await shareSync('cancelled');
     await syncOf('cancelled').cancel();
     open();
@@ -183,7 +183,7 @@ describe('runs that share an exclusion', () => {
     expect(await createdBlacklists('cancelled')).toMatchObject([{ entry_count: customers }]);
   }, 60_000);
 
-  it('leave the shared one alone when the run that started it is cancelled, or one that waits for it', async () => {
+  it('do not cancel the shared sync when one of them is cancelled', async () => {
     const { one, other, open } = await shareSync('left');
     const third = await start('left-c', customersOf('left'));
     await until(() => isWaiting('left-c'));
@@ -196,7 +196,7 @@ describe('runs that share an exclusion', () => {
     expect(await syncsOf('left')).toBe(1);
   }, 60_000);
 
-  it('sync again after one that began before the run: its scan may have missed the newest customer', async () => {
+  it('sync again after a sync that started before the run: its scan may have missed the newest customer', async () => {
     const adding = close(isAdding);
     const one = await start('late-a', customersOf('late'));
     await until(() => adding.arrived() > 0);
@@ -212,7 +212,7 @@ describe('runs that share an exclusion', () => {
 });
 
 describe('a sync whose activities are retried', () => {
-  it('counts what all attempts added and removed, once each', async () => {
+  it('counts the additions and removals of all attempts once each', async () => {
     const csv = path.join(pipeline.folder, 'counted.csv');
     const write = (count: number) =>
       writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));
