@@ -1,4 +1,4 @@
-/** Companies of the CRM and of files, one page after the other. */
+/** Reads companies from the CRM or from files, page by page. */
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
@@ -23,14 +23,13 @@ export interface FileSource extends TableFile {
 
 export interface FileMapping<Row> {
   readonly fields: readonly SourceField[];
-  /** Which columns the source of a row has: those of the fields, or all of the file. */
+  /** Columns of `FileRow.source`: those of the fields, or all columns of the file. */
   readonly kept: 'fields' | 'all';
   readonly fromRow: (values: FieldValues) => Row;
-  /** What the contract has against a row, in words without its values. */
+  /** Rules of the contract that a row breaks, without its values. */
   readonly problems: (row: Row) => readonly string[];
 }
 
-/** A company, and the row of the file that it comes from. */
 export interface FileRow<Row> {
   readonly row: Row;
   readonly source: SourceRow;
@@ -41,19 +40,20 @@ export interface FilePage<Row> {
   readonly columns: SourceColumns;
   readonly headerNumber: number;
   readonly rows: readonly FileRow<Row>[];
-  /** How many characters of these rows were replaced, since no database holds them. */
+  /** Number of characters that were replaced because no database can store them. */
   readonly replaced: number;
 }
 
 const problemsShown = 10;
 
-/** The rows of a CSV or Excel file; one with broken rows is refused whole, each row named. */
+/** Reads the rows of a CSV or Excel file. @throws FileRefused, non-retryable, which names the first invalid rows */
 export async function* readFile<Row>(
   file: FileSource,
   { fields, kept, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
-  const refuse = (why: string) => nonRetryable('FileRefused', `${file.path} was not used: ${why}. No order was placed`);
+  const refuse = (reason: string) =>
+    nonRetryable('FileRefused', `${file.path} was not used: ${reason}. No order was placed`);
   const broken: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
@@ -65,7 +65,7 @@ export async function* readFile<Row>(
   let hasRows = false;
   for await (const { headers: names, headerNumber, rows: cells } of readTable(file, { signal, select })) {
     const headers = names.map(toHeader);
-    const { rows, replaced } = toReadable(cells);
+    const { rows, replaced } = cleanRows(cells);
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
     const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
     for (const { row, source } of read) {
@@ -79,8 +79,8 @@ export async function* readFile<Row>(
   if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
 }
 
-/** Cells of anybody's file: as long as a pattern may be applied to, and of characters that every database holds. */
-function toReadable(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
+/** Bounds the length of cells and replaces characters that no database can store. */
+function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
   let replaced = 0;
   const clean = (cell: SourceCell): SourceCell => {
     if (typeof cell !== 'string') return cell;
@@ -100,14 +100,14 @@ function toColumns(
   { headers, place }: SourceHeader,
   { columns: settings = {}, settingsPath }: FileSource,
   fields: readonly SourceField[],
-  refuse: (why: string) => Error,
+  refuse: (reason: string) => Error,
 ): SourceColumns {
   const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
   if (columns !== undefined) return columns;
   throw refuse(
     place === undefined
       ? problem
-      : `${problem}. The header was read from ${place}; sheet and header_row choose another`,
+      : `${problem}. The header was read from ${place}; set sheet or header_row to use another`,
   );
 }
 
@@ -115,24 +115,24 @@ function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, num
   return Object.fromEntries(indexes.map(([field, index]) => [field, toCellText(cells[index] ?? '')]));
 }
 
-/** A source that holds nothing any more is a fault of the source far more often than a fact. */
+/** An empty source is more likely an error than a fact. */
 export function emptySource(what: string) {
   return nonRetryable('SourceEmpty', `${what}: nothing was changed or ordered`);
 }
 
 export interface CrmMapping<Row> {
-  /** null for a company that nothing could match. */
+  /** null for a company without name and domain. */
   readonly fromCrm: (record: CrmRecord) => Row | null;
   readonly problems: (row: Row) => readonly string[];
 }
 
 export interface CrmPage<Row> {
   readonly rows: readonly Row[];
-  /** Companies that cannot be used, because they have no name and no domain, or break a limit of the service. */
+  /** Companies without name and domain, or over a limit of the service. */
   readonly unusable: number;
 }
 
-/** The CRM companies in these lifecycle stages; one that breaks a rule is counted and left out. */
+/** The CRM companies in these lifecycle stages. Unusable ones are counted and skipped. */
 export async function* readCrm<Row>(
   hubspot: HubSpotClient,
   stages: readonly string[],
@@ -150,6 +150,6 @@ export async function* readCrm<Row>(
   }
   if (isEmpty)
     throw emptySource(
-      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names; upper and lower case differ)`,
+      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`,
     );
 }
