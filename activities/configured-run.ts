@@ -1,4 +1,4 @@
-/** Plans of runs, deliveries and exclusions, from the configuration of this worker. */
+/** Reads plans of runs, deliveries and exclusions from the worker's configuration. */
 import { ApplicationFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from '../src/failures/non-retryable.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
@@ -8,7 +8,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 
 type Configured = Pick<ActivityDependencies, 'configuration'>;
 
-/** @throws RunNotConfigured, final */
+/** @throws RunNotConfigured, non-retryable */
 export function findConfiguredRun({ configuration }: Configured, runName: string): ResolvedRun {
   const run = configuration.findRun(runName);
   if (run !== null) return run;
@@ -16,8 +16,8 @@ export function findConfiguredRun({ configuration }: Configured, runName: string
 }
 
 /**
- * The plan of a run that has not ordered yet.
- * @throws ConfigurationDiffers where the digest is another than when the run started; it is final
+ * The plan of a run that has not placed its order yet.
+ * @throws ConfigurationDiffers, non-retryable, when the configuration has changed since the run started
  */
 export function planOrder(configured: Configured, { runName, digest: started }: StartedRun): RunPlan {
   const { plan, digest: now } = findConfiguredRun(configured, runName);
@@ -26,8 +26,8 @@ export function planOrder(configured: Configured, { runName, digest: started }: 
 }
 
 /**
- * How an order is delivered, as configured now.
- * @throws RunNotConfigured; it is retried, since the order exists and the run may come back
+ * The current delivery settings of an order.
+ * @throws RunNotConfigured, retryable: the order exists, and the run may be configured again
  */
 export async function planDelivery(
   { configuration, ledger }: Pick<ActivityDependencies, 'configuration' | 'ledger'>,
@@ -37,14 +37,14 @@ export async function planDelivery(
   const run = name === null ? null : configuration.findRun(name);
   if (run !== null) return run.plan.delivery;
   const type = 'RunNotConfigured' satisfies FailureType;
-  const what =
+  const problem =
     name === null
-      ? `no run is known that delivers order ${orderId}`
+      ? `no run delivers order ${orderId}`
       : `the worker's configuration has no run named ${name}, which delivers order ${orderId}`;
-  throw ApplicationFailure.create({ type, message: withRemedy(type, what) });
+  throw ApplicationFailure.create({ type, message: withRemedy(type, problem) });
 }
 
-/** @throws ExclusionNotConfigured, final */
+/** @throws ExclusionNotConfigured, non-retryable */
 export function planExclusion({ configuration }: Configured, { name }: { readonly name: string }): ExclusionPlan {
   const exclusion = configuration.findExclusion(name);
   if (exclusion !== null) return exclusion;

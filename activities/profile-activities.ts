@@ -22,8 +22,8 @@ const awaitProfileSchema = z.object({ run: runSchema, creationId: z.guid() });
 export function createProfileActivities({ prospecting, ledger, configuration }: ActivityDependencies) {
   return {
     /**
-     * Asks for a profile, unless the ledger knows one of the same content that the service still has. A creation that
-     * failed is asked for again under a new key: the generation is part of it.
+     * Requests a profile, unless the ledger has one of the same content that still exists in the service. The idempotency key contains
+     * the generation, so that a failed creation is requested again.
      */
     requestProfile: checked(requestProfileSchema, async ({ run }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
@@ -31,7 +31,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       const contentHash = digest(profile);
       const known = await ledger.profiles.get(contentHash);
       const failed = known?.status === 'FAILED';
-      if (known !== undefined && !failed && (await isStillThere(known.creationId, options))) {
+      if (known !== undefined && !failed && (await stillExists(known.creationId, options))) {
         return { creationId: known.creationId, status: known.status, profileId: known.profileId, errorCode: null };
       }
       const generation = (known?.generation ?? 0) + 1;
@@ -42,7 +42,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       return { creationId, status, profileId, errorCode };
     }),
 
-    /** Polls until the creation has ended; its status may be one that this version does not know. */
+    /** Polls until the creation has ended. Unknown statuses are polled like active ones. */
     awaitProfile: checked(awaitProfileSchema, async ({ run, creationId }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
       for (let polls = 0; ; polls += 1) {
@@ -51,7 +51,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
         const contentHash = digest(profile);
         if (status === 'FAILED' || profileId !== null) {
           const known = await ledger.profiles.get(contentHash);
-          // A run beside this one may have asked anew meanwhile: its creation is the one to remember.
+          // Another run may have requested a new creation since, which stays in the ledger.
           if (known?.creationId === creationId) await ledger.profiles.save({ ...known, profileId, status });
           return { creationId, status, profileId, errorCode };
         }
@@ -63,7 +63,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
     }),
   };
 
-  async function isStillThere(creationId: string, options: { signal: AbortSignal }): Promise<boolean> {
+  async function stillExists(creationId: string, options: { signal: AbortSignal }): Promise<boolean> {
     try {
       await prospecting.profiles.creation(creationId, options);
       return true;

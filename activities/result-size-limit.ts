@@ -1,12 +1,12 @@
-/** Temporal takes 2 MB a payload and refuses a larger one for good: what an activity returns is held against less. */
+/** Limits the results of activities: Temporal rejects payloads over 2 MB. */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 
-/** In bytes; the largest of ours, a report with all its tallies, takes a tenth. */
+/** In bytes; the largest real result is a tenth of it. */
 export const largestResult = 524_288;
 
-/** A result that Temporal would not take ends the activity with a reason: without one it would be carried out again and again. */
+/** Fails an activity whose result is too large; otherwise Temporal would repeat it without end. */
 export const boundResults: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     const result: unknown = await next(input);

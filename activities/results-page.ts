@@ -44,7 +44,7 @@ export function assertPage(
   if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');
   if (!isEnrichment) return;
   const misplaced = positions.findIndex((position, index) => position !== offset + index);
-  if (misplaced >= 0) throw refuse(`position ${positions[misplaced]} is at ${offset + misplaced}`);
+  if (misplaced >= 0) throw refuse(`expected position ${offset + misplaced}, found ${positions[misplaced]}`);
 }
 
 /** @param position place in the published set; for an enrichment it is the submitted row, as `assertPage` has checked */

@@ -24,10 +24,10 @@ import {
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
 
-const firstLookMs = 500;
-const longestLookMs = 30_000;
+const firstPollMs = 500;
+const longestPollMs = 30_000;
 
-/** As syncExclusions. */
+/** The type of the workflow syncExclusions. */
 type Sync = (input: object) => Promise<ExclusionsReport>;
 
 const readRunSchema = z.object({
@@ -37,7 +37,7 @@ const readRunSchema = z.object({
 });
 const awaitTurnSchema = z.object({ orderingId: workflowKeySchema });
 const awaitResultSchema = z.object({ workflowId: workflowKeySchema });
-/** `exclusion`: of the run that waits. */
+/** `exclusion`: of the waiting run. */
 const awaitSyncSchema = z.object({
   workflowId: workflowKeySchema,
   exclusion: exclusionSchema,
@@ -46,7 +46,7 @@ const awaitSyncSchema = z.object({
 
 export function createRunActivities({ configuration }: ActivityDependencies) {
   return {
-    /** The plan of a run, from the configuration of this worker. */
+    /** The plan of a run from the worker's configuration. */
     readRun: checked(readRunSchema, async ({ runName, digest, exact }): Promise<ResolvedRun> => {
       const run = findConfiguredRun({ configuration }, runName);
       if (exact && digest !== undefined && digest !== run.digest)
@@ -54,42 +54,41 @@ export function createRunActivities({ configuration }: ActivityDependencies) {
       return run;
     }),
 
-    /** Returns once nobody orders under this id any more. Until then the attempt fails as expected, and Temporal looks again. */
+    /** Polls once. Fails as a benign retry while a workflow of this id is running. */
     awaitTurn: checked(awaitTurnSchema, async ({ orderingId }): Promise<void> => {
       const found = await describe(orderingId);
       if (found?.status.name !== 'RUNNING') return;
       const holder = found.parentExecution?.workflowId ?? orderingId;
-      throw lookAgain('OrderingElsewhere', `${holder} is ordering; two runs of one name never order at once`);
+      throw pollAgain('OrderingElsewhere', `${holder} is placing its order; runs of one name order one after another`);
     }),
 
     /**
-     * The result of a workflow that somebody else has started, once it has ended; it fails as that one did. Until then the
-     * attempt fails as expected, and Temporal looks again.
+     * Polls once. Returns the result of a workflow that another run has started, or fails as that workflow did. Fails as a benign retry
+     * while it is running.
      */
     async awaitResult<T extends Workflow>(input: z.input<typeof awaitResultSchema>): Promise<WorkflowResultType<T>> {
       const { workflowId } = parseInput(awaitResultSchema, input);
       const found = await describe(workflowId);
-      if (found === null) throw nonRetryable('Terminated', `${workflowId} does not exist any more`);
-      if (found.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} is already running`);
+      if (found === null) throw nonRetryable('Terminated', `${workflowId} no longer exists`);
+      if (found.status.name === 'RUNNING') throw pollAgain('RunsElsewhere', `${workflowId} is already running`);
       const { client } = Context.current();
       try {
         return await client.workflow.getHandle<T>(workflowId, found.runId).result();
       } catch (error) {
         if (!(error instanceof WorkflowFailedError)) throw error;
-        throw asItFailed(workflowId, rootCause(error.cause));
+        throw toSameFailure(workflowId, rootCause(error.cause));
       }
     },
 
     /**
-     * The report of the newest sync of an exclusion, once it has ended; until then the attempt fails as expected, and
-     * Temporal looks again. null when the sync cannot stand for one of the caller's own: it started before `since`, did
-     * not succeed, or used other settings.
+     * Polls once. Returns the report of the newest sync of an exclusion; fails as a benign retry while it is running. null when the sync
+     * cannot replace one of the caller: it started before `since`, did not succeed, or used other settings.
      */
     awaitSync: checked(awaitSyncSchema, async ({ workflowId, exclusion, since }): Promise<ExclusionsReport | null> => {
       const found = await describe(workflowId);
-      if (found?.status.name === 'RUNNING') throw lookAgain('RunsElsewhere', `${workflowId} is in progress`);
+      if (found?.status.name === 'RUNNING') throw pollAgain('RunsElsewhere', `${workflowId} is in progress`);
       if (found?.status.name !== 'COMPLETED') return null;
-      // After a reset the workflow is newer than its scan.
+      // After a reset the start time is later than the scan.
       const isReset = found.raw.workflowExecutionInfo?.firstRunId !== found.runId;
       if (isReset || found.startTime < new Date(since)) return null;
       const { client } = Context.current();
@@ -109,18 +108,18 @@ async function describe(workflowId: string) {
   }
 }
 
-function lookAgain(type: FailureType, message: string): ApplicationFailure {
+function pollAgain(type: FailureType, message: string): ApplicationFailure {
   return ApplicationFailure.create({
     type,
     message,
-    nextRetryDelay: Math.min(longestLookMs, firstLookMs * 2 ** (activityInfo().attempt - 1)),
+    nextRetryDelay: Math.min(longestPollMs, firstPollMs * 2 ** (activityInfo().attempt - 1)),
     category: ApplicationFailureCategory.BENIGN,
   });
 }
 
-/** No further attempt mends what another workflow has ended with. */
-function asItFailed(workflowId: string, root: Error | undefined): Error {
-  // Not the cancellation itself: Temporal takes none from an activity that was not cancelled.
+/** Non-retryable: the other workflow has ended. */
+function toSameFailure(workflowId: string, root: Error | undefined): Error {
+  // Temporal accepts no cancelled failure from an activity that was not cancelled.
   if (root instanceof CancelledFailure) return nonRetryable('Terminated', `${workflowId} was cancelled`);
   const type = failureTypeOf(root);
   return root instanceof ApplicationFailure

@@ -1,6 +1,6 @@
 /**
- * The one place that turns an error into a failure of Temporal: is it tried again, when, and what stands in the history.
- * Messages hold methods, paths, statuses, codes and field names, never values.
+ * Converts errors to Temporal failures: decides whether and when an activity is retried, and what the history contains. Messages have
+ * methods, paths, statuses, codes and field names, never values.
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
@@ -15,31 +15,31 @@ import { toPrintable, toPrintableLines } from '../src/text/printable-text.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 
-/** A day's limit is gone: there is no sense in asking before it is renewed, and no harm in asking each half hour. */
+/** Between attempts while the daily limit is exceeded. */
 const dailyLimitDelaySeconds = 30 * 60;
 
-/** A wait that a header asks for is kept up to this: a date years ahead would park the run. */
+/** Longest wait that a Retry-After header may request. */
 const longestDelaySeconds = 24 * 3_600;
 
-/** The surroundings of the ledger, which somebody or time may mend. */
-const passingReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
+/** Problems of the infrastructure, which may be resolved without a change here. */
+const retryableReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
 
-/** What the operating system refuses now and may allow later; a missing file or a broken row stays so. */
+/** Temporary errors of the operating system. */
 const fullDiskCodes: readonly string[] = ['ENOSPC', 'EDQUOT'];
-const passingFileCodes: readonly string[] = [...fullDiskCodes, 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
+const retryableFileCodes: readonly string[] = [...fullDiskCodes, 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
 
-/** The same request was sent before and is being answered; or what is published or complete is not readable everywhere yet. */
-const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY', 'EXPORT_NOT_READY'];
+/** The first request of the key is still in progress, or published data is not readable everywhere yet. */
+const retryableConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY', 'EXPORT_NOT_READY'];
 
-/** What the other side does not know how to do, it will not know on the next attempt. */
-const notBuiltStatus = 501;
+/** Not Implemented: the only 5xx status that is not retried. */
+const notImplementedStatus = 501;
 
-/** Errors of the program itself: the next attempt would meet them again. */
-const faultsOfOurs = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', '$ZodError', 'ZodError'];
+/** Programming errors, which every attempt would repeat. */
+const programmingErrors = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', '$ZodError', 'ZodError'];
 
 const unexpected = 'Unexpected' satisfies FailureType;
 
-/** Casts whatever an activity throws; what it says is printable in every case. */
+/** Converts whatever an activity throws, with a printable message. */
 export const convertFailures: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
@@ -50,10 +50,10 @@ export const convertFailures: ActivityInboundCallsInterceptor = {
   },
 };
 
-/** In UTF-16 units; texts of others are bounded where they are read, this is for what they add up to. */
+/** In UTF-16 units. Single texts are bounded where they are read; this bounds their sum. */
 const longestMessage = 10_000;
 
-/** The end stays, which says what to do. */
+/** Keeps the end, which has the remedy. */
 function boundMessage(failure: unknown): unknown {
   if (!(failure instanceof ApplicationFailure) || failure.message.length <= longestMessage) return failure;
   const { message, type, nonRetryable, nextRetryDelay, category } = failure;
@@ -78,21 +78,21 @@ export function toFailure(error: unknown): unknown {
     return ApplicationFailure.create({
       type,
       message: toPrintable(error.message),
-      nonRetryable: !passingReasons.includes(error.reason),
+      nonRetryable: !retryableReasons.includes(error.reason),
     });
   }
   if (error instanceof SpreadsheetError) return fromSpreadsheet(error);
   const name = nameOf(error);
   if (name === 'AbortError') return new CancelledFailure('cancelled');
-  // An error of nobody's: its message could hold anything, so that only its name is told.
+  // Unexpected errors: only the name is used, because the message may contain personal data.
   return ApplicationFailure.create({
     type: unexpected,
     message: withRemedy(unexpected, `unexpected ${name}`),
-    nonRetryable: faultsOfOurs.includes(name),
+    nonRetryable: programmingErrors.includes(name),
   });
 }
 
-/** Statuses and names of others may stand in messages, which the stack repeats. */
+/** The stack repeats the message, which may contain texts of HubSpot or the service. */
 function withPrintableText(failure: unknown): unknown {
   if (!(failure instanceof ApplicationFailure)) return failure;
   failure.message = toPrintable(failure.message);
@@ -100,7 +100,7 @@ function withPrintableText(failure: unknown): unknown {
   return failure;
 }
 
-/** Not by instanceof: jest's Error is another than Node's own. */
+/** Without instanceof, because jest has an Error class of its own. */
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('name' in error)) return typeof error;
   return typeof error.name === 'string' ? error.name : 'object';
@@ -108,7 +108,7 @@ function nameOf(error: unknown): string {
 
 function fromSpreadsheet({ code, message }: SpreadsheetError): ApplicationFailure {
   if (code === overLimit) return nonRetryable('FileTooLarge', message);
-  if (!passingFileCodes.includes(code ?? '')) return nonRetryable('FileFailed', message);
+  if (!retryableFileCodes.includes(code ?? '')) return nonRetryable('FileFailed', message);
   return retryable(fullDiskCodes.includes(code ?? '') ? 'DiskFull' : 'FileBusy', message);
 }
 
@@ -119,10 +119,10 @@ function fromProspecting(error: ProspectingError): unknown {
     error.isOutcomeUnknown ||
     status === 408 ||
     status === 429 ||
-    (status === 409 && passingConflicts.includes(code ?? ''));
-  const mayPass = passes && status !== notBuiltStatus;
-  const type = toServiceType(error, { mayPass });
-  return mayPass ? retryable(type, error.message, retryAfterSeconds) : nonRetryable(type, error.message);
+    (status === 409 && retryableConflicts.includes(code ?? ''));
+  const isRetryable = passes && status !== notImplementedStatus;
+  const type = toServiceType(error, { isRetryable });
+  return isRetryable ? retryable(type, error.message, retryAfterSeconds) : nonRetryable(type, error.message);
 }
 
 const serviceTypes = {
@@ -135,32 +135,31 @@ const serviceTypes = {
   contract: 'ServiceContract',
 } as const;
 
-/** The service's own code where it is a known one. */
-function toServiceType({ facts }: ProspectingError, { mayPass }: { mayPass: boolean }): FailureType {
+/** The service's code, if it is a known one. */
+function toServiceType({ facts }: ProspectingError, { isRetryable }: { isRetryable: boolean }): FailureType {
   const { kind, status, code = '' } = facts;
   if (kind !== 'http' && kind !== 'cancelled') return serviceTypes[kind];
   if (Object.hasOwn(serviceCodes, code) && isFailureType(code)) return code;
   if (status === 401) return 'UNAUTHORIZED';
   if (status === 429) return 'RATE_LIMITED';
-  return mayPass ? 'ServiceFault' : 'ServiceRefused';
+  return isRetryable ? 'ServiceFault' : 'ServiceRefused';
 }
 
 function fromHubSpot(error: HubSpotError): unknown {
   const { kind, status, policyName, retryAfterSeconds, code } = error;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  // A property that cannot hold what is written, a portal that was not meant, or an answer that must not be read stays so
-  // until somebody changes it.
-  const isLasting = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL|ANSWER_)/.test(code ?? '');
+  // An incompatible property, a wrong portal or a forbidden answer remains until a user changes something.
+  const isPermanent = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL|ANSWER_)/.test(code ?? '');
   const type = toHubSpotType(error);
-  if (kind === 'http' ? hubspotMayPass(status) : !isLasting) {
+  if (kind === 'http' ? isRetryableHubSpotStatus(status) : !isPermanent) {
     const delaySeconds = retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined);
     return retryable(type, error.message, delaySeconds);
   }
   return nonRetryable(type, error.message);
 }
 
-function hubspotMayPass(status = 0): boolean {
-  return (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notBuiltStatus;
+function isRetryableHubSpotStatus(status = 0): boolean {
+  return (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notImplementedStatus;
 }
 
 /** HubSpot's codes are without number: those that have a way out of their own are types, the others stand in the message. */
@@ -170,12 +169,12 @@ function toHubSpotType({ kind, status = 0, code, category }: HubSpotError): Fail
   if (kind === 'held' || status === 429) return 'HubSpotLimit';
   const known = [code, category].find((word) => word !== undefined && Object.hasOwn(hubspotFailures, word));
   if (known !== undefined && isFailureType(known)) return known;
-  if (kind === 'answer' || hubspotMayPass(status)) return 'HubSpotFault';
+  if (kind === 'answer' || isRetryableHubSpotStatus(status)) return 'HubSpotFault';
   if (status === 401) return 'HubSpotUnauthorized';
   return status === 403 ? 'HubSpotForbidden' : 'HubSpotRefused';
 }
 
-/** Without a delay the activity's own backoff counts; so it does where "now" is asked for, which would be a tight loop. */
+/** Without a delay, or with a delay of 0, the backoff of the activity applies. */
 function retryable(type: FailureType, message: string, delaySeconds = 0): ApplicationFailure {
   const delayMs = Math.round(Math.min(delaySeconds, longestDelaySeconds) * 1_000);
   return ApplicationFailure.create({

@@ -66,7 +66,7 @@ export async function* readFile<Row>(
   let hasRows = false;
   for await (const { headers: names, headerNumber, rows: cells } of readTable(file, { signal, select })) {
     const headers = names.map(toHeader);
-    const { rows, replaced } = toReadable(cells);
+    const { rows, replaced } = cleanRows(cells);
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
     const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
     for (const { row, source } of read) {
@@ -81,7 +81,7 @@ export async function* readFile<Row>(
 }
 
 /** Limits the length of cells, and replaces characters that a database cannot store. */
-function toReadable(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
+function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
   let replaced = 0;
   const clean = (cell: SourceCell): SourceCell => {
     if (typeof cell !== 'string') return cell;
@@ -108,7 +108,7 @@ function toColumns(
   throw refuse(
     place === undefined
       ? problem
-      : `${problem}. The header was read from ${place}; sheet and header_row choose another`,
+      : `${problem}. The header was read from ${place}; set sheet or header_row to use another`,
   );
 }
 
@@ -151,6 +151,6 @@ export async function* readCrm<Row>(
   }
   if (isEmpty)
     throw emptySource(
-      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names; upper and lower case differ)`,
+      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`,
     );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseKind } from './tables.ts';
+import type { DatabaseKind } from './migrations/database-kind.ts';
+import type { Database } from './tables.ts';
 
 export function createDatabaseHealth(db: Database, kind: DatabaseKind) {
   return {

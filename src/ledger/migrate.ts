@@ -10,7 +10,7 @@ import { createOutputReceipts } from './migrations/outputs.ts';
 import { addOrderAge } from './migrations/order-age.ts';
 import { addOrderSources } from './migrations/order-sources.ts';
 import { createServiceShapes } from './migrations/service-shapes.ts';
-import type { DatabaseKind } from './tables.ts';
+import type { DatabaseKind } from './migrations/database-kind.ts';
 
 /** In the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {

@@ -138,7 +138,4 @@ export type Tables = {
 
 export type PlannedWrite = 'create' | 'update';
 
-/** They differ in how tables are made, and in nothing else. */
-export type DatabaseKind = 'sqlite' | 'postgres';
-
 export type Database = Kysely<Tables>;

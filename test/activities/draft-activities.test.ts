@@ -180,7 +180,7 @@ describe('an enrichment from a German Excel file', () => {
     expect(message).toContain(
       'Set runs.weekly.companies.columns: {company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer}',
     );
-    expect(message).toContain('The header was read from sheet "Kunden", row 3; sheet and header_row choose another');
+    expect(message).toContain('The header was read from sheet "Kunden", row 3; set sheet or header_row to use another');
     expect(message).toContain('No order was placed');
     expect(message).not.toMatch(/Müller|groesse/);
     expect(await harness.ledger.drafts.count(runKey)).toBe(0);

@@ -141,13 +141,13 @@ describe('collectResults', () => {
       (page, at) => at === 200 && page.items.push({ ...page.items[0] }),
       /slots up to 251 of 250/,
     ],
-    ['two slots in each other’s place', (page) => (page.items = swap(page.items)), /position 1 stands where 0 belongs/],
+    ['two slots in each other’s place', (page) => (page.items = swap(page.items)), /expected position 0, found 1/],
     ['a slot twice', (page) => page.items.splice(1, 1, { ...page.items[0] }), /page at 0: a position is repeated/],
-    ['a slot left out', (page) => page.items.splice(5, 1), /position 6 stands where 5 belongs/],
+    ['a slot left out', (page) => page.items.splice(5, 1), /expected position 5, found 6/],
     [
       'the first page again',
       (page, at) => at === 100 && page.items.forEach((slot, index) => (slot['input_position'] = index)),
-      /page at 100: position 0 is at 100/,
+      /page at 100: expected position 100, found 0/,
     ],
   ])('refuses a page with %s', async (_, change, message) => {
     const { perform, range } = await publish(250, change);
@@ -220,7 +220,7 @@ describe('summarizeSlots', () => {
     await perform('collectResults', { ...range, to: 200 });
     const outcome = await failure(perform('summarizeSlots', { orderId }));
     expect(outcome).toMatchObject({ type: 'ResultsIncomplete', nonRetryable: true });
-    expect(outcome.message).toContain('250 slots are published, 200');
+    expect(outcome.message).toContain('250 slots are published, but 200');
   });
 
   it('ends the run when a discovery order gives a page twice', async () => {

@@ -224,7 +224,7 @@ describe('texts of others', () => {
       for (const shown of [
         'not \\x1b]0;owned',
         'is WAITING\\x1b]0;owned',
-        'the input of this activity is not valid: runName',
+        'invalid input: runName',
         '**title**: T\\\\x1b',
       ])
         expect(texts).toContainEqual(expect.stringContaining(shown));

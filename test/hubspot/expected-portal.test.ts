@@ -17,7 +17,7 @@ function answer({ path, body }: StubCall): Response {
 const rows = [{ id: '1', properties: { name: 'x' } }];
 const paths = (calls: readonly StubCall[]) => calls.map(({ path }) => path);
 
-describe('the guard of the portal', () => {
+describe('withPortalCheck', () => {
   it.each([
     [{ id: 8 }, 'WRONG_PORTAL', 'expected 8, found 7'],
     [{ type: 'SANDBOX' }, 'WRONG_PORTAL_TYPE', 'expected SANDBOX, found STANDARD'],

@@ -13,7 +13,7 @@ function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: n
   return sent;
 }
 
-describe('createSearchPace', () => {
+describe('createSearchLimit', () => {
   it.each([
     ['a limit that is set low', 0.1, 0, 10_000],
     ['a limit that refusals have slowed', 4, 5, 2_000],

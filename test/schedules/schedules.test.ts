@@ -383,7 +383,9 @@ describe('two runs of one name', () => {
       return raw.pendingActivities?.find(({ lastFailure }) => lastFailure !== null && lastFailure !== undefined);
     });
     expect(waiting.activityType?.name).toBe('awaitTurn');
-    expect(waiting.lastFailure?.message).toBe('run/twice/a is ordering; two runs of one name never order at once');
+    expect(waiting.lastFailure?.message).toBe(
+      'run/twice/a is placing its order; runs of one name order one after another',
+    );
     expect(ordersPlaced()).toBe(placed);
     await first.terminate();
     // Nobody knows what became of its request: the second one repeats it under its key, instead of ordering anew.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DatabaseKind } from '../tables.ts';
+import type { DatabaseKind } from './database-kind.ts';
 
 /** What scans found, which removals wait for a person, blacklists as they stood when an order was placed, and leaks. */
 export async function createExclusionScans<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, type SchemaModule, sql } from 'kysely';
 
-import type { DatabaseKind } from '../tables.ts';
+import type { DatabaseKind } from './database-kind.ts';
 
 /** How each record was found, under which key, with which mapping; and digests of the values that we wrote last. */
 export async function addMatchEvidence<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DatabaseKind } from '../tables.ts';
+import type { DatabaseKind } from './database-kind.ts';
 
 /** Receipts of what the service itself made of an order's results. */
 export async function createOutputReceipts<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {

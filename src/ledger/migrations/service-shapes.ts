@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DatabaseKind } from '../tables.ts';
+import type { DatabaseKind } from './database-kind.ts';
 
 /** What was learnt of a service's answers, orders whose placing is not confirmed, and what an order asked for. */
 export async function createServiceShapes<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {

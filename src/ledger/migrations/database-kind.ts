@@ -1,0 +1,2 @@
+/** Only the statements that create tables differ. */
+export type DatabaseKind = 'sqlite' | 'postgres';
