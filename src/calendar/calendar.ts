@@ -101,13 +101,13 @@ export interface Days {
 }
 
 /** The calendar repeats after 400 years. */
-const repetition = 400;
+const repetitionYears = 400;
 const always: Days = { from: new Date(Date.UTC(2000, 0, 1)), to: new Date(Date.UTC(2399, 11, 31)) };
 
 /** False for the 31st of February, a year without the 29th, and the like, and where no day of `days` matches. */
 export function canFire({ year, month, dayOfMonth, dayOfWeek }: Calendar, { from, to }: Days = always): boolean {
   const [first, last] = [from.getUTCFullYear(), to.getUTCFullYear()];
-  const count = Math.max(0, Math.min(last - first + 1, repetition + 1));
+  const count = Math.max(0, Math.min(last - first + 1, repetitionYears + 1));
   const years = year.length === 0 ? Array.from({ length: count }, (_, index) => first + index) : year;
   return years.some((each) =>
     month.some((eachMonth) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { backfillSchedule } from '../schedules/backfill.ts';
+import { backfillSchedule } from '../schedules/backfill-schedule.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-interface Told {
+interface BackfillAnswer {
   readonly run: string;
   /** What is started now, before jitter. */
   readonly times: readonly string[];
@@ -12,7 +12,7 @@ interface Told {
   readonly left_out: readonly string[];
 }
 
-interface Asked {
+interface BackfillOptions {
   readonly from: string;
   readonly to: string;
   /** Also what has started already. */
@@ -23,8 +23,8 @@ export async function backfill(
   terminal: Terminal,
   options: GlobalOptions,
   runName: string,
-  asked: Asked,
-): Promise<Told> {
+  asked: BackfillOptions,
+): Promise<BackfillAnswer> {
   const [from, to, now] = [readTime('--from', asked.from), readTime('--to', asked.to), new Date()];
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
   if (to > now) throw new CommandError('--to lies ahead: only what is past can be made up for', exitCodes.usage);
@@ -36,7 +36,7 @@ export async function backfill(
   return { run: runName, times: toTexts(started), left_out: toTexts(leftOut) };
 }
 
-export function toBackfillText({ run, times, left_out: leftOut }: Told): string {
+export function toBackfillText({ run, times, left_out: leftOut }: BackfillAnswer): string {
   return [
     toTitle(run, times.length),
     ...times.map((time) => `  ${time}`),

@@ -33,11 +33,11 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   });
 }
 
-interface Spoken extends Pick<CommandContext, 'terminal' | 'answer'> {
+interface ScheduleCommandContext extends Pick<CommandContext, 'terminal' | 'answer'> {
   readonly globals: () => GlobalOptions;
 }
 
-function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken): void {
+function addOneSchedule(schedule: Command, { globals, terminal, answer }: ScheduleCommandContext): void {
   schedule
     .command('list')
     .description('next five times, last outcome, who is paused and why, what differs from the configuration')

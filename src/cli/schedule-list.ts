@@ -3,8 +3,8 @@ import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/pa
 import proto from '@temporalio/proto';
 import { toTimezone } from '../calendar/timezones.ts';
 import { hasEnded } from '../calendar/schedule-has-ended.ts';
-import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
-import { findStarted } from '../schedules/started-runs.ts';
+import { planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
+import { findStartedWorkflow } from '../schedules/started-workflow.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -121,7 +121,7 @@ async function findLast(client: Client, recent: RecentAction | undefined): Promi
 }
 
 async function findOutcome(client: Client, workflowId: string): Promise<string> {
-  const found = await findStarted(client, workflowId);
+  const found = await findStartedWorkflow(client, workflowId);
   if (found === null) return 'no longer kept';
   const outcome = decodeTypedSearchAttributes(found.searchAttributes?.indexedFields).get(outcomeAttribute);
   const status = WorkflowExecutionStatus[found.status ?? 0] ?? '';

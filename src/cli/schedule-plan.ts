@@ -1,8 +1,8 @@
-import { applySchedules } from '../schedules/apply.ts';
-import { scheduleIdOf } from '../schedules/desired.ts';
-import { unreadable } from '../schedules/describe.ts';
+import { applySchedules } from '../schedules/apply-schedules.ts';
+import { scheduleIdOf } from '../schedules/desired-schedule.ts';
+import { unreadable } from '../schedules/describe-schedule.ts';
 import { hasEnded } from '../calendar/schedule-has-ended.ts';
-import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
+import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
@@ -52,7 +52,7 @@ export function toAppliedText(planned: readonly PlannedSchedule[]): string {
   return [...done.flatMap(toLines).map(toPrintable), `done: ${done.length} of ${planned.length} schedules`].join('\n');
 }
 
-const words: Readonly<Record<PlannedSchedule['status'], string>> = {
+const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
   create: 'create',
   change: 'change',
   drift: 'drift: changed in Temporal by somebody; apply restores it',
@@ -60,12 +60,14 @@ const words: Readonly<Record<PlannedSchedule['status'], string>> = {
   delete: 'delete: the configuration has no schedule of that run any more',
 };
 
-const lostWords = 'drift: unreadable with the keys configured here; apply replaces it';
+const unreadableText = 'drift: unreadable with the keys configured here; apply replaces it';
 
 function toLines(planned: PlannedSchedule): string[] {
   const note = pauseOf(planned);
   const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; stays so)`;
-  const status = planned.differences.some(({ from }) => from === unreadable) ? lostWords : words[planned.status];
+  const status = planned.differences.some(({ from }) => from === unreadable)
+    ? unreadableText
+    : statusTexts[planned.status];
   const ended = isEnded(planned) ? ' (never fires again: its last time has passed)' : '';
   return [
     `${planned.runName}: ${status}${planned.status === 'delete' ? '' : `${paused}${ended}`}`,

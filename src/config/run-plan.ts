@@ -133,7 +133,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     companies: discovery ? null : toCompanySource(run.companies),
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     delivery: toDeliveryPlan(config, run),
-    pace: toPace(config),
+    pace: toActivityTimeouts(config),
   };
 }
 
@@ -151,7 +151,7 @@ export interface WorkerConfiguration {
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   const { runs, exclusions, mapping, contacts } = config;
   return {
-    pace: toPace(config),
+    pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     findRun(runName) {
       const run = ownValue(runs, runName);
@@ -164,7 +164,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   };
 }
 
-export function toPace({ polling, temporal }: Config): ActivityTimeouts {
+export function toActivityTimeouts({ polling, temporal }: Config): ActivityTimeouts {
   return {
     profilePollMs: polling.profileMilliseconds,
     orderFirstPollMs: polling.orderFirstMilliseconds,

@@ -1,19 +1,27 @@
-/** What it means that Temporal does not do what it was asked. */
+/** Errors of schedule commands: our own, and those of Temporal. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import { ScheduleError } from './schedule-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
+/** A schedule command failed; the message says what to do. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(toPrintable(message), options);
+  }
+}
+
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
-const silentCodes: readonly number[] = [4, 14];
+const unavailableCodes: readonly number[] = [4, 14];
 
 /** True when nobody has answered: what was asked may have been done all the same. */
 export function isUnavailable(error: unknown): boolean {
-  return answersOf(error).some((answer) => isGrpcServiceError(answer) && silentCodes.includes(answer.code));
+  return errorChain(error).some((answer) => isGrpcServiceError(answer) && unavailableCodes.includes(answer.code));
 }
 
 /** The client's own message says only that it failed; the reason is the server's. */
 export function reasonOf(error: Error): string {
-  const given = answersOf(error).flatMap((answer) => {
+  const given = errorChain(error).flatMap((answer) => {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
     return typeof details === 'string' && details !== '' ? [details] : [];
   });
@@ -32,6 +40,6 @@ export function toScheduleError(error: unknown): unknown {
   return isTemporals ? new ScheduleError(`Temporal refuses it: ${reasonOf(error)}`, { cause: error }) : error;
 }
 
-function answersOf(error: unknown): unknown[] {
+function errorChain(error: unknown): unknown[] {
   return error instanceof Error ? [error, error.cause] : [error];
 }

@@ -1,6 +1,5 @@
 import { ServiceError } from '@temporalio/client';
-import { ScheduleError } from '../../src/schedules/schedule-error.ts';
-import { toScheduleError } from '../../src/schedules/schedule-errors.ts';
+import { ScheduleError, toScheduleError } from '../../src/schedules/schedule-errors.ts';
 
 const grpc = (code: number, details: string) =>
   Object.assign(new Error(`${code} X: ${details}`), { code, details, metadata: {} });

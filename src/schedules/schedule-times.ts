@@ -1,7 +1,7 @@
 /** The times of a schedule in a period, as Temporal counts them. */
 import type { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { ScheduleError } from './schedule-error.ts';
+import { ScheduleError } from './schedule-errors.ts';
 
 export interface Period {
   readonly from: Date;
@@ -45,7 +45,7 @@ export async function listTimes(
     const end = Math.min(to.getTime() + schedule.jitterMs, now.getTime());
     due.push(...(await listPage(client, schedule, { after: due.at(-1) ?? before, end })).slice(0, 1));
   }
-  if (due.length > mostTimes) throw tooMany(due.length, { from, to });
+  if (due.length > mostTimes) throw tooManyTimes(due.length, { from, to });
   const times: ScheduledTime[] = [];
   for (let index = 0; index < due.length; index += atOnce)
     times.push(...(await Promise.all(due.slice(index, index + atOnce).map((each) => toTime(client, schedule, each)))));
@@ -92,7 +92,7 @@ async function toTime(client: Client, schedule: TimedSchedule, due: number): Pro
   return { time: new Date(untold * secondMs), due: new Date(due) };
 }
 
-function tooMany(count: number, { from, to }: Period): ScheduleError {
+function tooManyTimes(count: number, { from, to }: Period): ScheduleError {
   const found = count > countedAtMost ? `more than ${countedAtMost.toLocaleString('en')}` : count.toLocaleString('en');
   return new ScheduleError(
     `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, and at most ${mostTimes.toLocaleString('en')} are made up for at once: ask for a shorter period. Nothing was started.`,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backfillSchedule } from '../../src/schedules/backfill.ts';
-import { applySchedules } from '../../src/schedules/apply.ts';
-import { scheduleIdOf } from '../../src/schedules/desired.ts';
-import { planSchedules } from '../../src/schedules/plan.ts';
-import { findStarted } from '../../src/schedules/started-runs.ts';
+import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
+import { applySchedules } from '../../src/schedules/apply-schedules.ts';
+import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
+import { planSchedules } from '../../src/schedules/plan-schedules.ts';
+import { findStartedWorkflow } from '../../src/schedules/started-workflow.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { configuration } from './configuration.ts';
+import { configuration } from './scheduled-configuration.ts';
 
 /** Nobody works on it: what is started stays. */
 const queue = 'backfill-test';
@@ -92,7 +92,8 @@ describe('backfillSchedule', () => {
     await backfill('stopped', '01T01:00', '01T03:00');
     const workflow = (hour: number) =>
       temporal.client.workflow.getHandle(`run/stopped/scheduled-2026-03-01T0${hour}:00:00Z`);
-    const isStarted = async (hour: number) => (await findStarted(temporal.client, workflow(hour).workflowId)) !== null;
+    const isStarted = async (hour: number) =>
+      (await findStartedWorkflow(temporal.client, workflow(hour).workflowId)) !== null;
     while (!(await isStarted(1))) await sleep(20);
     // Not before: where a pause follows in the same moment, Temporal was seen to lose the backfill.
     await temporal.client.schedule.getHandle(scheduleIdOf('stopped')).pause('stop');

@@ -1,8 +1,8 @@
 import type { Backfill, Client, ScheduleDescription } from '@temporalio/client';
-import { ScheduleError } from './schedule-error.ts';
-import { getOwned, type RunOfQueue } from './owned.ts';
-import { findStarted } from './started-runs.ts';
-import { listTimes, type Period, type ScheduledTime } from './times.ts';
+import { ScheduleError } from './schedule-errors.ts';
+import { getManaged, type ManagedScheduleKey } from './managed-schedules.ts';
+import { findStartedWorkflow } from './started-workflow.ts';
+import { listTimes, type Period, type ScheduledTime } from './schedule-times.ts';
 
 export interface BackfillRequest extends Period {
   /** `all`: also what has started already, which orders it again. */
@@ -11,14 +11,14 @@ export interface BackfillRequest extends Period {
 }
 
 /** Times before jitter. */
-export interface Backfilled {
+export interface BackfillResult {
   readonly started: readonly Date[];
   /** Those whose workflow there is already. */
   readonly leftOut: readonly Date[];
 }
 
 /** A start that comes later than this after its time was made up for. */
-const punctualMs = 60_000;
+const onTimeMs = 60_000;
 /** So many questions are asked at a time. */
 const atOnce = 20;
 
@@ -28,18 +28,18 @@ const atOnce = 20;
  */
 export async function backfillSchedule(
   client: Client,
-  schedule: RunOfQueue,
+  schedule: ManagedScheduleKey,
   { from, to, which, now }: BackfillRequest,
-): Promise<Backfilled> {
-  const description = await getOwned(client, schedule);
+): Promise<BackfillResult> {
+  const description = await getManaged(client, schedule);
   const { scheduleId, spec } = description;
-  if (which === 'open') refuseWaiting(schedule.runName, description);
+  if (which === 'open') refuseWhileStartsWait(schedule.runName, description);
   const times = await listTimes(client, { scheduleId, jitterMs: spec.jitter ?? 0 }, { from, to }, now);
   if (times.length === 0)
     throw new ScheduleError(
       `the schedule of ${schedule.runName} has no time from ${from.toISOString()} to ${to.toISOString()}: nothing was started`,
     );
-  const done = which === 'all' ? new Set<ScheduledTime>() : await findDone(client, description, times);
+  const done = which === 'all' ? new Set<ScheduledTime>() : await findStartedTimes(client, description, times);
   const open = times.filter((each) => !done.has(each));
   if (open.length > 0) await client.schedule.getHandle(scheduleId).backfill(toRanges(times, done));
   return { started: open.map(({ time }) => time), leftOut: [...done].map(({ time }) => time) };
@@ -49,7 +49,7 @@ export async function backfillSchedule(
  * What Temporal has accepted and not started yet has no workflow that would tell of it. Servers up to now tell how many
  * wait; the newer scheduler (1.31, off by default) does not, but what a backfill starts shows that there is one.
  */
-function refuseWaiting(runName: string, { raw, info, spec }: ScheduleDescription): void {
+function refuseWhileStartsWait(runName: string, { raw, info, spec }: ScheduleDescription): void {
   const remedy = 'ask again when none is left, or with --again start all the same. Nothing was started.';
   const waiting = Number(raw.info?.bufferSize ?? 0);
   if (waiting > 0)
@@ -60,7 +60,7 @@ function refuseWaiting(runName: string, { raw, info, spec }: ScheduleDescription
   const late = info.recentActions.find(
     ({ action, scheduledAt, takenAt }) =>
       running.has(action.workflow.workflowId) &&
-      takenAt.getTime() - scheduledAt.getTime() > (spec.jitter ?? 0) + punctualMs,
+      takenAt.getTime() - scheduledAt.getTime() > (spec.jitter ?? 0) + onTimeMs,
   );
   if (late !== undefined)
     throw new ScheduleError(
@@ -87,7 +87,7 @@ function toRanges(times: readonly ScheduledTime[], done: ReadonlySet<ScheduledTi
   return ranges;
 }
 
-async function findDone(
+async function findStartedTimes(
   client: Client,
   { action }: ScheduleDescription,
   times: readonly ScheduledTime[],
@@ -97,7 +97,7 @@ async function findDone(
     await Promise.all(
       times.slice(index, index + atOnce).map(async (each) => {
         const id = `${action.workflowId}-${each.time.toISOString().replace('.000', '')}`;
-        if ((await findStarted(client, id)) !== null) done.add(each);
+        if ((await findStartedWorkflow(client, id)) !== null) done.add(each);
       }),
     );
   return new Set(times.filter((each) => done.has(each)));

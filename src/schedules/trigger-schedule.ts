@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { getOwned, type RunOfQueue } from './owned.ts';
+import { getManaged, type ManagedScheduleKey } from './managed-schedules.ts';
 
 export interface Triggered {
   readonly run: string;
@@ -10,20 +10,20 @@ export interface Triggered {
 }
 
 /** Temporal has acted on a trigger within a fraction of a second. */
-const looks = 25;
+const maxPolls = 25;
 
 /** With the overlap setting of the schedule: without one the client would have runs overlap. `pause` waits between two looks. */
 export async function triggerSchedule(
   client: Client,
-  schedule: RunOfQueue,
+  schedule: ManagedScheduleKey,
   pause: () => Promise<void>,
 ): Promise<Triggered> {
-  const before = await getOwned(client, schedule);
+  const before = await getManaged(client, schedule);
   const { overlap } = before.policies;
   await client.schedule.getHandle(before.scheduleId).trigger(overlap);
   const told = { run: schedule.runName, overlap: String(overlap).toLowerCase() };
-  for (let look = 0; look < looks; look += 1) {
-    const { info } = await getOwned(client, schedule);
+  for (let look = 0; look < maxPolls; look += 1) {
+    const { info } = await getManaged(client, schedule);
     const started = info.recentActions.at(-1)?.action.workflow.workflowId ?? null;
     if (info.numActionsTaken > before.info.numActionsTaken) return { ...told, result: 'started', workflow_id: started };
     if (info.numActionsSkippedOverlap > before.info.numActionsSkippedOverlap)

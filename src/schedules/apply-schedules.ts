@@ -8,13 +8,11 @@ import {
   encodeScheduleState,
 } from '@temporalio/client/lib/schedule-helpers.js';
 import { randomUUID } from 'node:crypto';
-import type { DesiredSchedule } from './desired.ts';
-import { diffSettings } from './diff.ts';
-import { ScheduleError } from './schedule-error.ts';
-import { findOwned } from './owned.ts';
-import { isDifferent, type PlannedSchedule } from './plan.ts';
-import { toSettings } from './schedule-record.ts';
-import { isUnavailable, reasonOf } from './schedule-errors.ts';
+import type { DesiredSchedule } from './desired-schedule.ts';
+import { diffSettings, readSettings } from './comparable-settings.ts';
+import { ScheduleError, isUnavailable, reasonOf } from './schedule-errors.ts';
+import { findManaged } from './managed-schedules.ts';
+import { isDifferent, type PlannedSchedule } from './plan-schedules.ts';
 
 /** Somebody who changes a schedule each time that it is replaced is a program. */
 const attempts = 5;
@@ -26,7 +24,7 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
   for (const [index, each] of different.entries()) {
     await apply(client, each).catch((error: unknown) => {
       const names = different.map(({ runName }) => runName);
-      throw stopped(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
+      throw toInterruptedError(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
     });
   }
 }
@@ -44,9 +42,9 @@ async function replace(client: Client, desired: DesiredSchedule, planned: Schedu
   let there = planned;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await update(client, desired, there);
-    const now = await findOwned(client, { runName, queue: settings['task queue'] });
+    const now = await findManaged(client, { runName, queue: settings['task queue'] });
     if (now === null) throw new ScheduleError(`somebody has deleted the schedule of run ${runName} meanwhile`);
-    if (diffSettings(toSettings(now), settings).length === 0) return;
+    if (diffSettings(readSettings(now), settings).length === 0) return;
     there = now;
   }
   throw new ScheduleError(`somebody changes the schedule of run ${runName} each time that it is to be replaced`);
@@ -79,7 +77,7 @@ async function update(client: Client, { options }: DesiredSchedule, described: S
 }
 
 /** What was done stays done: schedules do not hang together. */
-function stopped(
+function toInterruptedError(
   error: unknown,
   runName: string,
   { done, left }: { done: readonly string[]; left: readonly string[] },

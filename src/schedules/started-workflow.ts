@@ -7,7 +7,7 @@ const notFound = 5;
 export type StartedWorkflow = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
 /** The newest workflow of that id, with no payload of it decoded: its key may be lost. null when Temporal has none, or none any more. */
-export async function findStarted(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
+export async function findStartedWorkflow(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
   try {
     const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
       namespace: client.options.namespace,
