@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 const zonesMs = dayMs / 2;
 const repetitionMs = 400 * 366 * dayMs;
 
-/** True when no start is to come: `end_at` has passed, or the last day of its years has. A file may well outlive its schedules. */
+/** True if no start is left: `end_at` or the last day of its years has passed. */
 export function hasEnded({ calendars, every, startAt, endAt }: ScheduleConfig, now: Date): boolean {
   const from = Math.max(now.getTime(), startAt?.getTime() ?? 0);
   const to = endAt?.getTime() ?? from + repetitionMs;

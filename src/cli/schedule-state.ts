@@ -1,4 +1,4 @@
-/** What people do to one schedule. Only ours are touched. */
+/** Pause, resume and delete one managed schedule. */
 import { getManaged } from '../schedules/managed-schedules.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';

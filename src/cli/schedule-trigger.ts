@@ -10,7 +10,7 @@ import { toPrintable } from '../text/printable-text.ts';
 const pollEveryMs = 200;
 
 interface TriggerAnswer extends Triggered {
-  /** Address of the Temporal UI, where it is known. */
+  /** Address of the Temporal UI; null: not known. */
   readonly temporal_ui: string | null;
 }
 
@@ -36,11 +36,11 @@ function toPausedText(runName: string, note: string | undefined): string {
   return `Paused schedule: ${runName} is paused${why}, and a trigger starts its run despite the pause. Each run places an order.`;
 }
 
-/** `run NAME` is no way to follow it: that orders anew where the run has ended, or is not listed yet. */
+/** It never suggests `run NAME`, which orders again if the run has ended or is not listed yet. */
 export function toTriggerText({ run, result, workflow_id, overlap, temporal_ui }: TriggerAnswer): string {
-  const look = `prospect-sync status ${run}${temporal_ui === null ? '' : ` or ${temporal_ui}`}`;
-  if (result === 'started') return `started ${workflow_id ?? run}; how it stands: ${look}`;
+  const follow = `prospect-sync status ${run}${temporal_ui === null ? '' : ` or ${temporal_ui}`}`;
+  if (result === 'started') return `started ${workflow_id ?? run}. Follow it with: ${follow}`;
   return result === 'skipped'
-    ? `not started: a run of ${run} goes on, and its overlap setting is ${overlap}`
-    : `${run} starts as soon as its overlap setting (${overlap}) lets it; whether it has: ${look}`;
+    ? `not started: a run of ${run} is in progress, and the overlap setting is ${overlap}`
+    : `${run} starts as soon as its overlap setting (${overlap}) allows. Check with: ${follow}`;
 }

@@ -5,7 +5,7 @@ import { findStartedWorkflow } from './started-workflow.ts';
 import { listTimes, type Period, type ScheduledTime } from './schedule-times.ts';
 
 export interface BackfillRequest extends Period {
-  /** `all`: also what has started already, which orders it again. */
+  /** `all`: includes times that have already started, which orders them again. */
   readonly which: 'open' | 'all';
   readonly now: Date;
 }
@@ -13,18 +13,18 @@ export interface BackfillRequest extends Period {
 /** Times before jitter. */
 export interface BackfillResult {
   readonly started: readonly Date[];
-  /** Those whose workflow there is already. */
+  /** Times whose workflow already exists. */
   readonly leftOut: readonly Date[];
 }
 
-/** A start that comes later than this after its time was made up for. */
+/** A start that is later than this after its time comes from a backfill. */
 const onTimeMs = 60_000;
-/** So many questions are asked at a time. */
+/** Concurrent requests. */
 const atOnce = 20;
 
 /**
- * Starts a run for the times that the schedule has in the period and that have started none. Each places an order of its
- * own, one after another: the schedule's own overlap setting would mostly skip them.
+ * Starts a run for each time of the period that has not started one. Each places its own order. They run one after another,
+ * since the overlap setting of the schedule would skip most of them.
  */
 export async function backfillSchedule(
   client: Client,
@@ -37,7 +37,7 @@ export async function backfillSchedule(
   const times = await listTimes(client, { scheduleId, jitterMs: spec.jitter ?? 0 }, { from, to }, now);
   if (times.length === 0)
     throw new ScheduleError(
-      `the schedule of ${schedule.runName} has no time from ${from.toISOString()} to ${to.toISOString()}: nothing was started`,
+      `the schedule of ${schedule.runName} has no time from ${from.toISOString()} to ${to.toISOString()}. Nothing was started.`,
     );
   const done = which === 'all' ? new Set<ScheduledTime>() : await findStartedTimes(client, description, times);
   const open = times.filter((each) => !done.has(each));
@@ -46,15 +46,15 @@ export async function backfillSchedule(
 }
 
 /**
- * What Temporal has accepted and not started yet has no workflow that would tell of it. Servers up to now tell how many
- * wait; the newer scheduler (1.31, off by default) does not, but what a backfill starts shows that there is one.
+ * Starts that Temporal has accepted but still holds back have no workflow yet. Servers report their number; the newer
+ * scheduler (1.31, off by default) does not, but a late start in progress shows that a backfill is under way.
  */
 function refuseWhileStartsWait(runName: string, { raw, info, spec }: ScheduleDescription): void {
-  const remedy = 'ask again when none is left, or with --again start all the same. Nothing was started.';
+  const remedy = 'Nothing was started. Try again when they have ended, or use --again to start anyway.';
   const waiting = Number(raw.info?.bufferSize ?? 0);
   if (waiting > 0)
     throw new ScheduleError(
-      `accepted starts of ${runName} wait in Temporal until the run before has ended (${waiting}), those of an earlier backfill for example: ${remedy}`,
+      `${waiting} starts of ${runName} are waiting in Temporal for the run in progress, for example from an earlier backfill. ${remedy}`,
     );
   const running = new Set(info.runningActions.map(({ workflow }) => workflow.workflowId));
   const late = info.recentActions.find(
@@ -64,13 +64,13 @@ function refuseWhileStartsWait(runName: string, { raw, info, spec }: ScheduleDes
   );
   if (late !== undefined)
     throw new ScheduleError(
-      `${late.action.workflow.workflowId} goes on, which an earlier backfill has started, and others may wait for it in Temporal: ${remedy}`,
+      `${late.action.workflow.workflowId} is in progress from an earlier backfill, and more starts may be waiting for it in Temporal. ${remedy}`,
     );
 }
 
 /**
- * Each begins with a time and ends when its last one is due; between two of them lies a time that is left out. Few, not
- * one a time: newer servers take 100 at once, and begin them in any order.
+ * Consecutive times form one range, from the first time to the due time of the last one. One range per time would exceed
+ * the 100 that newer servers accept at once, and they start ranges in any order.
  */
 function toRanges(times: readonly ScheduledTime[], done: ReadonlySet<ScheduledTime>): Backfill[] {
   const ranges: Backfill[] = [];

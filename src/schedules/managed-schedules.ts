@@ -1,18 +1,18 @@
-/** Which schedules of a namespace are ours: those with our mark that start runs on our task queue. All others are never touched. */
+/** Managed schedules: those that carry our kind attribute and start runs on our task queue. All others are never changed. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { describeSchedule } from './describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from './desired-schedule.ts';
 import { ScheduleError } from './schedule-errors.ts';
 
-/** Of one name there is one schedule in a namespace. */
+/** A namespace has at most one schedule for each run name. */
 export interface ManagedScheduleKey {
   readonly runName: string;
   /** Task queue of this installation. */
   readonly queue: string;
 }
 
-/** null when there is none; an error when there is one of that id that is not this installation's. */
+/** null: there is none. Throws if the schedule of that id belongs to someone else. */
 export async function findManaged(
   client: Client,
   { runName, queue }: ManagedScheduleKey,
@@ -22,7 +22,7 @@ export async function findManaged(
   const { scheduleId, action } = description;
   if (!isManaged(description))
     throw new ScheduleError(
-      `schedule ${scheduleId} exists and was not made by prospect-sync: delete it or rename the run. Nothing was changed.`,
+      `schedule ${scheduleId} already exists and was not made by prospect-sync. Nothing was changed. Delete it or rename the run.`,
     );
   if (action.taskQueue !== queue) throw toForeignQueueError(scheduleId, action.taskQueue, queue);
   return description;
@@ -34,16 +34,16 @@ export async function getManaged(client: Client, { runName, queue }: ManagedSche
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
   throw new ScheduleError(
-    `Temporal has no schedule of run ${runName}; it has those of ${known.toSorted().join(', ') || 'none'}. \`prospect-sync apply\` makes what the configuration asks for.`,
+    `Temporal has no schedule of run ${runName}; managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
   );
 }
 
-/** Ours, as far as Temporal lists them: one that was made just now is missing for up to a second. */
+/** Temporal lists a new schedule only after up to a second. */
 export async function* listManaged(
   client: Client,
   queue: string,
 ): AsyncIterable<{ runName: string; description: ScheduleDescription }> {
-  // Asked for by the mark alone, so that nothing of the others has to be readable.
+  // The query selects by the attribute alone: payloads of other schedules may be unreadable.
   for await (const { scheduleId } of client.schedule.list({ query: `${kindAttribute.name} = "${scheduleKind}"` })) {
     const description = await describeSchedule(client, scheduleId);
     const runName = description?.typedSearchAttributes.get(runAttribute);

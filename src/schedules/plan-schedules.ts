@@ -1,4 +1,4 @@
-/** What stands between the configuration and Temporal's schedules. Changes nothing. */
+/** The changes between the schedules of the configuration and those in Temporal. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import { toDesiredSchedules, type DesiredSchedule } from './desired-schedule.ts';
@@ -17,7 +17,7 @@ interface Planned {
   readonly differences: readonly Difference[];
 }
 
-/** `drift`: somebody has changed the schedule in Temporal; `change`: the configuration has. */
+/** `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. */
 export type PlannedSchedule =
   | (Planned & { readonly status: 'create'; readonly desired: DesiredSchedule })
   | (Planned & {
@@ -27,16 +27,16 @@ export type PlannedSchedule =
     })
   | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
 
-/** Those of the configuration in its order, then those of the task queue that it no longer has. */
+/** The schedules of the configuration in its order, then managed schedules that it no longer has. */
 export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
   const planned: PlannedSchedule[] = [];
   for (const desired of toDesiredSchedules(config, queue)) {
     planned.push(compare(desired, await findManaged(client, { runName: desired.runName, queue })));
   }
-  const wanted = new Set(planned.map(({ runName }) => runName));
-  // Another queue is another installation, with a configuration of its own.
+  const configured = new Set(planned.map(({ runName }) => runName));
+  // Another task queue belongs to another installation with its own configuration.
   for await (const { runName, description } of listManaged(client, queue)) {
-    if (!wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+    if (!configured.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
   }
   return planned;
 }

@@ -14,12 +14,12 @@ export class ScheduleError extends Error {
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const unavailableCodes: readonly number[] = [4, 14];
 
-/** True when nobody has answered: what was asked may have been done all the same. */
+/** True if no server answered; the request may still have been carried out. */
 export function isUnavailable(error: unknown): boolean {
   return errorChain(error).some((answer) => isGrpcServiceError(answer) && unavailableCodes.includes(answer.code));
 }
 
-/** The client's own message says only that it failed; the reason is the server's. */
+/** The message of the server; the client's own message says only that the request failed. */
 export function reasonOf(error: Error): string {
   const given = errorChain(error).flatMap((answer) => {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
@@ -28,16 +28,16 @@ export function reasonOf(error: Error): string {
   return toPrintable(given[0] ?? error.message);
 }
 
-/** The same error where it is none of Temporal's. */
+/** Returns the error unchanged if it does not come from Temporal. */
 export function toScheduleError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ScheduleError) return error;
   if (isUnavailable(error))
     return new ScheduleError(
-      `Temporal cannot be reached any more (${reasonOf(error)}). What was asked may have been done, and a run may have been started: look with \`prospect-sync schedule list\` and \`prospect-sync status\` before you ask again.`,
+      `Temporal is unavailable: ${reasonOf(error)}. The request may have been carried out, and a run may have started. Check with \`prospect-sync schedule list\` and \`prospect-sync status\` before you repeat it.`,
       { cause: error },
     );
   const isTemporals = error instanceof ServiceError || isGrpcServiceError(error);
-  return isTemporals ? new ScheduleError(`Temporal refuses it: ${reasonOf(error)}`, { cause: error }) : error;
+  return isTemporals ? new ScheduleError(`Temporal rejected the request: ${reasonOf(error)}`, { cause: error }) : error;
 }
 
 function errorChain(error: unknown): unknown[] {

@@ -46,13 +46,13 @@ describe('plan and apply', () => {
       code: 3,
       stdout: expect.stringMatching(/^weekly: create\n {4}calendars +0 6 \* \* 1\n/),
     });
-    expect(planned.stdout).toContain('Nothing was changed; prospect-sync apply does it.');
+    expect(planned.stdout).toContain('Nothing was changed. Apply the changes with: prospect-sync apply');
 
     expect(await command('apply')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('done: 1 of 1 schedules'),
+      stdout: expect.stringContaining('applied changes to 1 of 1 schedules'),
     });
-    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to change') });
+    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('no changes') });
     const again = await command('plan', '--exit-code', '--json');
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({
@@ -133,7 +133,10 @@ describe('schedule', () => {
 
   it('tells why Temporal refuses something', async () => {
     const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/Temporal refuses it: .*limit/) });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/Temporal rejected the request: .*limit/),
+    });
     expect(stderr).not.toContain('unexpected');
   }, 60_000);
 
@@ -146,7 +149,7 @@ describe('schedule', () => {
     // Of several starts the newest is the last.
     await temporal.client.workflow.getHandle(workflow_id).terminate();
     const again = await command('schedule', 'trigger', 'weekly');
-    const [, newest] = /^started (\S+); how it stands: prospect-sync status weekly/.exec(again.stdout) ?? [];
+    const [, newest] = /^started (\S+)\. Follow it with: prospect-sync status weekly/.exec(again.stdout) ?? [];
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
@@ -163,7 +166,7 @@ describe('schedule', () => {
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly;');
-    expect(stderr).toContain('`prospect-sync apply` makes what the configuration asks for');
+    expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
   }, 60_000);
 });
 
@@ -178,7 +181,7 @@ describe('a schedule whose key is lost', () => {
     const [listed] = await json('schedule', 'list', ...lost);
     expect(listed).toMatchObject({ status: 'drift', last: { workflow_id, outcome: 'running' } });
     const { stdout } = await command('plan', ...lost);
-    expect(stdout).toContain('weekly: drift: unreadable with the keys configured here; apply replaces it (never fires');
+    expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
   }, 60_000);

@@ -88,7 +88,7 @@ describe('applySchedules', () => {
         : each,
     );
     await expect(applySchedules(clientOf(config), broken)).rejects.toThrow(
-      /schedule of run two: .*Mars\/Olympus.*Done before: one; not tried: three\. .*`prospect-sync apply` again/,
+      /schedule of run two: .*Mars\/Olympus.*Applied: one; not tried: three\. .*`prospect-sync apply` again/,
     );
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'create', 'create']);
     await apply(config);
@@ -103,7 +103,7 @@ describe('applySchedules', () => {
     // Nobody listens there.
     const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: retries.interceptors });
     await expect(applySchedules(new Client({ connection }), planned)).rejects.toThrow(
-      /^Temporal cannot be reached any more \(.+\)\. Done before: nothing; perhaps done: one; not tried: two\. .*again/,
+      /^Temporal is unavailable: .+\. Applied: none; possibly applied: one; not tried: two\. .*again/,
     );
     await retries.end();
     await connection.close();
@@ -124,7 +124,7 @@ describe('a schedule of another installation', () => {
     expect(await plan(configuration({}))).toEqual([]);
     await deleteAll();
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
-    await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('it has those of none');
+    await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('managed schedules: none');
     await apply(configuration({}), 'theirs');
   }, 30_000);
 
