@@ -192,7 +192,7 @@ describe('a schedule whose times are over', () => {
     await write('over.yaml', '{calendars: [{year: 2025}]}');
     const over = ['--config', 'over.yaml'];
     expect((await command('apply', ...over)).stdout).toContain('never fires again');
-    expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}no further start: .*\n$/);
+    expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}ended: no start times left.*\n$/);
     expect(await json('schedule', 'trigger', 'weekly', ...over)).toMatchObject({ result: 'started' });
     await command('schedule', 'pause', 'weekly', '--note', 'quiet', ...over);
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(
@@ -208,7 +208,7 @@ describe('toBackfillText', () => {
     expect(toBackfillText({ run: 'weekly', times: [two], left_out: [one] }).split('\n')).toEqual([
       '1 start of weekly:',
       `  ${two}`,
-      '1 left out, started before (--again orders them anew):',
+      '1 left out because they have already started (--again orders them again):',
       `  ${one}`,
     ]);
     expect(toBackfillText({ run: 'weekly', times: [one, two], left_out: [] })).toMatch(
@@ -223,7 +223,7 @@ describe('backfill', () => {
   it.each([
     ['yesterday', '2026-11-01T00:00:00Z', '--from must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
-    ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to lies ahead'],
+    ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
   ])('refuses %s to %s', async (from, to, message) => {
     await expect(backfill(createTerminal(), options, 'weekly', { from, to, again: false })).rejects.toThrow(message);
