@@ -196,7 +196,7 @@ describe('a schedule whose times are over', () => {
     expect(await json('schedule', 'trigger', 'weekly', ...over)).toMatchObject({ result: 'started' });
     await command('schedule', 'pause', 'weekly', '--note', 'quiet', ...over);
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(
-      /^weekly {2}paused: quiet \(no further start: /,
+      /^weekly {2}paused: quiet \(ended: no start times left/,
     );
     await command('schedule', 'delete', 'weekly', ...over);
   }, 60_000);
