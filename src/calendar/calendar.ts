@@ -9,7 +9,7 @@ export type CalendarField = (typeof calendarFields)[number];
 /** Ascending, each number once. Months count from 1, days of the week from Sunday, 0. No year at all: every year. */
 export type Calendar = Readonly<Record<CalendarField, readonly number[]>>;
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface NumberRange {
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ export function parseField(field: CalendarField, text: string): readonly number[
   for (const part of text.split(',')) {
     const range = parseRange(field, part.trim());
     if (range === null) return null;
-    // 7 is another word for Sunday.
+    // 7 is Sunday, too.
     for (const value of expand(range)) values.add(field === 'dayOfWeek' ? value % 7 : value);
   }
   return [...values].toSorted((a, b) => a - b);
@@ -79,7 +79,7 @@ function parseRange(field: CalendarField, text: string): NumberRange | null {
   if (step < 1 || step > most) return null;
   if (star !== undefined) return { start: least, end: most, step };
   const start = toNumber(field, first);
-  // `3/5` goes on to the end of the field, as `3-59/5`.
+  // `3/5` means `3-59/5`: it continues to the end of the field.
   const end = last === undefined ? (steps === undefined ? start : most) : toNumber(field, last);
   const highest = field === 'dayOfWeek' ? 7 : most;
   if (start === null || end === null || start < least || end > highest || start > end) return null;
@@ -94,20 +94,20 @@ function toNumber(field: CalendarField, text: string): number | null {
   return index === -1 ? null : index + (field === 'month' ? 1 : 0);
 }
 
-/** From and to are beginnings of days in UTC, and belong to it. */
+/** Both are midnights in UTC, and both are included. */
 export interface Days {
   readonly from: Date;
   readonly to: Date;
 }
 
 /** The calendar repeats after 400 years. */
-const repetition = 400;
+const repetitionYears = 400;
 const always: Days = { from: new Date(Date.UTC(2000, 0, 1)), to: new Date(Date.UTC(2399, 11, 31)) };
 
 /** False for the 31st of February, a year without the 29th, and the like, and where no day of `days` matches. */
 export function canFire({ year, month, dayOfMonth, dayOfWeek }: Calendar, { from, to }: Days = always): boolean {
   const [first, last] = [from.getUTCFullYear(), to.getUTCFullYear()];
-  const count = Math.max(0, Math.min(last - first + 1, repetition + 1));
+  const count = Math.max(0, Math.min(last - first + 1, repetitionYears + 1));
   const years = year.length === 0 ? Array.from({ length: count }, (_, index) => first + index) : year;
   return years.some((each) =>
     month.some((eachMonth) =>

@@ -4,7 +4,7 @@ import { hasEnded } from './schedule-has-ended.ts';
 
 const dayMs = 86_400_000;
 /** February the 29th comes again after eight years at most. */
-const farDays = 8 * 366;
+const maxDays = 8 * 366;
 
 /** How far apart the times before and after a moment are, in milliseconds from it; null where there is no such time. */
 interface Gap {
@@ -38,7 +38,7 @@ function toCalendarGap(calendar: Calendar, wallClock: number): Gap {
   const times = hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));
   const today = Math.floor(wallClock / dayMs) * dayMs;
   const find = (step: 1 | -1, pick: (day: number) => number | undefined) => {
-    for (let count = 0; count <= farDays; count += 1) {
+    for (let count = 0; count <= maxDays; count += 1) {
       const day = today + step * count * dayMs;
       const time = isDayOf(calendar, new Date(day)) ? pick(day) : undefined;
       if (time !== undefined) return Math.abs(day + time - wallClock);

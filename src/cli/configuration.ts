@@ -14,7 +14,7 @@ export const defaultConfigFile = 'prospect-sync.yaml';
 
 export interface GlobalOptions {
   readonly config: string;
-  /** As given, relative to the current directory; left out: see data-folder.ts. */
+  /** Relative to the current directory. The default is in data-folder.ts. */
   readonly dataDir?: string;
   readonly json: boolean;
 }
@@ -30,7 +30,7 @@ export async function readConfiguration(path: string, env: Terminal['env']): Pro
   throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
-/** `temporal` of the configuration, whatever else is wrong with it or not set. */
+/** The section `temporal`, even if other sections have problems. */
 export async function readTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
   const text = await readFile(resolve(path), 'utf8').catch((error: unknown) => {
     throw unreadable(path, error);
@@ -40,12 +40,12 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
   throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
-/** As `readTemporalConfiguration`, for what needs no configuration: without a file nothing is encrypted. */
+/** As `readTemporalConfiguration`, for commands that work without a configuration: without a file nothing is encrypted. */
 export async function findTemporalConfiguration(
   path: string,
   env: Terminal['env'],
 ): Promise<Pick<TemporalConfig, 'encryption'>> {
-  // A file that was asked for by name has to be there.
+  // A file that the user names must exist.
   if (path !== defaultConfigFile) return readTemporalConfiguration(path, env);
   const exists = await access(resolve(path)).then(
     () => true,
@@ -60,7 +60,7 @@ function unreadable(path: string, error: unknown): CommandError {
   return new CommandError(`${path} cannot be read (${reason})${remedy}`, exitCodes.usage);
 }
 
-/** The operating system's word for what went wrong with a file. */
+/** The error code of the operating system. */
 export function reasonOf(error: unknown): string {
   return types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
-import { exclusionDigest, toExclusionPlan, toPace, type ExclusionPlan } from '../config/run-plan.ts';
+import { exclusionDigest, toExclusionPlan, toActivityTimeouts, type ExclusionPlan } from '../config/run-plan.ts';
 import { startExclusions } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
@@ -57,7 +57,7 @@ async function syncOnce(
 ): Promise<ExclusionsReport> {
   const label = `exclusions ${exclusion.name}`;
   for (;;) {
-    const starting = startExclusions(client, { exclusion, pace: toPace(config) }, queue);
+    const starting = startExclusions(client, { exclusion, pace: toActivityTimeouts(config) }, queue);
     const { handle, joined } = await beginWorkflow(terminal, starting);
     if (!joined) {
       const report = await awaitResult(terminal, client, label, handle);

@@ -5,16 +5,16 @@ import { configJsonSchema, configSchemaFile } from '../config/json-schema.ts';
 import { configTemplate } from '../config/template.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-/** Writes a configuration to start from, never over an existing one; its schema for editors is brought up to date. */
+/** Writes a configuration to start from, never over an existing one, and its schema for editors. */
 export async function init(terminal: Terminal, path: string): Promise<void> {
   const schema = join(dirname(path), configSchemaFile);
   try {
-    if (existsSync(path)) throw new CommandError(`${path} exists already and is left as it is`, exitCodes.usage);
+    if (existsSync(path)) throw new CommandError(`${path} already exists and was not changed`, exitCodes.usage);
     await writeFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
     await writeFile(path, configTemplate(), { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CommandError(`${path} was not written: ${error.message}`, exitCodes.usage);
   }
-  terminal.say(`wrote ${path} and ${schema}. Next: set its variables, make it yours, then prospect-sync validate`);
+  terminal.say(`wrote ${path} and ${schema}. Next: set its variables, adapt it, then run: prospect-sync validate`);
 }

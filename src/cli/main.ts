@@ -22,7 +22,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import { PrivateFilesError } from '../host/private-files.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import { toPrintable, toPrintableJson } from '../text/printable-text.ts';
-import { ScheduleError } from '../schedules/schedule-error.ts';
+import { ScheduleError } from '../schedules/schedule-errors.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 
 const terminal = createTerminal();

@@ -1,4 +1,4 @@
-import { toPace } from '../config/run-plan.ts';
+import { toActivityTimeouts } from '../config/run-plan.ts';
 import { startReconcile } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toOrderId } from './ingest.ts';
@@ -17,7 +17,7 @@ export async function reconcile(terminal: Terminal, options: GlobalOptions, orde
     config,
     options,
     async ({ client, queue, ledger }) => {
-      const input = { orderId: id, pace: toPace(config) };
+      const input = { orderId: id, pace: toActivityTimeouts(config) };
       const { handle } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];

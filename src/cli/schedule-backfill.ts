@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { backfillSchedule } from '../schedules/backfill.ts';
+import { backfillSchedule } from '../schedules/backfill-schedule.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-interface Told {
+interface BackfillAnswer {
   readonly run: string;
-  /** What is started now, before jitter. */
+  /** Times that are started now, before jitter. */
   readonly times: readonly string[];
-  /** What had started before. */
+  /** Times that had already started. */
   readonly left_out: readonly string[];
 }
 
-interface Asked {
+interface BackfillOptions {
   readonly from: string;
   readonly to: string;
-  /** Also what has started already. */
+  /** Whether times that have already started are included. */
   readonly again: boolean;
 }
 
@@ -23,11 +23,11 @@ export async function backfill(
   terminal: Terminal,
   options: GlobalOptions,
   runName: string,
-  asked: Asked,
-): Promise<Told> {
+  asked: BackfillOptions,
+): Promise<BackfillAnswer> {
   const [from, to, now] = [readTime('--from', asked.from), readTime('--to', asked.to), new Date()];
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
-  if (to > now) throw new CommandError('--to lies ahead: only what is past can be made up for', exitCodes.usage);
+  if (to > now) throw new CommandError('--to is in the future: only past times can be backfilled', exitCodes.usage);
   const which = asked.again ? 'all' : 'open';
   const { started, leftOut } = await withTemporal(terminal, options, ({ client, queue }) =>
     backfillSchedule(client, { runName, queue }, { from, to, which, now }),
@@ -36,17 +36,19 @@ export async function backfill(
   return { run: runName, times: toTexts(started), left_out: toTexts(leftOut) };
 }
 
-export function toBackfillText({ run, times, left_out: leftOut }: Told): string {
+export function toBackfillText({ run, times, left_out: leftOut }: BackfillAnswer): string {
   return [
     toTitle(run, times.length),
     ...times.map((time) => `  ${time}`),
-    ...(leftOut.length === 0 ? [] : [`${leftOut.length} left out, started before (--again orders them anew):`]),
+    ...(leftOut.length === 0
+      ? []
+      : [`${leftOut.length} left out because they have already started (--again orders them again):`]),
     ...leftOut.map((time) => `  ${time}`),
   ].join('\n');
 }
 
 function toTitle(run: string, count: number): string {
-  if (count === 0) return `nothing started of ${run}`;
+  if (count === 0) return `no start of ${run}`;
   return count === 1 ? `1 start of ${run}:` : `${count} starts of ${run}, one after another:`;
 }
 

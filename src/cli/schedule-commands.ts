@@ -1,4 +1,4 @@
-/** Commands about schedules: what would change, make it so, and what people do with one of them. */
+/** Commands about schedules: plan, apply, and operations on one schedule. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConfirmationFlags } from './confirmation.ts';
@@ -9,8 +9,8 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('plan')
-    .description('what differs between the schedules of the configuration and those of Temporal; changes nothing')
-    .option('--exit-code', 'end with 3 where there is a difference', false)
+    .description('show pending schedule changes')
+    .option('--exit-code', 'exit with 3 if there are pending changes', false)
     .action(async ({ exitCode }: { exitCode: boolean }) => {
       const { plan, toPlanDocument, toPlanText } = await import('./schedule-plan.ts');
       const planned = await plan(terminal, globals());
@@ -20,27 +20,30 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
     });
   program
     .command('apply')
-    .description('make the schedules of Temporal those of the configuration; a pause that somebody set stays')
+    .description('apply schedule changes; manual pauses are kept')
     .action(async () => {
       const { apply, toAppliedText, toPlanDocument } = await import('./schedule-plan.ts');
       const applied = await apply(terminal, globals());
       answer({ ...toPlanDocument(applied), ok: true }, toAppliedText(applied));
     });
-  addOneSchedule(program.command('schedule').description('one schedule, or all, as Temporal has them'), {
-    globals,
-    terminal,
-    answer,
-  });
+  addOneSchedule(
+    program.command('schedule').description('list, trigger, pause, resume, backfill or delete schedules in Temporal'),
+    {
+      globals,
+      terminal,
+      answer,
+    },
+  );
 }
 
-interface Spoken extends Pick<CommandContext, 'terminal' | 'answer'> {
+interface ScheduleCommandContext extends Pick<CommandContext, 'terminal' | 'answer'> {
   readonly globals: () => GlobalOptions;
 }
 
-function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken): void {
+function addOneSchedule(schedule: Command, { globals, terminal, answer }: ScheduleCommandContext): void {
   schedule
     .command('list')
-    .description('next five times, last outcome, who is paused and why, what differs from the configuration')
+    .description('list schedules: next five start times, last outcome, pauses, pending changes')
     .action(async () => {
       const { list, toListText } = await import('./schedule-list.ts');
       const listed = await list(terminal, globals());
@@ -48,8 +51,8 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken
     });
   schedule
     .command('trigger <name>')
-    .description("start the run now, as far as the schedule's own overlap setting lets it")
-    .option('--yes', 'start without asking, also while the schedule is paused', false)
+    .description('start the run now, subject to the overlap setting of the schedule')
+    .option('--yes', 'do not ask for confirmation if the schedule is paused', false)
     .action(async (name: string, { yes }: ConfirmationFlags) => {
       const { toTriggerText, trigger } = await import('./schedule-trigger.ts');
       const triggered = await trigger(terminal, { ...globals(), yes }, name);
@@ -57,28 +60,26 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken
     });
   schedule
     .command('pause <name>')
-    .description('no more starts until it is resumed')
-    .option('--note <text>', 'why, for others to read', 'Paused with prospect-sync schedule pause')
+    .description('pause the schedule until it is resumed')
+    .option('--note <text>', 'reason, shown by schedule list', 'Paused with prospect-sync schedule pause')
     .action(async (name: string, { note }: { note: string }) => {
       const { pause } = await import('./schedule-state.ts');
       answer(await pause(terminal, globals(), name, note), `${name} is paused: ${note}`);
     });
   schedule
     .command('resume <name>')
-    .description('starts again from now on; what was missed is not made up for')
-    .option('--note <text>', 'for others to read', 'Resumed with prospect-sync schedule resume')
+    .description('resume the schedule; missed starts are not made up for')
+    .option('--note <text>', 'note, shown in Temporal', 'Resumed with prospect-sync schedule resume')
     .action(async (name: string, { note }: { note: string }) => {
       const { resume } = await import('./schedule-state.ts');
-      answer(await resume(terminal, globals(), name, note), `${name} starts by itself again`);
+      answer(await resume(terminal, globals(), name, note), `${name} is resumed`);
     });
   schedule
     .command('backfill <name>')
-    .description(
-      'start the run for every time of a past period that has started none, one after another; each places an order',
-    )
+    .description('start the run for each missed time of a past period, one after another; each start places an order')
     .requiredOption('--from <time>', 'for example 2026-11-01T00:00:00Z')
     .requiredOption('--to <time>', 'not later than now')
-    .option('--again', 'also what has started already: it is ordered once more', false)
+    .option('--again', 'include times that have already started: they are ordered again', false)
     .action(async (name: string, asked: { from: string; to: string; again: boolean }) => {
       const { backfill, toBackfillText } = await import('./schedule-backfill.ts');
       const filled = await backfill(terminal, globals(), name, asked);
@@ -86,10 +87,10 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Spoken
     });
   schedule
     .command('delete <name>')
-    .description('take the schedule out of Temporal; runs that it has started go on')
+    .description('delete the schedule from Temporal; runs in progress continue')
     .action(async (name: string) => {
       const { remove } = await import('./schedule-state.ts');
-      const text = `the schedule of ${name} is deleted; as long as the configuration has it, prospect-sync apply makes it again`;
+      const text = `the schedule of ${name} is deleted. prospect-sync apply creates it again unless you remove it from the configuration`;
       answer(await remove(terminal, globals(), name), text);
     });
 }

@@ -3,8 +3,8 @@ import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/pa
 import proto from '@temporalio/proto';
 import { toTimezone } from '../calendar/timezones.ts';
 import { hasEnded } from '../calendar/schedule-has-ended.ts';
-import { planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
-import { findStarted } from '../schedules/started-runs.ts';
+import { planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
+import { findStartedWorkflow } from '../schedules/started-workflow.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
@@ -22,14 +22,14 @@ export interface ListedSchedule {
   /** Empty while it is paused. */
   readonly next: readonly string[];
   readonly never_fires_again: boolean;
-  /** null: it has started nothing yet. */
+  /** null: it has not started a run yet. */
   readonly last: LastStart | null;
 }
 
 interface LastStart {
   readonly workflow_id: string;
   readonly started_at: string;
-  /** How it ended, or how it stands; `no longer kept` after Temporal's retention. */
+  /** Outcome or status of the run; `no longer kept` after the retention of Temporal. */
   readonly outcome: string;
 }
 
@@ -45,7 +45,7 @@ export async function list(terminal: Terminal, options: GlobalOptions): Promise<
 }
 
 export function toListText(listed: readonly ListedSchedule[]): string {
-  if (listed.length === 0) return 'no run has a schedule, and Temporal has none of ours';
+  if (listed.length === 0) return 'no run has a schedule, and there are no managed schedules in Temporal';
   return listed.flatMap(toLines).map(toPrintable).join('\n');
 }
 
@@ -54,7 +54,7 @@ function toLines(listed: ListedSchedule): string[] {
   const zone = timezone === null || timezone === 'UTC' ? null : timezone;
   const toZoned = (time: string) => (zone === null ? time : `${time}  (${toLocalTime(time, zone)})`);
   return [
-    `${run}  ${status === 'create' ? 'not in Temporal yet: prospect-sync apply' : toState(listed)}`,
+    `${run}  ${status === 'create' ? 'not in Temporal yet. Create it with: prospect-sync apply' : toState(listed)}`,
     ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${toZoned(time)}`),
     ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
     ...(status === 'unchanged' || status === 'create' ? [] : [`  ${'differs'.padEnd(6)} ${differences[status]}`]),
@@ -62,13 +62,13 @@ function toLines(listed: ListedSchedule): string[] {
 }
 
 function toState({ paused, note, never_fires_again: isEnded }: ListedSchedule): string {
-  const end = isEnded ? 'no further start: no time is left; schedule trigger works all the same' : null;
+  const end = isEnded ? 'ended: no start times left; schedule trigger still works' : null;
   if (!paused) return end ?? 'active';
   return `paused${note ? `: ${note}` : ''}${end === null ? '' : ` (${end})`}`;
 }
 
 function toLocalTime(time: string, zone: string): string {
-  // Somebody may have set a zone that this machine does not know.
+  // A user may have set a timezone in Temporal that this machine does not know.
   if (toTimezone(zone) === null) return zone;
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   return `${format.format(new Date(time))} ${zone}`;
@@ -76,8 +76,8 @@ function toLocalTime(time: string, zone: string): string {
 
 const differences = {
   change: 'the configuration has changed since the last apply',
-  drift: 'somebody has changed it in Temporal, or it cannot be read with the keys configured here',
-  delete: 'the configuration has no schedule of that run any more',
+  drift: 'changed in Temporal since the last apply, or unreadable with the configured keys',
+  delete: 'the configuration no longer has a schedule for this run',
 } as const;
 
 async function toListed(client: Client, planned: PlannedSchedule): Promise<ListedSchedule> {
@@ -87,7 +87,7 @@ async function toListed(client: Client, planned: PlannedSchedule): Promise<Liste
     return { run, status, paused: false, note: null, timezone: null, next: [], never_fires_again: isEnded, last: null };
   }
   const { spec, state, info } = planned.description;
-  // While a schedule is paused, Temporal keeps the times that followed the pause, also when they have passed.
+  // For a paused schedule Temporal keeps the times that followed the pause, even when they have passed.
   const next = state.paused ? [] : info.nextActionTimes.slice(0, timesShown).map((time) => time.toISOString());
   return {
     run,
@@ -101,7 +101,7 @@ async function toListed(client: Client, planned: PlannedSchedule): Promise<Liste
   };
 }
 
-/** As Temporal has it, which is not always as it is configured. Of a paused schedule Temporal does not tell. */
+/** By the schedule in Temporal, which may differ from the configuration. Of a paused one Temporal shows no next times. */
 function isEnded(planned: Exclude<PlannedSchedule, { status: 'create' }>): boolean {
   const { state, info } = planned.description;
   if (!state.paused) return info.nextActionTimes.length === 0;
@@ -121,7 +121,7 @@ async function findLast(client: Client, recent: RecentAction | undefined): Promi
 }
 
 async function findOutcome(client: Client, workflowId: string): Promise<string> {
-  const found = await findStarted(client, workflowId);
+  const found = await findStartedWorkflow(client, workflowId);
   if (found === null) return 'no longer kept';
   const outcome = decodeTypedSearchAttributes(found.searchAttributes?.indexedFields).get(outcomeAttribute);
   const status = WorkflowExecutionStatus[found.status ?? 0] ?? '';

@@ -1,8 +1,8 @@
-import { applySchedules } from '../schedules/apply.ts';
-import { scheduleIdOf } from '../schedules/desired.ts';
-import { unreadable } from '../schedules/describe.ts';
+import { applySchedules } from '../schedules/apply-schedules.ts';
+import { scheduleIdOf } from '../schedules/desired-schedule.ts';
+import { unreadable } from '../schedules/describe-schedule.ts';
 import { hasEnded } from '../calendar/schedule-has-ended.ts';
-import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan.ts';
+import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +13,7 @@ export async function plan(terminal: Terminal, options: GlobalOptions): Promise<
   return withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
 }
 
-/** What was planned, and is done. */
+/** Returns the changes that were applied. */
 export async function apply(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
   return withTemporal(terminal, options, async ({ client, queue }) => {
@@ -39,33 +39,38 @@ export function toPlanDocument(planned: readonly PlannedSchedule[]) {
 }
 
 export function toPlanText(planned: readonly PlannedSchedule[]): string {
-  if (planned.length === 0) return 'no run has a schedule, and Temporal has none of ours';
+  if (planned.length === 0) return 'no run has a schedule, and there are no managed schedules in Temporal';
   const end = planned.some(isDifferent)
-    ? 'Nothing was changed; prospect-sync apply does it.'
-    : 'Temporal has what the configuration says.';
+    ? 'Nothing was changed. Apply the changes with: prospect-sync apply'
+    : 'No pending changes: Temporal matches the configuration.';
   return [...planned.flatMap(toLines).map(toPrintable), end].join('\n');
 }
 
 export function toAppliedText(planned: readonly PlannedSchedule[]): string {
   const done = planned.filter(isDifferent);
-  if (done.length === 0) return 'nothing to change: Temporal has what the configuration says';
-  return [...done.flatMap(toLines).map(toPrintable), `done: ${done.length} of ${planned.length} schedules`].join('\n');
+  if (done.length === 0) return 'no changes: Temporal matches the configuration';
+  return [
+    ...done.flatMap(toLines).map(toPrintable),
+    `applied changes to ${done.length} of ${planned.length} schedules`,
+  ].join('\n');
 }
 
-const words: Readonly<Record<PlannedSchedule['status'], string>> = {
+const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
   create: 'create',
   change: 'change',
-  drift: 'drift: changed in Temporal by somebody; apply restores it',
+  drift: 'drift: changed in Temporal since the last apply; apply restores it',
   unchanged: 'unchanged',
-  delete: 'delete: the configuration has no schedule of that run any more',
+  delete: 'delete: the configuration no longer has a schedule for this run',
 };
 
-const lostWords = 'drift: unreadable with the keys configured here; apply replaces it';
+const unreadableText = 'drift: unreadable with the configured keys; apply replaces it';
 
 function toLines(planned: PlannedSchedule): string[] {
   const note = pauseOf(planned);
-  const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; stays so)`;
-  const status = planned.differences.some(({ from }) => from === unreadable) ? lostWords : words[planned.status];
+  const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; the pause is kept)`;
+  const status = planned.differences.some(({ from }) => from === unreadable)
+    ? unreadableText
+    : statusTexts[planned.status];
   const ended = isEnded(planned) ? ' (never fires again: its last time has passed)' : '';
   return [
     `${planned.runName}: ${status}${planned.status === 'delete' ? '' : `${paused}${ended}`}`,
@@ -79,7 +84,7 @@ function isEnded(planned: PlannedSchedule): boolean {
   return planned.status !== 'delete' && hasEnded(planned.desired.schedule, new Date());
 }
 
-/** The note of a pause, which may be empty; null when it is not paused. */
+/** The note of the pause, which may be empty; null: the schedule is not paused. */
 function pauseOf(planned: PlannedSchedule): string | null {
   if (planned.status === 'create' || !planned.description.state.paused) return null;
   return planned.description.state.note ?? '';

@@ -4,7 +4,7 @@ import { useDataFolder } from './data-folder.ts';
 import { openTemporal, type TemporalSession } from './temporal-session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Temporal for a command that needs nothing else of the configuration; no run has to be in order for it. */
+/** Opens Temporal for a command that needs only the section `temporal`: the other sections may have problems. */
 export async function withTemporal<T>(
   terminal: Terminal,
   options: GlobalOptions,
@@ -16,7 +16,7 @@ export async function withTemporal<T>(
   const session = await openTemporal(terminal, dataDir, temporal);
   cleanup.adopt(session, (opened) => opened.close());
   try {
-    // Awaited here: what was opened is closed on return.
+    // Awaited, since the session closes on return.
     return await work(session);
   } catch (error) {
     throw toScheduleError(error);

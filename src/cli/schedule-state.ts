@@ -1,12 +1,12 @@
-/** What people do to one schedule. Only ours are touched. */
-import { getOwned } from '../schedules/owned.ts';
+/** Pause, resume and delete one managed schedule. */
+import { getManaged } from '../schedules/managed-schedules.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';
 
 export function pause(terminal: Terminal, options: GlobalOptions, runName: string, note: string) {
   return withTemporal(terminal, options, async ({ client, queue }) => {
-    const { scheduleId } = await getOwned(client, { runName, queue });
+    const { scheduleId } = await getManaged(client, { runName, queue });
     await client.schedule.getHandle(scheduleId).pause(note);
     return { run: runName, paused: true, note };
   });
@@ -14,7 +14,7 @@ export function pause(terminal: Terminal, options: GlobalOptions, runName: strin
 
 export function resume(terminal: Terminal, options: GlobalOptions, runName: string, note: string) {
   return withTemporal(terminal, options, async ({ client, queue }) => {
-    const { scheduleId } = await getOwned(client, { runName, queue });
+    const { scheduleId } = await getManaged(client, { runName, queue });
     await client.schedule.getHandle(scheduleId).unpause(note);
     return { run: runName, paused: false, note };
   });
@@ -22,7 +22,7 @@ export function resume(terminal: Terminal, options: GlobalOptions, runName: stri
 
 export function remove(terminal: Terminal, options: GlobalOptions, runName: string) {
   return withTemporal(terminal, options, async ({ client, queue }) => {
-    const { scheduleId } = await getOwned(client, { runName, queue });
+    const { scheduleId } = await getManaged(client, { runName, queue });
     await client.schedule.getHandle(scheduleId).delete();
     return { run: runName, deleted: true };
   });

@@ -6,7 +6,7 @@ export interface Validity {
   readonly runs: readonly string[];
 }
 
-/** Throws with every problem of the file; says what it holds otherwise. */
+/** Throws with every problem of the file. */
 export async function validate(
   { config: path }: GlobalOptions,
   env: Readonly<Record<string, string | undefined>>,

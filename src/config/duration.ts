@@ -9,7 +9,7 @@ const unitMilliseconds = new Map([
 ]);
 export const durationPattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-/** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. Timers of Node overflow at 2^31 ms; nothing here has a reason to wait longer than a day. */
+/** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. Timers of Node overflow at 2^31 ms, so it is at most a day. */
 export const durationSchema = durationBetween('1ms', '24h');
 
 /** As `durationSchema`, within other bounds; `shortest` and `longest` are durations too. */
@@ -20,13 +20,13 @@ export function durationBetween(shortest: string, longest: string) {
     .regex(durationPattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
     .refine((text) => {
       const milliseconds = toMilliseconds(text);
-      // A text that is no duration has its own message already.
+      // The regex has its own message.
       return milliseconds === null || (milliseconds >= least && milliseconds <= most);
     }, `must lie between ${shortest} and ${longest}`)
     .transform((text) => toMilliseconds(text) ?? 0);
 }
 
-/** null for a text that is no duration. */
+/** null: the text is not a duration. */
 export function toMilliseconds(text: string): number | null {
   const [, amount, unit] = durationPattern.exec(text) ?? [];
   const factor = unitMilliseconds.get(unit ?? '');

@@ -10,13 +10,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
 /** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
-export function allowedVariables(env: Environment): string[] | null {
+function allowedVariables(env: Environment): string[] | null {
   const entries = (ownValue(env, allowListName) ?? '').split(',').map((entry) => entry.trim());
   const given = entries.filter((entry) => entry !== '');
   return given.length === 0 ? null : given;
 }
 
-export function isAllowedVariable(name: string, env: Environment): boolean {
+function isAllowedVariable(name: string, env: Environment): boolean {
   const allowed = allowedVariables(env);
   if (allowed === null) return true;
   return allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));

@@ -1,4 +1,4 @@
-/** prospect-sync.yaml → Config, or everything that is wrong with it. Reads no file and no environment of its own. */
+/** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './environment.ts';
 import { createPositions, findAliases, type Position } from './positions.ts';
@@ -17,7 +17,7 @@ interface Source {
   readonly lines: LineCounter;
 }
 
-/** `file` is the path of the text; relative paths in it are taken from its folder. Problems are in the text's order, the first ones. */
+/** `file` is the path of the text; relative paths in it are taken from its folder. Returns the first problems in the order of the text. */
 export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
   const read = readText(text);
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
@@ -29,7 +29,7 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
 
 export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);
 
-/** `temporal` alone: who only reads histories has none of the other secrets. */
+/** Only the section `temporal`: a command that reads histories needs no other secret. */
 export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
   const read = readText(text);
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
@@ -44,7 +44,7 @@ export function parseTemporalConfig(text: string, { env }: { env: Environment })
 
 function readText(text: string): { value: unknown; source: Source } | { problems: ConfigProblem[] } {
   const lines = new LineCounter();
-  // Pretty errors quote the source line, and a secret may stand in it. Merge keys let runs share what they have in common.
+  // Pretty errors quote the source line, which may hold a secret. Merge keys let runs share settings.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -57,7 +57,7 @@ function readText(text: string): { value: unknown; source: Source } | { problems
   return 'problems' in content ? content : { ...content, source };
 }
 
-/** Ways out are looked for only where they are shown: the nearest of many names takes as long as there are names. */
+/** Remedies are computed only for problems that are shown, since a search among many names is slow. */
 function inOrder(found: readonly PathProblem[], source: Source): FoundProblems {
   const positionOf = createPositions(source);
   const { problems, more } = firstOf(
@@ -72,11 +72,11 @@ function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
   return { problems: problems.slice(0, problemsShown), more: Math.max(0, problems.length - problemsShown) };
 }
 
-/** A file that is not YAML has no other problems yet: nothing in it can be trusted to stand where it seems to. */
+/** A file that is not YAML gets no other problems: its settings may not be where they seem. */
 function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
   const broken = [...document.errors, ...document.warnings].map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
-    // What follows a colon is the offending source text.
+    // The source text after the colon may hold a secret.
     return wholeFile(`is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`, 'Check indentation and quotes', {
       line,
       column: col,
@@ -96,7 +96,7 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
     const value: unknown = document.toJS();
     return { value };
   } catch {
-    // More than 100 expansions: yaml refuses to grow a small file into a huge one.
+    // More than 100 expansions: yaml refuses to expand a small file into a huge one.
     return { problems: [wholeFile('aliases (*name) expand too far', 'Write the repeated part out')] };
   }
 }

@@ -18,7 +18,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Finds where a path of the parsed file stands in its text: the value, or the nearest thing above it that is there. */
+/** Finds the position of a path in the text: its key or value, or the nearest parent that exists. */
 export function createPositions({ document, lines }: { document: Document; lines: LineCounter }) {
   const aliases = findAliases(document);
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
@@ -48,7 +48,7 @@ export function createPositions({ document, lines }: { document: Document; lines
   };
 }
 
-/** What each alias stands for; undefined where there is nothing of that name above it. The document's own search begins anew for each. */
+/** The node of each alias; undefined: no anchor above has its name. One pass, since `document.resolve` searches anew for each alias. */
 export function findAliases(document: Document): Map<Alias, Node | undefined> {
   const anchors = new Map<string, Node>();
   const aliases = new Map<Alias, Node | undefined>();
@@ -61,7 +61,7 @@ export function findAliases(document: Document): Map<Alias, Node | undefined> {
   return aliases;
 }
 
-/** Of a key that stands twice, the first. */
+/** Of a repeated key, the first. */
 function toPairs({ items }: YAMLMap): Map<string, Pair> {
   const named = items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : []));
   return new Map(named.toReversed());

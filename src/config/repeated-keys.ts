@@ -1,14 +1,14 @@
 import { isPair, isScalar, type Document, type LineCounter, visit } from 'yaml';
 import { type ConfigProblem, fieldName } from './problems.ts';
 
-/** What stands twice in one mapping, for example two runs of one name: YAML's own error names neither it nor the first. */
+/** Finds repeated keys of a map, for example two runs of one name. The error of the yaml package names no key. */
 export function findRepeatedKeys(document: Document, lines: LineCounter): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   visit(document, {
     Map(_, { items }, ancestors) {
       const above = ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
       const first = new Map<string, number>();
-      // Merge keys (<<) are symbols, and may stand several times.
+      // Merge keys (<<) are symbols, and may be repeated.
       for (const { key } of items.filter((pair) => !isScalar(pair.key) || typeof pair.key.value !== 'symbol')) {
         const name = nameOf(key);
         const { line, col: column } = lines.linePos(startOf(key));

@@ -6,9 +6,8 @@ import type { Environment } from './environment.ts';
 import { ownValue } from '../json/own-value.ts';
 
 /**
- * Twelve hex digits over what the file says about a run: its own settings, those it uses, and where it orders and writes.
- * Paths count as they are written, secrets by the names of their variables, and addresses as they are in force, so that the
- * digest is the same on every machine that works for the same service and portal.
+ * Twelve hex digits over the settings that a run depends on: its own, its exclusions, the service and HubSpot. Paths count
+ * as written, secrets by the names of their variables, and addresses by their values: the digest is the same on every machine.
  */
 export function runDigest(
   file: ConfigFile,
@@ -26,13 +25,13 @@ export function runDigest(
   }).slice(0, 12);
 }
 
-/** Settings that came later count only where they say something, so that schedules of earlier releases keep their digest. */
+/** Settings that were added later count only if they are set: schedules of earlier releases keep their digest. */
 function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
   const { columns, ...spreadsheets } = run.spreadsheets;
   return { ...run, spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets };
 }
 
-/** That plain http is allowed says nothing of a run; the address says whether it is used. */
+/** `allow_http` does not count, since the address shows whether plain http is used. */
 function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot']) {
   return hubspot;
 }

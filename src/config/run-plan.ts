@@ -1,7 +1,7 @@
 /**
- * What a run does, as plain data. The worker makes it from its own configuration: inputs of workflows and activities name
- * runs, exclusions and orders, since anyone who reaches Temporal can choose them. Plans hold settings and paths; companies
- * and people stay in files, the CRM and the ledger.
+ * What a run does, as plain data. The worker builds it from its own configuration: inputs of workflows and activities only
+ * name runs, exclusions and orders, since anyone with access to Temporal can choose inputs. Plans hold settings and paths,
+ * never companies or people.
  */
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './service-output-settings.ts';
@@ -28,7 +28,7 @@ export interface CompanySource {
   readonly columns?: ColumnSettings;
 }
 
-/** Its blacklist is prospect-sync's own. */
+/** Settings of an exclusion; prospect-sync owns its blacklist. */
 export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
 }
@@ -38,27 +38,27 @@ export interface SpreadsheetPlan extends SpreadsheetLayout {
   readonly kinds: readonly ('csv' | 'xlsx')[];
 }
 
-/** What the service itself is asked to make of the results. */
+/** The outputs that the service makes of the results. */
 export interface ServiceOutputsPlan {
   readonly wanted: readonly ServiceOutput[];
   /** Folder of the files. */
   readonly directory: string;
   readonly firstPollMs: number;
   readonly longestPollMs: number;
-  /** How long each step of an output is tried: asking for it, waiting for it, fetching it. */
+  /** Timeout of each step of an output: requesting, polling and downloading it. */
   readonly giveUpMs: number;
 }
 
-/** How an order is projected, once its results are in the ledger. */
+/** How the results of an order are delivered from the ledger. */
 export interface DeliveryPlan {
-  /** null: the CRM is left alone. */
+  /** null: nothing is written to the CRM. */
   readonly crm: CrmPlan | null;
   readonly spreadsheets: SpreadsheetPlan | null;
-  /** Absent where none is wanted, as in the plans of runs that began before there were any. */
+  /** Absent: there are none, as in the plans of earlier releases. */
   readonly serviceOutputs?: ServiceOutputsPlan;
-  /** Folder of files that prove what is wrong; they are written whether or not spreadsheets are wanted. */
+  /** Folder for evidence of findings, which is written even without spreadsheets. */
   readonly evidence: string;
-  /** True when the external ids of submitted rows are CRM record ids: those records are then updated. */
+  /** Whether the external ids of submitted rows are CRM record ids, whose records are then updated. */
   readonly externalIdsAreRecordIds: boolean;
 }
 
@@ -66,26 +66,26 @@ export interface ActivityTimeouts {
   readonly profilePollMs: number;
   readonly orderFirstPollMs: number;
   readonly orderLongestPollMs: number;
-  /** A worker that died is noticed after this time; its activity then goes on elsewhere. */
+  /** After this time without a heartbeat another worker retries the activity. */
   readonly heartbeatTimeoutMs: number;
 }
 
-/** Names a run. The worker takes its plan from its own configuration. */
+/** Names a run. The worker reads its plan from its own configuration. */
 export interface RunReference {
   readonly runName: string;
-  /** Of the configuration that was read when a schedule was applied, or when a command was entered. */
+  /** Of the configuration when the schedule was applied, or when the command was started. */
   readonly digest: string;
-  /** Present: nothing is ordered unless the worker's configuration has the same digest. A person has confirmed what it says. */
+  /** Present: the run orders only if the worker's configuration has the same digest, which a user has confirmed. */
   readonly exact?: true;
 }
 
-/** A run whose plan has been read. Nothing is ordered once the worker's configuration has another digest; null: not known. */
+/** A run whose plan has been read. It no longer orders when the worker's configuration has another digest; null: unknown. */
 export interface StartedRun {
   readonly runName: string;
   readonly digest: string | null;
 }
 
-/** A plan as the worker's configuration says now. */
+/** A plan by the worker's current configuration. */
 export interface ResolvedRun {
   readonly plan: RunPlan;
   readonly digest: string;
@@ -102,12 +102,12 @@ export interface RunPlan {
   readonly webhookUrl: string | null;
   /** Discovery only. */
   readonly briefingQuantity: number | null;
-  /** Most rows of an enrichment; absent in the plans of runs that began before there was a limit. */
+  /** Most rows of an enrichment; absent in the plans of earlier releases. */
   readonly maxBriefings?: number;
   readonly exclusions: readonly ExclusionPlan[];
   /** Enrichment only. */
   readonly companies: CompanySource | null;
-  /** Below this share of the ordered companies there is a finding; absent: only when nothing was delivered. */
+  /** A smaller share of delivered companies is a finding; absent: only an empty delivery is one. */
   readonly minDeliveredPercent?: number;
   readonly delivery: DeliveryPlan;
   readonly pace: ActivityTimeouts;
@@ -133,14 +133,14 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     companies: discovery ? null : toCompanySource(run.companies),
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     delivery: toDeliveryPlan(config, run),
-    pace: toPace(config),
+    pace: toActivityTimeouts(config),
   };
 }
 
-/** What a worker takes from its own configuration. */
+/** What a worker reads from its own configuration. */
 export interface WorkerConfiguration {
   readonly pace: ActivityTimeouts;
-  /** How records are written, whether or not a run writes any. */
+  /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   /** null where the configuration has no run of that name. */
   findRun(runName: string): ResolvedRun | null;
@@ -151,7 +151,7 @@ export interface WorkerConfiguration {
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   const { runs, exclusions, mapping, contacts } = config;
   return {
-    pace: toPace(config),
+    pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     findRun(runName) {
       const run = ownValue(runs, runName);
@@ -164,7 +164,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   };
 }
 
-export function toPace({ polling, temporal }: Config): ActivityTimeouts {
+export function toActivityTimeouts({ polling, temporal }: Config): ActivityTimeouts {
   return {
     profilePollMs: polling.profileMilliseconds,
     orderFirstPollMs: polling.orderFirstMilliseconds,
@@ -173,7 +173,7 @@ export function toPace({ polling, temporal }: Config): ActivityTimeouts {
   };
 }
 
-/** Submitted companies of the CRM carry their record id as external id; those of a file only when the file says so. */
+/** Companies from the CRM carry their record id as external id; those of a file only if `external_ids` says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
   const further = Object.keys(columns).length === 0 ? {} : { columns };

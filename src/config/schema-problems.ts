@@ -6,7 +6,7 @@ import { childOf } from './valid-parts.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 
-/** Checks the shape of the file; all broken rules at once. */
+/** Checks the file against its schema and returns all problems at once. */
 export function checkShape(file: unknown): { value: ConfigFile | null; problems: PathProblem[] } {
   const result = fileSchema.safeParse(file, { error: ruleOf });
   return result.success
@@ -29,7 +29,7 @@ function toProblems(issue: z.core.$ZodIssue, file: unknown): PathProblem[] {
   return [{ path, at: 'value', rule, found, remedy: () => remedyOf(path, file, value) }];
 }
 
-/** Where several forms are allowed and one of them fits but for what stands in it, that is what is wrong. */
+/** The issues inside the one form that the value has, if several forms are allowed. */
 function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   return errors.find((issues) => issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0));
 }
@@ -43,7 +43,7 @@ function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {
   return { path, at: 'key', rule: 'there is no such setting', found: null, remedy };
 }
 
-/** A setting of the other kind of run is no spelling mistake. */
+/** A setting of the other kind of run is not a spelling mistake. */
 function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
   const [top, name, key] = path;
   if (top !== 'runs' || path.length !== 3 || name === undefined || key === undefined) return null;
@@ -63,7 +63,7 @@ function isSecret(path: readonly PropertyKey[]): boolean {
   return ['service.api_key', 'hubspot.token', 'ledger.database_url'].includes(path.join('.'));
 }
 
-/** Texts of the connection settings are never shown, for a secret may stand in the wrong one of them. */
+/** Texts of connection settings are never shown: a secret may be in the wrong setting. */
 function describe(value: unknown, path: readonly PropertyKey[]): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value))
@@ -75,12 +75,12 @@ function describe(value: unknown, path: readonly PropertyKey[]): string {
   const mayShow =
     !['service', 'hubspot', 'ledger', 'temporal'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
   if (mayShow && value.length <= 40) return JSON.stringify(value);
-  // In code points, by which the rules measure a text.
+  // In code points, as in the rules.
   const { length } = Array.from(value);
   return length === 1 ? 'a text of 1 character' : `a text of ${length.toLocaleString('en')} characters`;
 }
 
-/** zod's issues in the words of this file; a schema that brings its own message keeps it. */
+/** Messages for zod's issues; a schema with its own message keeps it. */
 function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;

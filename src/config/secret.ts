@@ -9,6 +9,6 @@ export interface Secret {
 export function createSecret(value: string): Secret {
   const hidden = () => '***' as const;
   const secret = { reveal: () => value, toJSON: hidden, toString: hidden };
-  // What console.log and assertion messages of Node ask for.
+  // console.log and the assertion messages of Node call it.
   return Object.defineProperty(secret, Symbol.for('nodejs.util.inspect.custom'), { value: hidden });
 }

@@ -1,5 +1,5 @@
 import { hasEnded } from '../../src/calendar/schedule-has-ended.ts';
-import { configuration } from '../schedules/configuration.ts';
+import { configuration } from '../schedules/scheduled-configuration.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

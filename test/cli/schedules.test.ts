@@ -46,13 +46,13 @@ describe('plan and apply', () => {
       code: 3,
       stdout: expect.stringMatching(/^weekly: create\n {4}calendars +0 6 \* \* 1\n/),
     });
-    expect(planned.stdout).toContain('Nothing was changed; prospect-sync apply does it.');
+    expect(planned.stdout).toContain('Nothing was changed. Apply the changes with: prospect-sync apply');
 
     expect(await command('apply')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('done: 1 of 1 schedules'),
+      stdout: expect.stringContaining('applied changes to 1 of 1 schedules'),
     });
-    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to change') });
+    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('no changes') });
     const again = await command('plan', '--exit-code', '--json');
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({
@@ -133,7 +133,10 @@ describe('schedule', () => {
 
   it('tells why Temporal refuses something', async () => {
     const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/Temporal refuses it: .*limit/) });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/Temporal rejected the request: .*limit/),
+    });
     expect(stderr).not.toContain('unexpected');
   }, 60_000);
 
@@ -146,7 +149,7 @@ describe('schedule', () => {
     // Of several starts the newest is the last.
     await temporal.client.workflow.getHandle(workflow_id).terminate();
     const again = await command('schedule', 'trigger', 'weekly');
-    const [, newest] = /^started (\S+); how it stands: prospect-sync status weekly/.exec(again.stdout) ?? [];
+    const [, newest] = /^started (\S+)\. Follow it with: prospect-sync status weekly/.exec(again.stdout) ?? [];
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
@@ -163,7 +166,7 @@ describe('schedule', () => {
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly;');
-    expect(stderr).toContain('`prospect-sync apply` makes what the configuration asks for');
+    expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
   }, 60_000);
 });
 
@@ -178,7 +181,7 @@ describe('a schedule whose key is lost', () => {
     const [listed] = await json('schedule', 'list', ...lost);
     expect(listed).toMatchObject({ status: 'drift', last: { workflow_id, outcome: 'running' } });
     const { stdout } = await command('plan', ...lost);
-    expect(stdout).toContain('weekly: drift: unreadable with the keys configured here; apply replaces it (never fires');
+    expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
   }, 60_000);
@@ -189,11 +192,11 @@ describe('a schedule whose times are over', () => {
     await write('over.yaml', '{calendars: [{year: 2025}]}');
     const over = ['--config', 'over.yaml'];
     expect((await command('apply', ...over)).stdout).toContain('never fires again');
-    expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}no further start: .*\n$/);
+    expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}ended: no start times left.*\n$/);
     expect(await json('schedule', 'trigger', 'weekly', ...over)).toMatchObject({ result: 'started' });
     await command('schedule', 'pause', 'weekly', '--note', 'quiet', ...over);
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(
-      /^weekly {2}paused: quiet \(no further start: /,
+      /^weekly {2}paused: quiet \(ended: no start times left/,
     );
     await command('schedule', 'delete', 'weekly', ...over);
   }, 60_000);
@@ -205,7 +208,7 @@ describe('toBackfillText', () => {
     expect(toBackfillText({ run: 'weekly', times: [two], left_out: [one] }).split('\n')).toEqual([
       '1 start of weekly:',
       `  ${two}`,
-      '1 left out, started before (--again orders them anew):',
+      '1 left out because they have already started (--again orders them again):',
       `  ${one}`,
     ]);
     expect(toBackfillText({ run: 'weekly', times: [one, two], left_out: [] })).toMatch(
@@ -220,7 +223,7 @@ describe('backfill', () => {
   it.each([
     ['yesterday', '2026-11-01T00:00:00Z', '--from must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
-    ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to lies ahead'],
+    ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
   ])('refuses %s to %s', async (from, to, message) => {
     await expect(backfill(createTerminal(), options, 'weekly', { from, to, again: false })).rejects.toThrow(message);

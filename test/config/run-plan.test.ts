@@ -9,7 +9,7 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { toDeliveryPlan, toPace, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
+import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 
 function withoutName({ name: _name, ...exclusion }: ExclusionPlan): ExclusionsConfig {
@@ -116,7 +116,7 @@ describe('toRunPlan', () => {
         evidence: '/out',
         externalIdsAreRecordIds: false,
       },
-      pace: toPace(config),
+      pace: toActivityTimeouts(config),
     });
   });
 
@@ -182,7 +182,7 @@ describe('toDeliveryPlan', () => {
 
 describe('toPace', () => {
   it('takes the configured waits', () => {
-    expect(toPace(config)).toMatchObject({
+    expect(toActivityTimeouts(config)).toMatchObject({
       profilePollMs: 2_000,
       orderFirstPollMs: 30_000,
       orderLongestPollMs: 600_000,

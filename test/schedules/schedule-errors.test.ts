@@ -1,6 +1,5 @@
 import { ServiceError } from '@temporalio/client';
-import { ScheduleError } from '../../src/schedules/schedule-error.ts';
-import { toScheduleError } from '../../src/schedules/schedule-errors.ts';
+import { ScheduleError, toScheduleError } from '../../src/schedules/schedule-errors.ts';
 
 const grpc = (code: number, details: string) =>
   Object.assign(new Error(`${code} X: ${details}`), { code, details, metadata: {} });
@@ -11,13 +10,13 @@ describe('toScheduleError', () => {
     for (const error of [grpc(code, 'no answer'), failed(grpc(code, 'no answer'))]) {
       const told = toScheduleError(error);
       expect(told).toBeInstanceOf(ScheduleError);
-      expect(String(told)).toMatch(/cannot be reached any more \(no answer\)\. .*may have been done/);
+      expect(String(told)).toMatch(/is unavailable: no answer\. .*may have been carried out/);
     }
   });
 
   it('gives the reason of the server, not that of the client', () => {
     expect(String(toScheduleError(failed(grpc(3, 'notes exceed the limit'))))).toBe(
-      'ScheduleError: Temporal refuses it: notes exceed the limit',
+      'ScheduleError: Temporal rejected the request: notes exceed the limit',
     );
   });
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import type { Config } from '../../src/config/config.ts';
-import { applySchedules } from '../../src/schedules/apply.ts';
-import { backfillSchedule } from '../../src/schedules/backfill.ts';
-import { scheduleIdOf } from '../../src/schedules/desired.ts';
-import { getOwned } from '../../src/schedules/owned.ts';
-import { planSchedules } from '../../src/schedules/plan.ts';
-import { triggerSchedule } from '../../src/schedules/trigger.ts';
+import { applySchedules } from '../../src/schedules/apply-schedules.ts';
+import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
+import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
+import { getManaged } from '../../src/schedules/managed-schedules.ts';
+import { planSchedules } from '../../src/schedules/plan-schedules.ts';
+import { triggerSchedule } from '../../src/schedules/trigger-schedule.ts';
 import { outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
@@ -14,7 +14,7 @@ import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { configuration, quantity } from './configuration.ts';
+import { configuration, quantity } from './scheduled-configuration.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -187,10 +187,10 @@ describe('applySchedules', () => {
     );
     const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
     await expect(planSchedules(pipeline.client, withTaken, taskQueue)).rejects.toThrow(
-      'schedule prospect-sync/taken exists and was not made by prospect-sync',
+      'schedule prospect-sync/taken already exists and was not made by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
-    await expect(getOwned(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
+    await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
     // Another task queue is another installation: its plan leaves ours alone.
     expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
     await applyAll(configuration({}));
@@ -199,8 +199,8 @@ describe('applySchedules', () => {
     );
     expect(after.map(({ raw }) => raw.schedule)).toEqual(before.map(({ raw }) => raw.schedule));
     expect(await look()).toEqual([]);
-    await expect(getOwned(pipeline.client, ours('weekly'))).rejects.toThrow(
-      /no schedule of run weekly; it has those of none/,
+    await expect(getManaged(pipeline.client, ours('weekly'))).rejects.toThrow(
+      /no schedule of run weekly; managed schedules: none/,
     );
   }, 30_000);
 });

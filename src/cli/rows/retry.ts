@@ -2,7 +2,7 @@ import type { RetryReport } from '../../../workflows/retry-rows.ts';
 import { findRemedy } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
 import { recordOutcomes, type OutcomeTally } from '../../ledger/record-outcome.ts';
-import { toPace } from '../../config/run-plan.ts';
+import { toActivityTimeouts } from '../../config/run-plan.ts';
 import { startRetry } from '../../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { toOrderId } from '../ingest.ts';
@@ -20,7 +20,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
-  const input = { orderId: id, mappingVersion, pace: toPace(config) };
+  const input = { orderId: id, mappingVersion, pace: toActivityTimeouts(config) };
   const { result } = await withRuntime(
     terminal,
     config,

@@ -10,9 +10,8 @@ import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/co
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { toDesiredSchedules, type DesiredSchedule } from '../../src/schedules/desired.ts';
-import { diffSettings } from '../../src/schedules/diff.ts';
-import { settingNames, toSettings } from '../../src/schedules/schedule-record.ts';
+import { toDesiredSchedules, type DesiredSchedule } from '../../src/schedules/desired-schedule.ts';
+import { diffSettings, settingNames, readSettings } from '../../src/schedules/comparable-settings.ts';
 
 const converter = {
   payloadConverter: defaultPayloadConverter,
@@ -81,7 +80,7 @@ describe('diffSettings', () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         const wanted = desired(schedule);
-        expect(diffSettings(toSettings(await described(wanted)), wanted.settings)).toEqual([]);
+        expect(diffSettings(readSettings(await described(wanted)), wanted.settings)).toEqual([]);
       }),
       { numRuns: 60 },
     );
@@ -119,7 +118,7 @@ describe('diffSettings', () => {
     const withHeader = {
       schedule: { action: { startWorkflow: { ...there.raw.schedule?.action?.startWorkflow, header } } },
     };
-    const found = toSettings({
+    const found = readSettings({
       ...there,
       raw: withHeader,
       spec: { ...spec, skip: desiredSkip, intervals: [{ every: 3_600_000, offset: 60_000 }] },
@@ -172,3 +171,16 @@ const desiredSkip: NonNullable<ScheduleDescription['spec']['skip']> = [
     year: [],
   },
 ];
+
+describe('toDesiredSchedules', () => {
+  it('gives a schedule the settings digest of earlier releases', () => {
+    const schedule = {
+      cron: ['0 6 * * 1'],
+      every: '7d',
+      offset: '6h',
+      timezone: 'Europe/Berlin',
+      overlap: 'buffer_one',
+    };
+    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: 'e55b1284e5f9' });
+  });
+});

@@ -1,4 +1,4 @@
-/** Makes Temporal's schedules what the configuration says. What a plan calls unchanged is left alone. */
+/** Applies planned changes to the schedules in Temporal. */
 import { isGrpcServiceError, type Client, type ScheduleDescription } from '@temporalio/client';
 import {
   compileScheduleOptions,
@@ -8,15 +8,13 @@ import {
   encodeScheduleState,
 } from '@temporalio/client/lib/schedule-helpers.js';
 import { randomUUID } from 'node:crypto';
-import type { DesiredSchedule } from './desired.ts';
-import { diffSettings } from './diff.ts';
-import { ScheduleError } from './schedule-error.ts';
-import { findOwned } from './owned.ts';
-import { isDifferent, type PlannedSchedule } from './plan.ts';
-import { toSettings } from './schedule-record.ts';
-import { isUnavailable, reasonOf } from './schedule-errors.ts';
+import type { DesiredSchedule } from './desired-schedule.ts';
+import { diffSettings, readSettings } from './comparable-settings.ts';
+import { ScheduleError, isUnavailable, reasonOf } from './schedule-errors.ts';
+import { findManaged } from './managed-schedules.ts';
+import { isDifferent, type PlannedSchedule } from './plan-schedules.ts';
 
-/** Somebody who changes a schedule each time that it is replaced is a program. */
+/** After so many concurrent changes the cause is probably a program. */
 const attempts = 5;
 /** gRPC's FAILED_PRECONDITION. */
 const failedPrecondition = 9;
@@ -26,7 +24,7 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
   for (const [index, each] of different.entries()) {
     await apply(client, each).catch((error: unknown) => {
       const names = different.map(({ runName }) => runName);
-      throw stopped(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
+      throw toInterruptedError(error, each.runName, { done: names.slice(0, index), left: names.slice(index + 1) });
     });
   }
 }
@@ -38,21 +36,23 @@ async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
   else await replace(client, planned.desired, planned.description);
 }
 
-/** Of what was there, only a person's pause and its note stay, also one that is set at this very moment. */
+/** Replaces everything except a manual pause and its note, including one that a user sets at the same time. */
 async function replace(client: Client, desired: DesiredSchedule, planned: ScheduleDescription): Promise<void> {
   const { runName, settings } = desired;
   let there = planned;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await update(client, desired, there);
-    const now = await findOwned(client, { runName, queue: settings['task queue'] });
-    if (now === null) throw new ScheduleError(`somebody has deleted the schedule of run ${runName} meanwhile`);
-    if (diffSettings(toSettings(now), settings).length === 0) return;
+    const now = await findManaged(client, { runName, queue: settings['task queue'] });
+    if (now === null) throw new ScheduleError(`the schedule of run ${runName} was deleted during the update`);
+    if (diffSettings(readSettings(now), settings).length === 0) return;
     there = now;
   }
-  throw new ScheduleError(`somebody changes the schedule of run ${runName} each time that it is to be replaced`);
+  throw new ScheduleError(
+    `the schedule of run ${runName} was changed by someone else during each of ${attempts} updates`,
+  );
 }
 
-/** Without effect where the schedule is no longer as it was described: Temporal then ignores it, or refuses it. */
+/** Has no effect if the schedule has changed since it was described: Temporal then ignores or rejects the update. */
 async function update(client: Client, { options }: DesiredSchedule, described: ScheduleDescription): Promise<void> {
   const { namespace, loadedDataConverter, identity } = client.options;
   const { spec, action, policies } = compileScheduleOptions(options);
@@ -78,22 +78,22 @@ async function update(client: Client, { options }: DesiredSchedule, described: S
   }
 }
 
-/** What was done stays done: schedules do not hang together. */
-function stopped(
+/** Changes that were applied stay: schedules are independent. */
+function toInterruptedError(
   error: unknown,
   runName: string,
   { done, left }: { done: readonly string[]; left: readonly string[] },
 ): unknown {
   if (!(error instanceof Error)) return error;
-  const unsure = isUnavailable(error) ? `; perhaps done: ${runName}` : '';
-  const state = `Done before: ${done.join(', ') || 'nothing'}${unsure}; not tried: ${left.join(', ') || 'nothing'}`;
-  const remedy = 'Put it right and run `prospect-sync apply` again: it goes on from here';
+  const uncertain = isUnavailable(error) ? `; possibly applied: ${runName}` : '';
+  const state = `Applied: ${done.join(', ') || 'none'}${uncertain}; not tried: ${left.join(', ') || 'none'}`;
+  const remedy = 'Correct the cause, then run `prospect-sync apply` again to apply the rest';
   return new ScheduleError(`${toCause(error, runName)}. ${state}. ${remedy}.`, { cause: error });
 }
 
 function toCause(error: Error, runName: string): string {
   if (error instanceof ScheduleError) return error.message;
   return isUnavailable(error)
-    ? `Temporal cannot be reached any more (${reasonOf(error)})`
-    : `Temporal does not take the schedule of run ${runName}: ${reasonOf(error)}`;
+    ? `Temporal is unavailable: ${reasonOf(error)}`
+    : `Temporal rejected the schedule of run ${runName}: ${reasonOf(error)}`;
 }

@@ -6,8 +6,8 @@ const notFound = 5;
 
 export type StartedWorkflow = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
-/** The newest workflow of that id, with no payload of it decoded: its key may be lost. null when Temporal has none, or none any more. */
-export async function findStarted(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
+/** The newest workflow of an id, without decoding its payloads, since their key may be lost. null: Temporal has none, or no longer keeps it. */
+export async function findStartedWorkflow(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
   try {
     const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
       namespace: client.options.namespace,

@@ -1,12 +1,12 @@
-/** Schedules as Temporal has them, also where their payloads cannot be read here: a lost key must not hide a schedule. */
+/** Reads schedules from Temporal even if their payloads cannot be decrypted: a lost key must not hide a schedule. */
 import { ScheduleClient, ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { isEncrypted } from '../codec/encryption-codec.ts';
 
-/** Stands where a payload cannot be read. */
+/** Replaces a payload that cannot be read. */
 export const unreadable = 'unreadable';
 
-/** null when there is none of that id. */
+/** null: there is no schedule of that id. */
 export async function describeSchedule(client: Client, scheduleId: string): Promise<ScheduleDescription | null> {
   const { namespace, loadedDataConverter } = client.options;
   const schedules = new ScheduleClient({
@@ -39,7 +39,7 @@ function createLenientCodec(codecs: readonly PayloadCodec[]): PayloadCodec {
 async function decode(payload: Payload, codecs: readonly PayloadCodec[]): Promise<Payload> {
   try {
     let decoded = [payload];
-    // One that is plain though there are keys is a difference, which `apply` removes: nothing is done with its content.
+    // An unencrypted payload is read even if keys are configured: it shows as a difference, which `apply` removes.
     if (isEncrypted(payload)) for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
     const [only = payload] = decoded;
     defaultPayloadConverter.fromPayload(only);

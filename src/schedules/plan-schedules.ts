@@ -1,17 +1,23 @@
-/** What stands between the configuration and Temporal's schedules. Changes nothing. */
+/** The changes between the schedules of the configuration and those in Temporal. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
-import { toDesiredSchedules, type DesiredSchedule } from './desired.ts';
-import { diffSettings, type Difference } from './diff.ts';
-import { findOwned, listOwned } from './owned.ts';
-import { settingNames, settingsDigest, settingsMemo, toSettings } from './schedule-record.ts';
+import { toDesiredSchedules, type DesiredSchedule } from './desired-schedule.ts';
+import {
+  diffSettings,
+  type Difference,
+  settingNames,
+  settingsDigest,
+  settingsMemo,
+  readSettings,
+} from './comparable-settings.ts';
+import { findManaged, listManaged } from './managed-schedules.ts';
 
 interface Planned {
   readonly runName: string;
   readonly differences: readonly Difference[];
 }
 
-/** `drift`: somebody has changed the schedule in Temporal; `change`: the configuration has. */
+/** `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. */
 export type PlannedSchedule =
   | (Planned & { readonly status: 'create'; readonly desired: DesiredSchedule })
   | (Planned & {
@@ -21,16 +27,16 @@ export type PlannedSchedule =
     })
   | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
 
-/** Those of the configuration in its order, then those of the task queue that it no longer has. */
+/** The schedules of the configuration in its order, then managed schedules that it no longer has. */
 export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
   const planned: PlannedSchedule[] = [];
   for (const desired of toDesiredSchedules(config, queue)) {
-    planned.push(compare(desired, await findOwned(client, { runName: desired.runName, queue })));
+    planned.push(compare(desired, await findManaged(client, { runName: desired.runName, queue })));
   }
-  const wanted = new Set(planned.map(({ runName }) => runName));
-  // Another queue is another installation, with a configuration of its own.
-  for await (const { runName, description } of listOwned(client, queue)) {
-    if (!wanted.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+  const configured = new Set(planned.map(({ runName }) => runName));
+  // Another task queue belongs to another installation with its own configuration.
+  for await (const { runName, description } of listManaged(client, queue)) {
+    if (!configured.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
   }
   return planned;
 }
@@ -48,7 +54,7 @@ function compare(desired: DesiredSchedule, description: ScheduleDescription | nu
       differences: settingNames.map((field) => ({ field, from: '', to: settings[field] })),
       desired,
     };
-  const found = toSettings(description);
+  const found = readSettings(description);
   const differences = diffSettings(found, settings);
   const isAsApplied = description.action.memo?.[settingsMemo] === settingsDigest(found);
   const status = differences.length === 0 ? 'unchanged' : isAsApplied ? 'change' : 'drift';

@@ -1,7 +1,7 @@
 /** The times of a schedule in a period, as Temporal counts them. */
 import type { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { ScheduleError } from './schedule-error.ts';
+import { ScheduleError } from './schedule-errors.ts';
 
 export interface Period {
   readonly from: Date;
@@ -9,9 +9,9 @@ export interface Period {
 }
 
 export interface ScheduledTime {
-  /** What calendar or interval say; the ids of workflows hold it. */
+  /** The time of the calendar or interval; workflow ids contain it. */
   readonly time: Date;
-  /** The same with jitter. */
+  /** The time plus jitter. */
   readonly due: Date;
 }
 
@@ -22,15 +22,15 @@ export interface TimedSchedule {
 }
 
 const mostTimes = 1_000;
-/** Beyond, the exact number helps nobody. */
+/** Above it the exact number is not counted. */
 const countedAtMost = 20_000;
 const secondMs = 1_000;
-/** So many questions are asked at a time. */
+/** Concurrent requests. */
 const atOnce = 20;
 
 /**
- * Ascending; both ends of the period belong to it. What is due later than `now` is left out: the schedule starts it
- * itself. More than 1,000 are an error.
+ * Ascending; both ends of the period are included. Times that are due after `now` are left out: the schedule will start
+ * them. Throws if there are more than 1,000.
  */
 export async function listTimes(
   client: Client,
@@ -38,14 +38,14 @@ export async function listTimes(
   { from, to }: Period,
   now: Date,
 ): Promise<ScheduledTime[]> {
-  const before = from.getTime() - 1; // Temporal leaves out the beginning
+  const before = from.getTime() - 1; // Temporal excludes the start of a range
   const due = await listDue(client, schedule, { after: before, end: Math.min(to.getTime(), now.getTime()) });
   if (schedule.jitterMs > 0) {
     // The last time may be due after the period. Jitter never reaches the time that follows, so there is one at most.
     const end = Math.min(to.getTime() + schedule.jitterMs, now.getTime());
     due.push(...(await listPage(client, schedule, { after: due.at(-1) ?? before, end })).slice(0, 1));
   }
-  if (due.length > mostTimes) throw tooMany(due.length, { from, to });
+  if (due.length > mostTimes) throw tooManyTimes(due.length, { from, to });
   const times: ScheduledTime[] = [];
   for (let index = 0; index < due.length; index += atOnce)
     times.push(...(await Promise.all(due.slice(index, index + atOnce).map((each) => toTime(client, schedule, each)))));
@@ -67,7 +67,7 @@ async function listDue(client: Client, schedule: TimedSchedule, { after, end }: 
   return due;
 }
 
-/** Temporal tells 1,000 times at most. */
+/** Temporal returns at most 1,000 times. */
 async function listPage(client: Client, { scheduleId }: TimedSchedule, { after, end }: Range): Promise<number[]> {
   const { startTime } = await client.workflowService.listScheduleMatchingTimes({
     namespace: client.options.namespace,
@@ -78,23 +78,23 @@ async function listPage(client: Client, { scheduleId }: TimedSchedule, { after, 
   return (startTime ?? []).map(tsToMs);
 }
 
-/** Temporal tells what is due; the time before jitter is the whole second from which on it no longer does. */
+/** Temporal returns due times only. A range that starts at the time before jitter no longer contains them: bisect finds it. */
 async function toTime(client: Client, schedule: TimedSchedule, due: number): Promise<ScheduledTime> {
   if (schedule.jitterMs === 0) return { time: new Date(due), due: new Date(due) };
-  let told = Math.floor((due - schedule.jitterMs) / secondMs) - 1;
-  let untold = Math.floor(due / secondMs);
-  while (untold - told > 1) {
-    const middle = Math.floor((told + untold) / 2);
+  let before = Math.floor((due - schedule.jitterMs) / secondMs) - 1;
+  let after = Math.floor(due / secondMs);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
     const page = await listPage(client, schedule, { after: middle * secondMs, end: due });
-    if (page.length === 0) untold = middle;
-    else told = middle;
+    if (page.length === 0) after = middle;
+    else before = middle;
   }
-  return { time: new Date(untold * secondMs), due: new Date(due) };
+  return { time: new Date(after * secondMs), due: new Date(due) };
 }
 
-function tooMany(count: number, { from, to }: Period): ScheduleError {
+function tooManyTimes(count: number, { from, to }: Period): ScheduleError {
   const found = count > countedAtMost ? `more than ${countedAtMost.toLocaleString('en')}` : count.toLocaleString('en');
   return new ScheduleError(
-    `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, and at most ${mostTimes.toLocaleString('en')} are made up for at once: ask for a shorter period. Nothing was started.`,
+    `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, but a backfill starts at most ${mostTimes.toLocaleString('en')}. Nothing was started. Choose a shorter period.`,
   );
 }

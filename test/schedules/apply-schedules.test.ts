@@ -3,15 +3,15 @@ import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { keyIdOf } from '../../src/codec/encryption-codec.ts';
 import { timezones } from '../../src/calendar/timezones.ts';
-import { applySchedules } from '../../src/schedules/apply.ts';
-import { payloadsOf } from '../../src/schedules/describe.ts';
-import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired.ts';
-import { getOwned } from '../../src/schedules/owned.ts';
-import { planSchedules } from '../../src/schedules/plan.ts';
-import { triggerSchedule } from '../../src/schedules/trigger.ts';
+import { applySchedules } from '../../src/schedules/apply-schedules.ts';
+import { payloadsOf } from '../../src/schedules/describe-schedule.ts';
+import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired-schedule.ts';
+import { getManaged } from '../../src/schedules/managed-schedules.ts';
+import { planSchedules } from '../../src/schedules/plan-schedules.ts';
+import { triggerSchedule } from '../../src/schedules/trigger-schedule.ts';
 import { kindAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { configuration } from './configuration.ts';
+import { configuration } from './scheduled-configuration.ts';
 
 const queue = 'apply-test';
 let temporal: TemporalTestServer;
@@ -88,7 +88,7 @@ describe('applySchedules', () => {
         : each,
     );
     await expect(applySchedules(clientOf(config), broken)).rejects.toThrow(
-      /schedule of run two: .*Mars\/Olympus.*Done before: one; not tried: three\. .*`prospect-sync apply` again/,
+      /schedule of run two: .*Mars\/Olympus.*Applied: one; not tried: three\. .*`prospect-sync apply` again/,
     );
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'create', 'create']);
     await apply(config);
@@ -103,7 +103,7 @@ describe('applySchedules', () => {
     // Nobody listens there.
     const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: retries.interceptors });
     await expect(applySchedules(new Client({ connection }), planned)).rejects.toThrow(
-      /^Temporal cannot be reached any more \(.+\)\. Done before: nothing; perhaps done: one; not tried: two\. .*again/,
+      /^Temporal is unavailable: .+\. Applied: none; possibly applied: one; not tried: two\. .*again/,
     );
     await retries.end();
     await connection.close();
@@ -119,12 +119,12 @@ describe('a schedule of another installation', () => {
     await expect(apply(ours)).rejects.toThrow(error);
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     // Pause, resume, delete and backfill ask in the same way.
-    await expect(getOwned(temporal.client, { runName: 'shared', queue })).rejects.toThrow(error);
+    await expect(getManaged(temporal.client, { runName: 'shared', queue })).rejects.toThrow(error);
     await expect(triggerSchedule(temporal.client, { runName: 'shared', queue }, async () => {})).rejects.toThrow(error);
     expect(await plan(configuration({}))).toEqual([]);
     await deleteAll();
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
-    await expect(getOwned(temporal.client, { runName: 'other', queue })).rejects.toThrow('it has those of none');
+    await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('managed schedules: none');
     await apply(configuration({}), 'theirs');
   }, 30_000);
 
@@ -193,13 +193,13 @@ describe('encryption of a schedule', () => {
       expect(planned?.differences).toEqual(
         expect.arrayContaining([expect.objectContaining({ field: 'configuration', from: 'unreadable' })]),
       );
-      const owned = await getOwned(client, { runName: 'secret', queue });
+      const owned = await getManaged(client, { runName: 'secret', queue });
       expect(owned.state).toMatchObject({ paused: true, note: 'holidays' });
       await client.schedule.getHandle(owned.scheduleId).unpause('on');
       await client.schedule.getHandle(owned.scheduleId).pause('again');
       await applySchedules(client, await plan(now));
       expect(await plan(now)).toMatchObject([{ status: 'unchanged' }]);
-      expect((await getOwned(client, { runName: 'secret', queue })).state).toMatchObject({
+      expect((await getManaged(client, { runName: 'secret', queue })).state).toMatchObject({
         paused: true,
         note: 'again',
       });

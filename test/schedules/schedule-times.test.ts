@@ -1,9 +1,9 @@
-import { applySchedules } from '../../src/schedules/apply.ts';
-import { scheduleIdOf } from '../../src/schedules/desired.ts';
-import { planSchedules } from '../../src/schedules/plan.ts';
-import { listTimes } from '../../src/schedules/times.ts';
+import { applySchedules } from '../../src/schedules/apply-schedules.ts';
+import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
+import { planSchedules } from '../../src/schedules/plan-schedules.ts';
+import { listTimes } from '../../src/schedules/schedule-times.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { configuration } from './configuration.ts';
+import { configuration } from './scheduled-configuration.ts';
 
 let temporal: TemporalTestServer;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** A schedule as texts by field: the one form in which what is wanted and what Temporal has can be compared. */
+/** The settings of a schedule as texts: the form in which the configuration and Temporal are compared. */
 import type { ScheduleDescription } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
@@ -6,8 +6,8 @@ import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../json/canonical-json.ts';
 import { expand, toCronText, type NumberRange } from '../calendar/calendar.ts';
-import { payloadsOf, unreadable } from './describe.ts';
-import { monthNumber, weekdayNumber } from './spec.ts';
+import { payloadsOf, unreadable } from './describe-schedule.ts';
+import { monthNumber, weekdayNumber } from './calendar-spec.ts';
 
 export const settingNames = [
   'calendars',
@@ -37,26 +37,48 @@ export const settingNames = [
 export type SettingName = (typeof settingNames)[number];
 export type ScheduleSettings = Readonly<Record<SettingName, string>>;
 
-export const nothing = 'none';
+const nothing = 'none';
 
-/** Name under which a started run's memo, and so its schedule's action, holds the digest of the settings as applied. */
+/** Memo field with the digest of the settings as applied; the action of the schedule and its runs carry it. */
 export const settingsMemo = 'prospectSyncSettings';
 
-/** Of longer texts the beginning is shown. */
-const textShown = 240;
+/** In characters. */
+const maxTextLength = 240;
 
 const inputSchema = z.tuple([z.strictObject({ runName: z.string(), digest: z.string() })]);
 
-/** What Temporal has. */
-export function toSettings(description: ScheduleDescription): ScheduleSettings {
-  const { spec, action, policies, state } = description;
+/** A schedule of Temporal, or one that the configuration asks for. */
+export interface ScheduleContent {
+  readonly spec: ScheduleDescription['spec'];
+  readonly action: ScheduleDescription['action'];
+  readonly policies: Pick<ScheduleDescription['policies'], 'overlap' | 'catchupWindow' | 'pauseOnFailure'>;
+  readonly remainingActions: number | null;
+  readonly headerNames: readonly string[];
+  /** Ids of the keys that payloads are encrypted with; null: a payload is not encrypted. */
+  readonly keyIds: readonly (string | null)[];
+}
+
+/** The settings of a schedule as Temporal has it. */
+export function readSettings(description: ScheduleDescription): ScheduleSettings {
+  const { spec, action, policies, state, raw } = description;
+  return toSettings({
+    spec,
+    action,
+    policies,
+    remainingActions: state.remainingActions ?? null,
+    headerNames: Object.keys(raw.schedule?.action?.startWorkflow?.header?.fields ?? {}),
+    keyIds: payloadsOf(description).map(keyIdOf),
+  });
+}
+
+export function toSettings({ spec, action, policies, ...content }: ScheduleContent): ScheduleSettings {
   const input = inputSchema.safeParse(action.args);
   const other = action.args?.includes(unreadable) ? unreadable : 'another input';
   const [reference] = input.success ? input.data : [{ runName: other, digest: other }];
   return {
-    calendars: toListText((spec.calendars ?? []).map(fromCalendar)),
+    calendars: toListText((spec.calendars ?? []).map(toCalendarText)),
     intervals: toListText((spec.intervals ?? []).map(({ every, offset }) => toIntervalText(every, offset))),
-    'skipped calendars': toListText((spec.skip ?? []).map(fromCalendar)),
+    'skipped calendars': toListText((spec.skip ?? []).map(toCalendarText)),
     timezone: spec.timezone || 'UTC',
     jitter: toDurationText(spec.jitter ?? 0),
     'start at': toTimeText(spec.startAt),
@@ -64,57 +86,59 @@ export function toSettings(description: ScheduleDescription): ScheduleSettings {
     overlap: String(policies.overlap).toLowerCase(),
     'catch up': toDurationText(policies.catchupWindow),
     'pause on failure': policies.pauseOnFailure ? 'yes' : 'no',
-    'remaining starts': state.remainingActions === undefined ? 'unlimited' : String(state.remainingActions),
+    'remaining starts': String(content.remainingActions ?? 'unlimited'),
     run: reference.runName,
     configuration: reference.digest,
     workflow: action.workflowType,
     'workflow id': action.workflowId ?? nothing,
     'task queue': action.taskQueue,
     summary: toLineText(action.staticSummary),
-    details: toDetailsText(action.staticDetails, reference.digest),
+    // The digest is a setting of its own: a change of it is shown once.
+    details: toLineText(action.staticDetails?.replaceAll(reference.digest, 'as above')),
     memo: toListText(Object.keys(action.memo ?? {}).filter((name) => name !== settingsMemo)),
-    header: toListText(Object.keys(description.raw.schedule?.action?.startWorkflow?.header?.fields ?? {})),
-    encryption: toEncryptionText(payloadsOf(description).map(keyIdOf)),
-    'search attributes': toAttributesText(toPairs(action.typedSearchAttributes)),
+    header: toListText(content.headerNames),
+    encryption: toListText(content.keyIds.map((id) => (id === null ? nothing : `key ${id}`))),
+    'search attributes': toListText(
+      toPairs(action.typedSearchAttributes).map(({ key, value }) => `${key.name} = ${String(value)}`),
+    ),
     'time limits': toLimitsText(action),
   };
 }
 
-/** Recognises settings that nobody has changed since. */
+/** `from`: what Temporal has, empty where it has no such schedule; `to`: what the configuration says. */
+export interface Difference {
+  readonly field: SettingName;
+  readonly from: string;
+  readonly to: string;
+}
+
+export function diffSettings(from: ScheduleSettings, to: ScheduleSettings): Difference[] {
+  return settingNames
+    .filter((field) => from[field] !== to[field])
+    .map((field) => ({ field, from: from[field], to: to[field] }));
+}
+
+/** Shows whether a schedule was changed in Temporal after it was applied. */
 export function settingsDigest(settings: ScheduleSettings): string {
   return digest(settings).slice(0, 12);
 }
 
-export function toListText(texts: readonly string[]): string {
+function toListText(texts: readonly string[]): string {
   return texts.length === 0 ? nothing : [...new Set(texts)].toSorted().join(' | ');
 }
 
-/** Without the configuration's digest, which is a setting of its own: one change is told once. */
-export function toDetailsText(details: string | undefined, configuration: string): string {
-  return toLineText(details?.replaceAll(configuration, 'as above'));
-}
-
-/** Of texts that are too long for a line, the beginning and a digest. */
+/** A text that is too long for a line is cut and gets a digest. */
 function toLineText(text: string | undefined): string {
   const line = text?.trim().replaceAll(/\s+/g, ' ') || nothing;
-  return line.length > textShown ? `${line.slice(0, textShown)}… (${digest(text).slice(0, 12)})` : line;
+  return line.length > maxTextLength ? `${line.slice(0, maxTextLength)}… (${digest(text).slice(0, 12)})` : line;
 }
 
-export function toIntervalText(everyMs: number, offsetMs: number): string {
+function toIntervalText(everyMs: number, offsetMs: number): string {
   return `${toDurationText(everyMs)}${offsetMs === 0 ? '' : ` + ${toDurationText(offsetMs)}`}`;
 }
 
-export function toTimeText(time: Date | null | undefined): string {
+function toTimeText(time: Date | null | undefined): string {
   return time?.toISOString() ?? nothing;
-}
-
-export function toAttributesText(pairs: readonly { key: { name: string }; value: unknown }[]): string {
-  return toListText(pairs.map(({ key, value }) => `${key.name} = ${String(value)}`));
-}
-
-/** Ids of the keys that payloads are encrypted with; null is none. */
-export function toEncryptionText(keyIds: readonly (string | null)[]): string {
-  return toListText(keyIds.map((id) => (id === null ? nothing : `key ${id}`)));
 }
 
 function toPairs(attributes: ScheduleDescription['action']['typedSearchAttributes']): SearchAttributePair[] {
@@ -124,7 +148,7 @@ function toPairs(attributes: ScheduleDescription['action']['typedSearchAttribute
 
 type DescribedCalendar = NonNullable<ScheduleDescription['spec']['calendars']>[number];
 
-function fromCalendar({ month, dayOfWeek, ...numbers }: DescribedCalendar): string {
+function toCalendarText({ month, dayOfWeek, ...numbers }: DescribedCalendar): string {
   const all = (ranges: readonly NumberRange[]) =>
     [...new Set(ranges.flatMap(expand))].toSorted((left, right) => left - right);
   return toCronText({
@@ -140,7 +164,7 @@ function fromCalendar({ month, dayOfWeek, ...numbers }: DescribedCalendar): stri
   });
 }
 
-/** A schedule of ours sets none. */
+/** prospect-sync sets none. */
 function toLimitsText({ retry, ...action }: ScheduleDescription['action']): string {
   const { workflowExecutionTimeout, workflowRunTimeout, workflowTaskTimeout } = action;
   const limits = { execution: workflowExecutionTimeout, run: workflowRunTimeout, task: workflowTaskTimeout };

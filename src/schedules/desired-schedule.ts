@@ -1,0 +1,111 @@
+/**
+ * The schedules that the configuration asks for. They are always built from scratch: Temporal returns cron expressions as
+ * calendars, and times that are added to a described schedule fire in addition (temporalio/sdk-typescript#1351).
+ */
+import type { ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import { decodeScheduleSpec, encodeScheduleSpec } from '@temporalio/client/lib/schedule-helpers.js';
+import type { ScheduleConfig } from '../calendar/schedule-config.ts';
+import type { Config } from '../config/config.ts';
+import type { RunConfig } from '../config/run-settings.ts';
+import { toRunPlan, type RunPlan, type RunReference } from '../config/run-plan.ts';
+import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
+import { describeRun } from '../temporal/workflow-texts.ts';
+import { escapeMarkdown, toList } from '../text/markdown.ts';
+import { settingsDigest, settingsMemo, toSettings, type ScheduleSettings } from './comparable-settings.ts';
+import { toCalendarSpec } from './calendar-spec.ts';
+
+/** Value of the kind attribute that marks a schedule as managed by prospect-sync. */
+export const scheduleKind = 'schedule';
+
+export interface DesiredSchedule {
+  readonly runName: string;
+  readonly schedule: ScheduleConfig;
+  readonly settings: ScheduleSettings;
+  readonly options: ScheduleOptions;
+}
+
+export function scheduleIdOf(runName: string): string {
+  return `prospect-sync/${runName}`;
+}
+
+/** `queue` is the task queue of the runs that they start. */
+export function toDesiredSchedules(config: Config, queue: string): DesiredSchedule[] {
+  return Object.entries(config.runs).flatMap(([runName, run]) =>
+    run.schedule === null ? [] : [toDesired(config, { runName, run, schedule: run.schedule, queue })],
+  );
+}
+
+interface Scheduled {
+  readonly runName: string;
+  readonly run: RunConfig;
+  readonly schedule: ScheduleConfig;
+  readonly queue: string;
+}
+
+function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled): DesiredSchedule {
+  const { calendars, every, startAt, endAt } = schedule;
+  const plan = toRunPlan(config, runName, run);
+  const reference: RunReference = { runName, digest: run.digest };
+  const spec = {
+    calendars: calendars.map(toCalendarSpec),
+    intervals: every === null ? [] : [{ every: every.milliseconds, offset: every.offsetMilliseconds }],
+    timezone: schedule.timezone,
+    jitter: schedule.jitterMilliseconds,
+    ...(startAt === null ? {} : { startAt }),
+    ...(endAt === null ? {} : { endAt }),
+  };
+  const action = {
+    type: 'startWorkflow' as const,
+    workflowType: 'runProspecting',
+    workflowId: `run/${runName}/scheduled`,
+    taskQueue: queue,
+    args: [reference],
+    staticSummary: describeRun(plan).staticSummary,
+    staticDetails: describeScheduledRun(plan),
+    typedSearchAttributes: toRunAttributes(plan),
+  };
+  const policies = {
+    overlap: overlapPolicies[schedule.overlap],
+    catchupWindow: schedule.catchUpMilliseconds,
+    pauseOnFailure: false,
+  };
+  const settings = toSettings({
+    // As Temporal returns it: every calendar field as ranges.
+    spec: decodeScheduleSpec(encodeScheduleSpec(spec)),
+    action,
+    policies,
+    remainingActions: null,
+    headerNames: [],
+    keyIds: [config.temporal.encryption?.key.id ?? null],
+  });
+  const options: ScheduleOptions = {
+    scheduleId: scheduleIdOf(runName),
+    spec,
+    action: { ...action, memo: { [settingsMemo]: settingsDigest(settings) } },
+    policies,
+    typedSearchAttributes: [
+      { key: kindAttribute, value: scheduleKind },
+      { key: runAttribute, value: runName },
+    ],
+  };
+  return { runName, schedule, settings, options };
+}
+
+/** Markdown. It does not say what the run orders: the configuration may change after the schedule was applied. */
+function describeScheduledRun({ runName, kind, digest }: RunPlan): string {
+  const entries: [string, string][] = [
+    ['kind', kind],
+    ['configuration', digest],
+    ['asks for', 'what the configuration of the worker says, see the details of its part “ordering”'],
+  ];
+  return `**${escapeMarkdown(`Run ${runName}, started by its schedule`)}**\n\n${toList(entries)}`;
+}
+
+const overlapPolicies: Readonly<Record<ScheduleConfig['overlap'], ScheduleOverlapPolicy>> = {
+  skip: 'SKIP',
+  buffer_one: 'BUFFER_ONE',
+  buffer_all: 'BUFFER_ALL',
+  cancel_other: 'CANCEL_OTHER',
+  terminate_other: 'TERMINATE_OTHER',
+  allow_all: 'ALLOW_ALL',
+};

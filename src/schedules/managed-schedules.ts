@@ -1,0 +1,64 @@
+/** Managed schedules: those that carry our kind attribute and start runs on our task queue. All others are never changed. */
+import type { Client, ScheduleDescription } from '@temporalio/client';
+import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
+import { describeSchedule } from './describe-schedule.ts';
+import { scheduleIdOf, scheduleKind } from './desired-schedule.ts';
+import { ScheduleError } from './schedule-errors.ts';
+
+/** A namespace has at most one schedule for each run name. */
+export interface ManagedScheduleKey {
+  readonly runName: string;
+  /** Task queue of this installation. */
+  readonly queue: string;
+}
+
+/** null: there is none. Throws if the schedule of that id belongs to someone else. */
+export async function findManaged(
+  client: Client,
+  { runName, queue }: ManagedScheduleKey,
+): Promise<ScheduleDescription | null> {
+  const description = await describeSchedule(client, scheduleIdOf(runName));
+  if (description === null) return null;
+  const { scheduleId, action } = description;
+  if (!isManaged(description))
+    throw new ScheduleError(
+      `schedule ${scheduleId} already exists and was not made by prospect-sync. Nothing was changed. Delete it or rename the run.`,
+    );
+  if (action.taskQueue !== queue) throw toForeignQueueError(scheduleId, action.taskQueue, queue);
+  return description;
+}
+
+export async function getManaged(client: Client, { runName, queue }: ManagedScheduleKey): Promise<ScheduleDescription> {
+  const description = await findManaged(client, { runName, queue });
+  if (description !== null) return description;
+  const known: string[] = [];
+  for await (const each of listManaged(client, queue)) known.push(each.runName);
+  throw new ScheduleError(
+    `Temporal has no schedule of run ${runName}; managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
+  );
+}
+
+/** Temporal lists a new schedule only after up to a second. */
+export async function* listManaged(
+  client: Client,
+  queue: string,
+): AsyncIterable<{ runName: string; description: ScheduleDescription }> {
+  // The query selects by the attribute alone: payloads of other schedules may be unreadable.
+  for await (const { scheduleId } of client.schedule.list({ query: `${kindAttribute.name} = "${scheduleKind}"` })) {
+    const description = await describeSchedule(client, scheduleId);
+    const runName = description?.typedSearchAttributes.get(runAttribute);
+    if (description === null || runName === undefined || scheduleId !== scheduleIdOf(runName)) continue;
+    if (isManaged(description) && description.action.taskQueue === queue) yield { runName, description };
+  }
+}
+
+function isManaged({ typedSearchAttributes }: ScheduleDescription): boolean {
+  return typedSearchAttributes.get(kindAttribute) === scheduleKind;
+}
+
+function toForeignQueueError(scheduleId: string, theirs: string, ours: string): ScheduleError {
+  const remedy = `rename the run, or give this installation a namespace of its own (or, where both are yours, delete it first with TEMPORAL_TASK_QUEUE=${theirs})`;
+  return new ScheduleError(
+    `schedule ${scheduleId} starts runs on task queue ${theirs}, not on ours, ${ours}: another installation has it. A run's name is taken in the whole namespace: ${remedy}. Nothing was changed.`,
+  );
+}
