@@ -23,7 +23,7 @@ import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts'
 import { checked, deliverySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
-import { toFailure } from './to-failure.ts';
+import { toFailure } from '../src/failures/to-failure.ts';
 import { blankReceipt, fileName, toDestination, toFacts, toOutputInput } from './output-receipt.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 

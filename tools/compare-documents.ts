@@ -228,7 +228,6 @@ function normaliseText(text: string, folders: Readonly<Record<string, string>>):
     .replaceAll(/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, '<uuid>')
     .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '<time>')
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<date>')
-    .replaceAll(/\b[\da-f]{12}\b/g, '<digest>') // of the configuration, which names the ports of the sandbox
     .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>');
 }
 

@@ -68,6 +68,6 @@ function toCommand(command: Command, names: readonly string[]): DescribedCommand
 
 function toOption({ flags, description, defaultValue, defaultValueDescription }: Option): DescribedOption {
   const value: unknown = defaultValue;
-  const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
-  return { flags, description, default: isEmpty ? null : (defaultValueDescription ?? String(value)) };
+  const isShown = typeof value === 'string' || typeof value === 'number';
+  return { flags, description, default: isShown ? (defaultValueDescription ?? `${value}`) : null };
 }

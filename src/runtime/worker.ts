@@ -7,7 +7,7 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { convertFailures } from '../../activities/to-failure.ts';
+import { convertFailures } from '../failures/to-failure.ts';
 import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/payload-size.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';

@@ -92,7 +92,7 @@ describe('openObservation', () => {
     const { port } = other.address() as AddressInfo;
     const failing = openHealthServer({ port, hostname: '127.0.0.1' });
     await expect(failing).rejects.toThrow(
-      `health and metrics cannot be served at 127.0.0.1:${port} (EADDRINUSE): free it, or choose another --health-port`,
+      `Health and metrics cannot be served at 127.0.0.1:${port}: EADDRINUSE. Free the address, or choose another --health-port`,
     );
     other.close();
   });
