@@ -88,7 +88,7 @@ module.exports = {
       name: 'the-runtime-needs-no-terminal',
       comment: 'Web processes and webhook receivers use the runtime as the CLI does.',
       severity: 'error',
-      from: { path: '^(src|activities|workflows)/', pathNot: '^src/cli/' },
+      from: { path: '^src/(codec|config|failures|host|report|runtime|schedules|telemetry|temporal)/' },
       to: { path: '^src/cli/' },
     },
     {
