@@ -7,7 +7,7 @@ const othersMay = 0o077;
 const isSticky = 0o1000;
 
 /** A folder or file that other users may have made, or could change. The message says what to do. */
-export class PrivateFilesError extends ExplainedError {
+class PrivateFilesError extends ExplainedError {
   override readonly name = 'PrivateFilesError';
 }
 
