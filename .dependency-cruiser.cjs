@@ -78,6 +78,20 @@ module.exports = {
       to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime)/)' },
     },
     {
+      name: 'the-cli-uses-no-activities',
+      comment: 'Commands call the functions that activities call, or start workflows.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^activities/' },
+    },
+    {
+      name: 'the-runtime-needs-no-terminal',
+      comment: 'Web processes and webhook receivers use the runtime as the CLI does.',
+      severity: 'error',
+      from: { path: '^src/(codec|config|failures|host|report|runtime|schedules|telemetry|temporal)/' },
+      to: { path: '^src/cli/' },
+    },
+    {
       name: 'only-the-cli-uses-the-sandbox',
       severity: 'error',
       from: { path: '^(src|workflows|activities)/', pathNot: '^src/cli/' },

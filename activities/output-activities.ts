@@ -35,7 +35,7 @@ import {
   toPolledState,
   toRequestRow,
 } from './service-output-row.ts';
-import { toFailure } from './to-failure.ts';
+import { toFailure } from '../src/failures/to-failure.ts';
 
 const outputSchema = deliverySchema.extend({
   output: z.object({

@@ -119,7 +119,7 @@ it('is no run, no order and no variable of a command', async () => {
     ],
     ['--token-env: environment variable constructor is not set', 'codec-server', '--port', '0', '--token-env'],
     ['there is no run named constructor; the configuration has a', 'run'],
-    ['constructor is no order id', 'preview'],
+    ['"constructor" is not a valid order id', 'preview'],
   ] as const) {
     const { code, stderr } = await runCommand([...args, 'constructor'], place);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });

@@ -1,4 +1,4 @@
-/** Waits for a workflow as a person at a terminal would: with its progress, and free to leave at any time. */
+/** Waits for a workflow and shows its progress. A signal ends the waiting, not the workflow. */
 import {
   ServiceError,
   WorkflowFailedError,
@@ -27,8 +27,8 @@ import { toPrintable } from '../text/printable-text.ts';
 type Ended<T extends Workflow> = { readonly result: WorkflowResultType<T> } | { readonly failure: Error | undefined };
 
 /**
- * The workflow that `starting` starts or attaches to. While Temporal is unavailable this takes as long as it takes; a
- * signal ends the waiting. `runName`: of a run, which must not be started twice.
+ * The workflow that `starting` starts or attaches to. Waits while Temporal is unavailable; a signal ends the waiting.
+ * `runName`: set for a run, which must not be started twice.
  */
 export async function beginWorkflow<T extends Workflow>(
   terminal: Terminal,
@@ -36,17 +36,17 @@ export async function beginWorkflow<T extends Workflow>(
   runName: string | null = null,
 ): Promise<Started<T>> {
   const begun = await orSignal(terminal, starting).catch((error: unknown) => {
-    if (!isTemporals(error)) throw error;
+    if (!isTemporalError(error)) throw error;
     throw new CommandError(
-      `Temporal did not start the workflow: ${reasonOf(error)}. It may have been started. ${toWayBack(runName)}`,
+      `Temporal did not start the workflow: ${reasonOf(error)}. It may have been started. ${toNextSteps(runName)}`,
     );
   });
   if ('signal' in begun) {
     const unknown = 'Temporal has not answered whether the workflow was started';
-    throw new CommandError(`${begun.signal}: ${unknown}. It may be in progress. ${toWayBack(runName)}`);
+    throw new CommandError(`${begun.signal}: ${unknown}. It may be in progress. ${toNextSteps(runName)}`);
   }
   const { handle, joined } = begun.value;
-  terminal.say(`${joined ? 'joined' : 'started'} ${handle.workflowId}`);
+  terminal.say(`${joined ? 'attached to' : 'started'} ${handle.workflowId}`);
   return begun.value;
 }
 
@@ -62,7 +62,7 @@ export async function awaitResult<T extends Workflow>(
   throw toFailure(handle, ended.failure);
 }
 
-/** As `awaitOutcome`; a run that failed with its order placed says how that order goes on, since a new run would buy again. */
+/** As `awaitResult`; if a run fails after it placed its order, the message explains how to continue that order, since a new run would place another one. */
 export async function awaitRun(
   terminal: Terminal,
   client: Client,
@@ -72,15 +72,15 @@ export async function awaitRun(
   const ended = await awaitEnd(terminal, client, name, handle);
   if ('result' in ended) return ended.result;
   const error = toFailure(handle, ended.failure);
-  // Failures of this family are the order's own end: REJECTED, FAILED and the like.
+  // These failures are final states of the order, such as REJECTED and FAILED.
   if (ended.failure instanceof ApplicationFailure && ended.failure.type?.startsWith('Order')) throw error;
   const described = await orSignal(terminal, handle.describe());
   if ('signal' in described) throw error;
   const { typedSearchAttributes, status } = described.value;
   const orderId = typedSearchAttributes.get(orderAttribute);
   if (orderId === undefined || status.name !== 'FAILED') throw error;
-  const remedy = `Order ${orderId} exists: once the cause is mended, prospect-sync ingest ${orderId} --run ${name} goes on with it`;
-  throw new CommandError(`${error.message}\n${remedy}; a new run would place another order.`);
+  const remedy = `Order ${orderId} exists. Fix the cause, then continue it with: prospect-sync ingest ${orderId} --run ${name}`;
+  throw new CommandError(`${error.message}\n${remedy}. A new run would place another order.`);
 }
 
 async function awaitEnd<T extends Workflow>(
@@ -105,15 +105,15 @@ async function awaitEnd<T extends Workflow>(
       if (!isReset) return { failure };
     }
   } catch (error) {
-    if (!isTemporals(error)) throw error;
+    if (!isTemporalError(error)) throw error;
     const lost = `Waiting for ${workflowId} failed: ${reasonOf(error)}. It may still be in progress`;
-    throw new CommandError(`${lost}. ${toWayBack(runNameOf(workflowId))}`, exitCodes.failed, error);
+    throw new CommandError(`${lost}. ${toNextSteps(runNameOf(workflowId))}`, exitCodes.failed, error);
   }
   terminal.say(`${workflowId} was reset; following its new run`);
   return awaitEnd(terminal, client, label, client.workflow.getHandle<T>(workflowId));
 }
 
-/** A reset ends a run as terminated, and begins another of the same chain. */
+/** A reset terminates a run and starts another one in the same chain. */
 async function hasNewRun(client: Client, ended: WorkflowExecutionDescription): Promise<boolean> {
   const newest = await client.workflow.getHandle(ended.workflowId).describe();
   return newest.runId !== ended.runId && firstRunOf(newest) === firstRunOf(ended);
@@ -125,7 +125,7 @@ async function unlessSignal<T>(terminal: Terminal, workflowId: string, answer: P
   const answered = await orSignal(terminal, answer);
   if ('value' in answered) return answered.value;
   const continues = `${workflowId} continues in Temporal as soon as a worker runs`;
-  throw new CommandError(`${answered.signal}: stopped waiting. ${continues}. ${toWayBack(runNameOf(workflowId))}`);
+  throw new CommandError(`${answered.signal}: stopped waiting. ${continues}. ${toNextSteps(runNameOf(workflowId))}`);
 }
 
 function orSignal<T>(
@@ -135,7 +135,7 @@ function orSignal<T>(
   return Promise.race([answer.then((value) => ({ value })), terminal.interrupted.then((signal) => ({ signal }))]);
 }
 
-function toWayBack(runName: string | null): string {
+function toNextSteps(runName: string | null): string {
   const attaches = 'The same command attaches to it while it is in progress';
   return runName === null
     ? `${attaches}.`
@@ -147,12 +147,12 @@ function runNameOf(workflowId: string): string | null {
   return /^run\/([^/]+)/.exec(workflowId)?.[1] ?? null;
 }
 
-function isTemporals(error: unknown): error is Error {
+function isTemporalError(error: unknown): error is Error {
   return error instanceof ServiceError || error instanceof WorkflowNotFoundError || isGrpcServiceError(error);
 }
 
 function toFailure({ workflowId }: WorkflowHandle, failure: Error | undefined): CommandError {
-  return new CommandError(`${workflowId} ended without success: ${toText(failure)}`, exitCodes.failed, failure);
+  return new CommandError(`${workflowId} failed: ${toText(failure)}`, exitCodes.failed, failure);
 }
 
 function toText(failure: Error | undefined): string {

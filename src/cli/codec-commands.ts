@@ -8,17 +8,17 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
   program
     .command('codec-server')
     .description('decode encrypted payloads for the Temporal UI and CLI')
-    .option('--port <port>', 'to listen on; 0 takes a free one', toPort, localCodecServer.port)
-    .option('--host <address>', 'to listen on', localCodecServer.host)
+    .option('--port <port>', 'port to listen on; 0 chooses a free port', toPort, localCodecServer.port)
+    .option('--host <address>', 'address to listen on', localCodecServer.host)
     .option(
       '--cors-origin <url>',
-      'of the Temporal UI, may be repeated; that of the dev server of the data folder when left out',
+      'allowed origin of the Temporal UI, may be repeated; default: the UI of the local dev server',
       (value: string, before: readonly string[]) => [...before, value],
       [],
     )
     .option(
       '--token-env <name>',
-      'the variable that holds the token which callers must show; one is made in the data folder unless given',
+      'environment variable that contains the token for callers; default: a generated token in the data folder',
     )
     .addHelpText('after', '\nHow the UI is told: docs/running.md, Encryption')
     .action(async (_: object, command: Command) => {
@@ -31,5 +31,5 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
 function toPort(text: string): number {
   const port = Number(text);
   if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('must be 0 to 65535; 0 takes a free port.');
+  throw new InvalidArgumentError('must be 0 to 65535; 0 chooses a free port.');
 }

@@ -9,7 +9,7 @@ import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../temporal/dev-server/server-state.ts';
 import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
-import { isLoopbackName } from '../http/foreign-requests.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
@@ -43,7 +43,7 @@ export async function codecServer(
   // It decodes for display alone: what is not encrypted is shown as it is.
   const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
-  const { fetch } = createCodecServer({ codec, origins, token, isLoopback: isLoopbackName(host) });
+  const { fetch } = createCodecServer({ codec, origins, token, isLoopback: isLoopback(host) });
   const url = await listen(fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
   if (kept !== null) {

@@ -1,8 +1,8 @@
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/expected-portal.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import type { SystemClients } from '../runtime/configured-clients.ts';
 import type { WaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError } from './terminal.ts';
 import { trimEndOf } from '../text/trim-end.ts';
@@ -21,7 +21,7 @@ export interface ConnectionCheck {
 /** The sides that are needed are reached and know our keys, before anything is started. Temporary refusals are waited out. */
 export async function checkConnections(
   config: Config,
-  { prospecting, hubspot }: Pick<ActivityDependencies, 'prospecting' | 'hubspot'>,
+  { prospecting, hubspot }: SystemClients,
   { needed = bothSides, waitOut }: ConnectionCheck,
 ): Promise<void> {
   const problems = [
@@ -34,7 +34,7 @@ export async function checkConnections(
 /** null when the service is there and the key may read orders, and blacklists where there are exclusions. */
 export async function findServiceProblem(
   { service, exclusions }: Config,
-  prospecting: ActivityDependencies['prospecting'],
+  prospecting: SystemClients['prospecting'],
   waitOut: WaitOutRefusals,
 ): Promise<string | null> {
   const said = (error: unknown) =>
@@ -51,7 +51,7 @@ export async function findServiceProblem(
 
 async function findCrmProblem(
   { hubspot: { baseUrl, portal } }: Config,
-  hubspot: ActivityDependencies['hubspot'],
+  hubspot: SystemClients['hubspot'],
   waitOut: WaitOutRefusals,
 ) {
   try {

@@ -1,13 +1,12 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
 import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { readCompanies } from '../../activities/enrichment-companies.ts';
-import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { ownProperties } from '../hubspot/own-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { createSystems } from '../runtime/worker.ts';
+import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';
@@ -53,7 +52,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
 
 /** @throws HubSpotError where a mapped property is missing or cannot hold what is mapped to it, as the run itself would */
 async function examineCrm(
-  hubspot: ActivityDependencies['hubspot'],
+  hubspot: SystemClients['hubspot'],
   { mapping }: NonNullable<RunPlan['delivery']['crm']>,
 ): Promise<DryRun['crm']> {
   const mustExist = toMappedProperties(mapping);

@@ -8,7 +8,7 @@ import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
-import { createSystems } from '../runtime/worker.ts';
+import { createSystems } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';

@@ -7,7 +7,7 @@ import type { Summary } from './print-report.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
-/** Collects and projects an order that exists already, as the named run (else the only one) says. */
+/** Collects and projects an existing order with the delivery settings of the named run, or of the only one. */
 export async function ingest(
   terminal: Terminal,
   options: GlobalOptions,
@@ -18,7 +18,7 @@ export async function ingest(
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
   const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
-  const input = { orderId: id, ...onlyOne(deliveries) };
+  const input = { orderId: id, ...toOnlyDelivery(deliveries) };
   const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
@@ -27,7 +27,7 @@ export async function ingest(
       const isNew = (await ledger.orders.get(id)) === undefined;
       const { handle } = await beginWorkflow(terminal, startIngest(client, input, queue));
       const order = await awaitResult(terminal, client, 'ingest', handle);
-      // The order of a run whose answer was lost: from here on that run orders anew.
+      // The order of a run whose response was lost: the next run of that name places a new order.
       const [name] = names;
       if (isNew && names.length === 1 && name !== undefined) await ledger.orderRequests.settleRun(name, id);
       return [order];
@@ -38,7 +38,8 @@ export async function ingest(
 
 export function toOrderId(text: string): string {
   const id = z.guid().safeParse(text);
-  if (!id.success) throw new CommandError(`${text} is no order id: it must be a UUID`, exitCodes.usage);
+  if (!id.success)
+    throw new CommandError(`${JSON.stringify(text)} is not a valid order id: it must be a UUID`, exitCodes.usage);
   return id.data.toLowerCase();
 }
 
@@ -47,15 +48,18 @@ interface RunDelivery {
   readonly delivery: DeliveryPlan;
 }
 
-/** The delivery that all of them ask for. */
-function onlyOne(deliveries: readonly RunDelivery[]): RunDelivery {
+/** The delivery settings that all runs share. */
+function toOnlyDelivery(deliveries: readonly RunDelivery[]): RunDelivery {
   const [first] = deliveries;
   const isSame = ({ delivery }: RunDelivery) => JSON.stringify(delivery) === JSON.stringify(first?.delivery);
   if (first !== undefined && deliveries.every(isSame)) return first;
   if (first === undefined)
-    throw new CommandError('the configuration has no run that says how to deliver', exitCodes.usage);
+    throw new CommandError(
+      'The configuration has no run, so the delivery settings are unknown. Add a run',
+      exitCodes.usage,
+    );
   throw new CommandError(
-    `the runs of the configuration deliver differently: say --run NAME, one of ${deliveries.map(({ runName }) => runName).join(', ')}`,
+    `The runs of the configuration have different delivery settings. Add --run NAME, one of: ${deliveries.map(({ runName }) => runName).join(', ')}`,
     exitCodes.usage,
   );
 }

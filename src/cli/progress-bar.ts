@@ -1,4 +1,4 @@
-/** Follows a workflow from outside, as the Temporal UI would: its deepest running child, what it does, and why it waits. */
+/** Shows the progress of a workflow from its deepest running child: stage, position and retries. */
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import {
@@ -11,20 +11,20 @@ import { progressQuery, type Progress } from '../../workflows/workflow-progress.
 import type { Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-interface View {
+interface WorkflowProgress {
   readonly workflowId: string;
   readonly progress: Progress | null;
-  /** Position of the activity that runs, from its heartbeat. */
+  /** Position of the running activity, from its heartbeat. */
   readonly next: number | null;
   readonly failure: string | null;
 }
 
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 const nothing = () => null;
 const barWidth = 24;
 const heartbeatSchema = z.object({ next: z.number() });
 
-/** Tells what happens until `ended` settles: a bar on a terminal, else a line for each stage and each new trouble. */
+/** Shows progress until `ended` settles: a bar on a terminal, otherwise one line for each stage and each new failure. */
 export async function followWorkflow(
   terminal: Terminal,
   client: Client,
@@ -32,48 +32,48 @@ export async function followWorkflow(
   workflowId: string,
   ended: Promise<unknown>,
 ): Promise<void> {
-  const over = new AbortController();
-  const finish = () => over.abort();
+  const finished = new AbortController();
+  const finish = () => finished.abort();
   void ended.then(finish, finish);
-  let told = '';
-  let note: string | null = null;
-  let trouble = '';
-  while (!over.signal.aborted) {
-    // A query to a workflow that is just closing is answered late or never: the end must not wait for it.
-    const view = await Promise.race([look(client, workflowId).catch(() => null), ended.then(nothing, nothing)]);
+  let lastLine = '';
+  let lastNote: string | null = null;
+  let lastFailure = '';
+  while (!finished.signal.aborted) {
+    // A query to a workflow that is closing may never be answered, and must not delay the end.
+    const view = await Promise.race([readProgress(client, workflowId).catch(() => null), ended.then(nothing, nothing)]);
     if (view !== null) {
       const stage = view.progress?.stage ?? 'starting';
       const waiting = view.progress?.waitingFor;
       const line = toPrintable(`${label}: ${stage}${waiting ? `, waiting for ${waiting}` : ''}`);
-      if (line !== told) terminal.say(line);
-      told = line;
-      const noted: string | null = view.progress?.note ?? null;
-      if (noted !== null && noted !== note) terminal.say(`${label}: ${toPrintable(noted)}`);
-      note = noted ?? note;
-      if (view.failure !== null && view.failure !== trouble)
-        terminal.say(`${label}: trying again: ${toPrintable(view.failure)}`);
-      trouble = view.failure ?? trouble;
+      if (line !== lastLine) terminal.say(line);
+      lastLine = line;
+      const note: string | null = view.progress?.note ?? null;
+      if (note !== null && note !== lastNote) terminal.say(`${label}: ${toPrintable(note)}`);
+      lastNote = note ?? lastNote;
+      if (view.failure !== null && view.failure !== lastFailure)
+        terminal.say(`${label}: retrying: ${toPrintable(view.failure)}`);
+      lastFailure = view.failure ?? lastFailure;
       terminal.redraw(toBar(label, view));
     }
-    await Promise.race([ended.catch(() => {}), sleep(lookEveryMs)]);
+    await Promise.race([ended.catch(() => {}), sleep(pollIntervalMs)]);
   }
   terminal.redraw('');
 }
 
-function toBar(label: string, { progress, next }: View): string {
+function toBar(label: string, { progress, next }: WorkflowProgress): string {
   const total = progress?.counts['slots'];
   if (progress === null || next === null || total === undefined || total === 0) return '';
-  // Files can have several rows a slot: no share of the whole can be told.
+  // A file may have several rows per slot, so the total is unknown.
   if (next > total) return `${label}: ${progress.stage}, ${next.toLocaleString('en')} rows`;
   const bar = '█'.repeat(Math.round((next / total) * barWidth)).padEnd(barWidth, '░');
   return `${label}: ${progress.stage} ${bar} ${next.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
 
-async function look(client: Client, workflowId: string): Promise<View> {
+async function readProgress(client: Client, workflowId: string): Promise<WorkflowProgress> {
   const handle = client.workflow.getHandle(workflowId);
   const { raw } = await handle.describe();
   const child = raw.pendingChildren?.at(-1)?.workflowId;
-  if (child) return look(client, child);
+  if (child) return readProgress(client, child);
   const activity = raw.pendingActivities?.[0];
   const { loadedDataConverter } = client.options;
   const [details] = await decodeArrayFromPayloads(loadedDataConverter, activity?.heartbeatDetails?.payloads);
@@ -82,7 +82,7 @@ async function look(client: Client, workflowId: string): Promise<View> {
     (activity?.attempt ?? 1) > 1
       ? await decodeOptionalFailureToOptionalError(loadedDataConverter, activity?.lastFailure)
       : undefined;
-  // What is only not there yet is no failure.
+  // A benign failure means: not ready yet.
   const expected =
     lastFailure instanceof ApplicationFailure && lastFailure.category === ApplicationFailureCategory.BENIGN;
   return {

@@ -8,7 +8,7 @@ import type { Summary } from './print-report.ts';
 import type { Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
-/** Proves an order anew: the orders API, the ledger, the CRM and the files against each other. */
+/** Reconciles an order again: compares the service, the ledger, HubSpot and the files. */
 export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<Summary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);

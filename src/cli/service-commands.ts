@@ -7,10 +7,10 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
   const globals = () => program.opts<GlobalOptions>();
   const service = program
     .command('service')
-    .description('which fields the service uses where the specification shows none');
+    .description('field names that the service uses where the specification defines none');
   service
     .command('show')
-    .description('the fields that are learnt, and the settings of requests')
+    .description('show the learned field names and the request settings')
     .action(async () => {
       const { showService, toServiceDocument, toServiceText } = await import('./service-shape.ts');
       const shown = await showService(terminal, globals());
@@ -18,10 +18,8 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     });
   service
     .command('learn <file-or-order...>')
-    .description(
-      'learn the fields from saved pages of results, or from a published order; prints them with their evidence',
-    )
-    .option('--write', 'write them to the configuration', false)
+    .description('learn field names from saved result pages or a published order, and print them with evidence')
+    .option('--write', 'write them to the configuration file', false)
     .action(async (sources: string[], flags: { write: boolean }) => {
       const { learnService, toServiceDocument, toServiceText } = await import('./service-shape.ts');
       const learnt = await learnService(terminal, globals(), sources, flags);
@@ -29,10 +27,13 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     });
   service
     .command('forget')
-    .description('forget what was learnt: the next order is read afresh')
+    .description('forget learned field names: the next order is analysed again')
     .action(async () => {
       const { forgetService } = await import('./service-shape.ts');
       const forgotten = await forgetService(terminal, globals());
-      answer({ forgotten }, forgotten === 0 ? 'Nothing was learnt yet.' : 'Forgotten. The next order is read afresh.');
+      answer(
+        { forgotten },
+        forgotten === 0 ? 'Nothing was learned yet.' : 'Forgotten. The next order is analysed again.',
+      );
     });
 }

@@ -1,4 +1,4 @@
-/** Commands of those who run workers. */
+/** Commands for operating workers. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../telemetry/logs.ts';
@@ -12,24 +12,27 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('worker')
-    .description('work on runs until told to stop')
+    .description('process runs until stopped')
     .addOption(
-      new Option('--log-format <format>', 'lines on stderr; text on a terminal and JSON elsewhere unless given')
+      new Option(
+        '--log-format <format>',
+        'format of the log lines on stderr; default: text on a terminal, otherwise json',
+      )
         .choices(logFormats)
         .env('PROSPECT_SYNC_LOG_FORMAT'),
     )
     .addOption(
-      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics there; 0 takes a free one')
+      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 chooses a free port')
         .argParser(toPort)
         .env('PROSPECT_SYNC_HEALTH_PORT'),
     )
     .addOption(
-      new Option('--health-host <host>', 'address to serve them on')
+      new Option('--health-host <host>', 'address for --health-port')
         .default('127.0.0.1')
         .env('PROSPECT_SYNC_HEALTH_HOST'),
     )
     .addOption(
-      new Option('--shutdown-grace <duration>', 'how long activities may go on after a signal, for example 30s')
+      new Option('--shutdown-grace <duration>', 'how long activities may continue after a signal, for example 30s')
         .argParser(toGrace)
         .default(graceMilliseconds, '30s')
         .env('PROSPECT_SYNC_SHUTDOWN_GRACE'),
@@ -41,12 +44,12 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
     });
   program
     .command('replay <files...>')
-    .description('try this build against downloaded histories; no server is needed')
+    .description('check that this build can replay downloaded workflow histories; needs no server')
     .action(async (files: string[]) => {
       const { createDataConverter } = await import('../codec/data-converter.ts');
       const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
       const temporal = await findTemporalConfiguration(globals().config, terminal.env);
-      // Nothing is carried out: a history from before encryption may be tried as well.
+      // Replay executes nothing, so unencrypted histories are accepted too.
       const encryption = temporal.encryption === null ? null : { ...temporal.encryption, acceptPlain: true };
       const replayed = await replay(files, createDataConverter(encryption));
       answer(toReplayDocument(replayed), toReplayText(replayed));

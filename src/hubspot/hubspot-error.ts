@@ -1,6 +1,7 @@
 import { answerTooLarge } from '../http/bounded-body.ts';
 import { jsonLimits } from '../json/json-limits.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** Describes a failed call or a failed row of a batch, without property values, bodies or addresses. */
 export interface HubSpotErrorFacts {
@@ -35,7 +36,7 @@ export interface HubSpotErrorFacts {
 export const PROPERTY_MISSING = 'PROPERTY_MISSING';
 
 /** Its message has method, path, status and codes only, so that it may enter logs and histories; the SDK's exceptions contain body and headers. */
-export class HubSpotError extends Error {
+export class HubSpotError extends ExplainedError {
   override readonly name = 'HubSpotError';
   readonly kind: HubSpotErrorFacts['kind'];
   readonly method: string;

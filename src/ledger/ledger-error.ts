@@ -1,4 +1,5 @@
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /**
  * Why a call failed:
@@ -23,7 +24,7 @@ export type LedgerErrorReason =
  * Its message has the problem and the remedy, but no values of rows, which are personal data. It has no `cause`, because PostgreSQL's
  * errors quote values.
  */
-export class LedgerError extends Error {
+export class LedgerError extends ExplainedError {
   override readonly name = 'LedgerError';
   readonly reason: LedgerErrorReason;
   /** SQLSTATE, SQLite's result code, or the operating system's error code. */

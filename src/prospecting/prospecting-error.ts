@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../shape/read-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** Refused before sending, no answer, an error answer, or an unusable answer. */
 export type ProspectingErrorKind =
@@ -35,7 +36,7 @@ interface ProspectingFacts {
 }
 
 /** Thrown by every call of the service's client. Its message contains no values of requests or answers. */
-export class ProspectingError extends Error {
+export class ProspectingError extends ExplainedError {
   override readonly name = 'ProspectingError';
   readonly facts: Omit<ProspectingFacts, 'answer'>;
   readonly #answer: unknown;

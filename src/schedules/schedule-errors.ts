@@ -1,9 +1,10 @@
 /** Errors of schedule commands: our own, and those of Temporal. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { ExplainedError } from '../text/explained-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 /** A schedule command failed; the message says what to do. */
-export class ScheduleError extends Error {
+export class ScheduleError extends ExplainedError {
   override readonly name = 'ScheduleError';
 
   constructor(message: string, options?: ErrorOptions) {

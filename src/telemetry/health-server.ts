@@ -2,11 +2,11 @@
 import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
 import { chooseHiddenPlace } from '../temporal/dev-server/server-process.ts';
-import { isLoopbackName } from '../http/foreign-requests.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { createHealth, type Probes } from './health.ts';
 import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from './metrics.ts';
-import { CommandError } from '../cli/terminal.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -24,23 +24,23 @@ export interface HealthServer {
  */
 const waitBuckets = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
-/** For Temporal's figures, which come from this process. */
-const patienceMilliseconds = 2_000;
+/** Timeout for the metrics of the Temporal SDK, which this process serves. */
+const metricsTimeoutMs = 2_000;
 
 export async function openHealthServer(place: { port: number; hostname: string }): Promise<HealthServer> {
-  // Loaded only where it is wanted.
+  // Loaded only when metrics are served.
   const { createMetrics } = await import('./metrics.ts');
   const metrics = createMetrics();
-  // The SDK answers any page that finds it.
+  // The SDK checks neither Host nor Origin, so its address must be hard to guess.
   const hidden = await chooseHiddenPlace();
   const bindAddress = `${hidden.host}:${hidden.port}`;
   let probes: Probes | null = null;
   const health = createHealth({
     probes: () => probes,
-    isLoopback: isLoopbackName(place.hostname),
+    isLoopback: isLoopback(place.hostname),
     async metrics() {
-      const [ours, temporals] = await Promise.all([metrics.text(), readTemporals(bindAddress)]);
-      return { text: `${ours}\n${temporals}`, contentType: metrics.contentType };
+      const [ownMetrics, sdkMetrics] = await Promise.all([metrics.text(), readSdkMetrics(bindAddress)]);
+      return { text: `${ownMetrics}\n${sdkMetrics}`, contentType: metrics.contentType };
     },
   });
   const { port, close } = await listen(health, place);
@@ -65,10 +65,10 @@ export async function openHealthServer(place: { port: number; hostname: string }
   };
 }
 
-/** Empty before the worker has started, and when it does not answer in time. */
-async function readTemporals(address: string): Promise<string> {
+/** Empty before the worker has started, and when the SDK does not answer in time. */
+async function readSdkMetrics(address: string): Promise<string> {
   try {
-    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const signal = AbortSignal.timeout(metricsTimeoutMs);
     const response = await fetch(`http://${address}/metrics`, { redirect: 'error', signal });
     return (await readBoundedText(response)) ?? '';
   } catch {
@@ -85,8 +85,8 @@ async function listen(
   server.once('error', (error: NodeJS.ErrnoException) => {
     const where = `${hostname}:${port}`;
     reject(
-      new CommandError(
-        `health and metrics cannot be served at ${where} (${error.code}): free it, or choose another --health-port or --health-host`,
+      new ExplainedError(
+        `Health and metrics cannot be served at ${where}: ${error.code}. Free the address, or choose another --health-port or --health-host`,
       ),
     );
   });
@@ -95,7 +95,7 @@ async function listen(
     async close() {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
-      // Probes keep their connections.
+      // Probes keep their connections open.
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed.promise;
     },

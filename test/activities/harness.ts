@@ -6,7 +6,7 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../activities/to-failure.ts';
+import { convertFailures } from '../../src/failures/to-failure.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';

@@ -5,7 +5,7 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../activities/to-failure.ts';
+import { convertFailures } from '../../src/failures/to-failure.ts';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
 import type { ServiceOutput } from '../../src/config/service-output-settings.ts';

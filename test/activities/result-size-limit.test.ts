@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../activities/to-failure.ts';
+import { convertFailures } from '../../src/failures/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/result-size-limit.ts';
 import { heartbeat } from '../../activities/activity-heartbeat.ts';
 import { nonRetryable } from '../../src/failures/non-retryable.ts';

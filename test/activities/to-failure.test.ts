@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toFailure } from '../../activities/to-failure.ts';
+import { toFailure } from '../../src/failures/to-failure.ts';
 import { nonRetryable } from '../../src/failures/non-retryable.ts';
 import { failureDescriptions, type FailureType } from '../../src/failures/failure-descriptions.ts';
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/hubspot-error.ts';

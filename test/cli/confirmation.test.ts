@@ -86,7 +86,7 @@ onTerminal('run, when one of that name is in progress', () => {
     await writeFile(file, text.replace('briefing_quantity: 20', 'briefing_quantity: 21'));
 
     const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
-    expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`joined ${handle.workflowId}`) });
+    expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`attached to ${handle.workflowId}`) });
     expect(screen).toContain(
       `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, and the file now says `,
     );

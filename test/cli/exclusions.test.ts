@@ -146,7 +146,7 @@ describe('exclusions sync, while another sync of the exclusion is in progress', 
     const first = startSync(/: adding entries/);
     await first.matched;
     await appendFile(exclusionsFile(), 'After the scan,,,\n');
-    const second = startSync(/^(?:joined|waiting for) exclusions\//m);
+    const second = startSync(/^(?:joined|attached to|waiting for) exclusions\//m);
     await second.matched;
     await control.DELETE('/faults');
     const [before, after] = await Promise.all([first.ended, second.ended]);

@@ -204,7 +204,7 @@ describe('texts of others', () => {
       const run = await command('run', 'weekly');
       const said = expectHarmless(run);
       expect(said).toContain(
-        'trying again: POST /api/v1/search-profile-creations failed with status 503: not \\x1b]0;owned',
+        'retrying: POST /api/v1/search-profile-creations failed with status 503: not \\x1b]0;owned',
       );
       expect(said).toMatch(/CODE\\x1b\]0;owned\\x07.* {2}unknown to this version/);
       const [, orderId = ''] = /order ([0-9a-f-]{36})/.exec(run.stdout) ?? [];

@@ -45,7 +45,11 @@ describe('a command that cannot be carried out', () => {
   it.each([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
     ['a missing argument', ['run'], "missing required argument 'name'"],
-    ['an order id that is none', ['ingest', 'xyz', '--config', 'good.yaml'], 'xyz is no order id: it must be a UUID'],
+    [
+      'an invalid order id',
+      ['ingest', 'xyz', '--config', 'good.yaml'],
+      '"xyz" is not a valid order id: it must be a UUID',
+    ],
     [
       'an unknown run',
       ['run', 'monthly', '--config', 'good.yaml'],

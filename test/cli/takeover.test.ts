@@ -22,7 +22,7 @@ describe('run', () => {
       cwd: folder,
       env: sandbox.env,
       onStderr: (text) => {
-        if (text.includes('another process works')) void worker.stop();
+        if (text.includes('worker of another process')) void worker.stop();
       },
     });
     const { code, stdout, stderr } = await running;
@@ -31,6 +31,8 @@ describe('run', () => {
     const ledger = `Ledger: ${path.join(folder, 'ledger.db')}`;
     expect(stderr.split('\n')[0]).toBe(ledger);
     expect(JSON.parse(worker.said().split('\n')[0] ?? '')).toMatchObject({ level: 'info', message: ledger });
-    expect(stderr).toMatch(/another process works on the task queue[\s\S]*none is running, this process works/);
+    expect(stderr).toMatch(
+      /using the worker of another process on the task queue[\s\S]*none is running, starting an embedded worker/,
+    );
   }, 120_000);
 });

@@ -34,8 +34,8 @@ describe('two commands at once', () => {
     const both = await Promise.all([run('demo-discovery'), run('demo-discovery')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(new Set(both.map((ended) => orderOf(ended).order_id)).size).toBe(1);
-    const said = both.map(({ stderr }) => /^(started|joined) /m.exec(stderr)?.[1]);
-    expect(new Set(said)).toEqual(new Set(['joined', 'started']));
+    const said = both.map(({ stderr }) => /^(started|attached to) /m.exec(stderr)?.[1]);
+    expect(new Set(said)).toEqual(new Set(['attached to', 'started']));
     expect(await readOrderKeys(sandbox)).toHaveLength(1);
   }, 120_000);
 });
@@ -54,7 +54,7 @@ describe('a command that is killed together with its local Temporal', () => {
     await killed.promise;
     expect((await dying).code).toBeNull();
     const again = await run('demo-enrichment');
-    expect(again.stderr).toMatch(/^joined run\/demo-enrichment\//m);
+    expect(again.stderr).toMatch(/^attached to run\/demo-enrichment\//m);
     expect(orderOf(again)).toMatchObject({ kind: 'enrichment', slots: orderOf(again).reconciled });
     expect(await readOrderKeys(sandbox)).toHaveLength(2);
     const { companies, contacts } = await readCrm(sandbox);

@@ -44,7 +44,7 @@ afterAll(async () => {
 let said = '';
 const stderr = new PassThrough().on('data', (chunk: Buffer) => {
   said += chunk.toString();
-  if (said.includes('trying again')) refusing = false;
+  if (said.includes('retrying')) refusing = false;
 });
 const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
 
@@ -94,7 +94,7 @@ describe('createDataConverter', () => {
     const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
     const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
     expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
-    expect(said).toMatch(/trying again: .*503/);
+    expect(said).toMatch(/retrying: .*503/);
 
     const histories = await rawHistories();
     expect(histories.length).toBeGreaterThan(2);

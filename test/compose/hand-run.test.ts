@@ -67,7 +67,7 @@ within('the processes of docker-compose.yml', () => {
 
     const { code, stdout, stderr } = await runCommand(['run', 'demo-discovery', '--json'], { cwd: project, env });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stderr).toContain('another process works on the task queue');
+    expect(stderr).toContain('using the worker of another process on the task queue');
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
       temporal_ui: 'http://localhost:8080',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ApplicationFailure } from '@temporalio/common';
-import { toFailure } from '../../activities/to-failure.ts';
+import { toFailure } from '../../src/failures/to-failure.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';

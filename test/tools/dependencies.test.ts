@@ -27,6 +27,8 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ],
   ['activities/knows-the-runtime.ts', '../src/runtime/worker.ts', 'activities-are-below-the-worker'],
   ['src/runtime/knows-the-sandbox.ts', '../../sandbox/clock.ts', 'only-the-cli-uses-the-sandbox'],
+  ['src/cli/calls-an-activity.ts', '../../activities/orders.ts', 'the-cli-uses-no-activities'],
+  ['src/runtime/knows-the-terminal.ts', '../cli/terminal.ts', 'the-runtime-needs-no-terminal'],
   ['sandbox/uses-the-contract.ts', '../src/contract/index.ts', null],
   ['sandbox/signs.ts', '../src/webhook/signature.ts', null],
   ['conformance/reads-names.ts', '../src/shape/shape.ts', null],

@@ -4,16 +4,16 @@
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
-import { nonRetryable, withRemedy } from '../src/failures/non-retryable.ts';
-import { hubspotFailures } from '../src/failures/hubspot-failures.ts';
-import { isFailureType, type FailureType } from '../src/failures/failure-descriptions.ts';
-import { serviceCodes } from '../src/failures/service-failures.ts';
-import { ledgerTypes } from '../src/failures/infrastructure-failures.ts';
-import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
-import { LedgerError, type LedgerErrorReason } from '../src/ledger/ledger-error.ts';
-import { toPrintable, toPrintableLines } from '../src/text/printable-text.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
-import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
+import { nonRetryable, withRemedy } from './non-retryable.ts';
+import { hubspotFailures } from './hubspot-failures.ts';
+import { isFailureType, type FailureType } from './failure-descriptions.ts';
+import { serviceCodes } from './service-failures.ts';
+import { ledgerTypes } from './infrastructure-failures.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import { LedgerError, type LedgerErrorReason } from '../ledger/ledger-error.ts';
+import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
+import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 
 /** Between attempts while the daily limit is exceeded. */
 const dailyLimitDelaySeconds = 30 * 60;

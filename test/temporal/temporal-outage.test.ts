@@ -1,10 +1,10 @@
-import { watchOutage } from '../../src/cli/temporal-outage.ts';
+import { watchOutage } from '../../src/temporal/temporal-outage.ts';
 
 function startWatch(hint: string | null = null) {
   const said: string[] = [];
   const time = { now: 100_000 };
   const outage = watchOutage({
-    say: (text) => said.push(text),
+    log: (text) => said.push(text),
     address: 'temporal:7233',
     hint,
     clock: () => time.now,
@@ -22,7 +22,7 @@ describe('watchOutage', () => {
     answered();
     answered();
     expect(said).toEqual([
-      'Temporal at temporal:7233 does not answer: connect ECONNREFUSED. Waiting until it answers; what was started is not started again. Ctrl-C ends only this command. Start it again.',
+      'Temporal at temporal:7233 does not answer: connect ECONNREFUSED. Waiting until it answers; nothing is started twice. Ctrl-C stops only this command. Start it again.',
       'Temporal at temporal:7233 answers again after 40 s. Continuing.',
     ]);
     unanswered(time.now - 15_000, 'Deadline exceeded');
