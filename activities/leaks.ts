@@ -183,10 +183,9 @@ export function createLeakActivities({ prospecting, ledger, now, configuration }
 
 async function* returnedCompanies(ledger: Ledger, orderId: string): AsyncGenerator<ReturnedCompany[]> {
   let companies: ReturnedCompany[] = [];
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { position, json } of slots) {
-      const { company } = readSlot(json);
+  for await (const slots of ledger.slots.streamParsed(orderId)) {
+    for (const { position, slot } of slots) {
+      const { company } = slot;
       if (company === null) continue;
       // Without the people: many companies have to fit.
       const { name, website_url, domain, city, source_id } = company;

@@ -24,13 +24,9 @@ export async function reconcileCrm(
   bad: Set<number>,
 ): Promise<void> {
   const { ledger, hubspot } = clients;
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  const outcomes = Map.groupBy(
-    await ledger.outcomes.read(orderId, 'hubspot', { from, to }),
-    ({ position }) => position,
-  );
-  const slots = (await ledger.slots.read(orderId, { from, to })).map(({ position, json }): CheckedSlot => {
-    return { position, slot: readSlot(json), outcomes: outcomes.get(position) ?? [] };
+  const outcomes = Map.groupBy(await ledger.outcomes.read(orderId, { from, to }), ({ position }) => position);
+  const slots = (await ledger.slots.readParsed(orderId, { from, to })).map(({ position, slot }): CheckedSlot => {
+    return { position, slot, outcomes: outcomes.get(position) ?? [] };
   });
   const records = await readRecords(clients, slots);
   const found = checkSlots(slots, records, await createOrderCheck(clients, orderId, records));

@@ -1,7 +1,7 @@
 /** Proof that what arrived is what was published: the set is read again, the sums are asserted, CRM and files are read back. */
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { countDelivered, toDeliveryFindings } from '../src/reconcile/delivered.ts';
@@ -62,7 +62,7 @@ export function createReconcileActivities(clients: ActivityDependencies) {
       if (order === undefined || order.total === null) {
         throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
       }
-      const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
+      const { companies } = await ledger.outcomes.tally(orderId);
       const crm = Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };
@@ -227,10 +227,10 @@ async function compareSlots(
  * True when the row is as it was stored, and says what the slot says: digests can differ for the wording alone, and where
  * an earlier release kept characters that are replaced now.
  */
-function holds({ json, hash }: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
+function holds(stored: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
   // None of that size was stored.
   if (isOversizedSlot(JSON.stringify(slot))) return false;
-  const stored: unknown = JSON.parse(json);
-  if (digest(stored) !== hash) return false;
-  return digest(slot) === hash || isSameContent(toStorable(stored)?.value, slot);
+  const published = toPublishedSlot(stored);
+  if (digest(published) !== stored.hash) return false;
+  return digest(slot) === stored.hash || isSameContent(toStorable(published)?.value, slot);
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
-import type { StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { countDelivered } from '../src/reconcile/delivered.ts';
@@ -148,7 +148,7 @@ async function withoutKnown(ledger: Ledger, orderId: string, rows: readonly Stor
     const isKnown =
       known !== undefined &&
       known.hash !== row.hash &&
-      isSameContent(toStorable(JSON.parse(known.json))?.value, JSON.parse(row.json));
+      isSameContent(toStorable(toPublishedSlot(known))?.value, toPublishedSlot(row));
     return !isKnown;
   });
 }

@@ -1,7 +1,7 @@
 /** Reports of orders as a person reads them and as a program does. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import {
-  recordOutcomes,
+  outcomeNames,
   type Finding,
   type LeakFigures,
   type OrderReport,
@@ -160,7 +160,7 @@ function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
 }
 
 function nonZero(tally: OutcomeTally): [string, number][] {
-  return recordOutcomes.filter((outcome) => tally[outcome] > 0).map((outcome) => [outcome, tally[outcome]]);
+  return outcomeNames.filter((outcome) => tally[outcome] > 0).map((outcome) => [outcome, tally[outcome]]);
 }
 
 function toReasonName(code: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SourceReport } from '../report/order-report.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { chunksOf } from './query-batches.ts';
-import type { Range } from './slots.ts';
+import type { PositionRange } from './slots.ts';
 import type { Database } from './tables.ts';
 
 export interface DraftRow {
@@ -84,7 +84,7 @@ export function createDrafts(db: Database) {
     },
 
     /** By position; rows of the CRM are absent. */
-    async origins(draftId: string, { from, to }: Range): Promise<Map<number, RowOrigin>> {
+    async origins(draftId: string, { from, to }: PositionRange): Promise<Map<number, RowOrigin>> {
       const rows = await db
         .selectFrom('draftRows')
         .select(['position', 'sourceRow', 'ownJson'])

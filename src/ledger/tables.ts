@@ -1,4 +1,4 @@
-import type { OutputState, RecordOutcome } from '../report/order-report.ts';
+import type { OutputState, OutcomeName } from '../report/order-report.ts';
 import type { Kysely } from 'kysely';
 
 /** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */
@@ -59,7 +59,7 @@ export type Tables = {
     item: string;
     projectionId: string;
     planned: PlannedWrite | null;
-    outcome: RecordOutcome | null;
+    outcome: OutcomeName | null;
     rule: string | null;
     recordId: string | null;
     at: string;

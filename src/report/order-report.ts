@@ -3,9 +3,9 @@
 import type { Coverage } from '../mapping/exclusion-identity.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-export const recordOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
-export type RecordOutcome = (typeof recordOutcomes)[number];
-export type OutcomeTally = Readonly<Record<RecordOutcome, number>>;
+export const outcomeNames = ['created', 'updated', 'unchanged', 'skipped', 'quarantined', 'failed'] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
+export type OutcomeTally = Readonly<Record<OutcomeName, number>>;
 
 export interface FileReport {
   readonly path: string;

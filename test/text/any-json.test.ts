@@ -8,9 +8,8 @@ import {
   toCompanyRowFromFile,
   companyFields,
 } from '../../src/mapping/company-row.ts';
-import { skipRuleOf, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toChanges } from '../../src/mapping/crm-changes.ts';
-import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
+import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/mapping/exclusion-candidate.ts';
 import { coveredHashes, entryHash, mergeEntries } from '../../src/mapping/exclusion-identity.ts';
@@ -262,7 +261,7 @@ function writeEverywhere(raw: Json, shape: typeof defaultShape): void {
   toChanges(wanted, {}, () => false);
   for (const prospect of read.company.prospects ?? []) {
     contactKey(prospect, read.company);
-    skipRuleOf(prospect, defaultContactPolicy);
+    findSkipRule(prospect, defaultContactPolicy);
     toContactProperties(read, prospect, read.company, provenance, defaultMapping);
   }
 }
