@@ -2,23 +2,21 @@ import { z } from 'zod';
 import { ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
 import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
-import { keyProperties } from '../src/projection/find-by-key.ts';
-import { linkRestored } from '../src/projection/link-contacts.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
-import type { Projection } from '../src/projection/projection.ts';
-import { openSlotBatches } from '../src/projection/slot-batches.ts';
+import { keyProperties } from '../src/projection/record-match.ts';
+import { linkRestored, openSlotBatches, type Projection } from '../src/projection/slot-batch.ts';
 import { checked, digestSchema, orderIdSchema, rangeSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { configurationDiffers } from './configured-run.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 
 const prepareCrmSchema = z.object({
-  /** What a command has read in its configuration; the worker must have the same. */
+  /** Version of the mapping that the command read; the worker must have the same. */
   mappingVersion: digestSchema.optional(),
 });
 const projectToCrmSchema = rangeSchema.safeExtend({
   projectionId: workflowKeySchema,
-  /** Only what an earlier pass has quarantined, failed, or left out because of that. */
+  /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
   onlyUnfinished: z.boolean(),
 });
 const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflowKeySchema.optional() });
@@ -26,14 +24,14 @@ const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflow
 export interface CrmTally {
   readonly companies: OutcomeTally;
   readonly contacts: OutcomeTally;
-  /** Links between people and companies that were missing in HubSpot. */
+  /** Links between contacts and companies that this projection created again. */
   readonly restoredLinks?: number;
 }
 
 export function createCrmActivities(clients: ActivityDependencies) {
   const { hubspot, ledger, now, configuration } = clients;
   return {
-    /** Our own properties are there, the mapped ones can hold what is written, and the token may read and write, before anything is bought. */
+    /** Creates the prospect_sync properties, and checks the mapped properties and the token's scopes, before anything is ordered. */
     prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
@@ -42,19 +40,19 @@ export function createCrmActivities(clients: ActivityDependencies) {
       for (const type of ['companies', 'contacts'] as const) {
         const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
         created.push(...(await hubspot.properties.ensure(type, request, cancellationSignal())).created);
-        const nobody = {
+        const probe = {
           ids: ['nobody'],
           idProperty: keyProperties[type],
           properties: [],
           signal: cancellationSignal(),
         };
-        await hubspot.objects.read(type, nobody);
+        await hubspot.objects.read(type, probe);
         await hubspot.objects.requireWriteScope(type, cancellationSignal());
       }
       return { created: created.length };
     }),
 
-    /** Writes one range of slots to the CRM; goes on where the last attempt stood. */
+    /** Writes one range of slots to HubSpot; a retried attempt resumes from its heartbeat. */
     projectToCrm: checked(projectToCrmSchema, async ({ from, to, ...range }) => {
       const { orderId } = range;
       const plan = configuration.crm;
@@ -62,18 +60,18 @@ export function createCrmActivities(clients: ActivityDependencies) {
       const externalIdsAreRecordIds = order?.externalIdsAreRecordIds ?? false;
       const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
       const projection: Projection = { ...range, plan, provenance, externalIdsAreRecordIds };
-      const tools = { hubspot, ledger, now, signal: cancellationSignal() };
-      const batches = openSlotBatches(tools, projection, { from: resumeFrom(from), to });
-      await projectSlots(tools, batches, ({ end }) => recordProgress(end));
+      const dependencies = { hubspot, ledger, now, signal: cancellationSignal() };
+      const batches = openSlotBatches(dependencies, projection, { from: resumeFrom(from), to });
+      await projectSlots(dependencies, batches, ({ end }) => recordProgress(end));
       return { projected: to - from };
     }),
 
-    /** How companies and people stand now; with a projection, how many links it had to make a second time. */
+    /** Counts the outcomes of companies and contacts; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
-      const tally = await ledger.outcomes.tally(orderId, 'hubspot');
+      const tally = await ledger.outcomes.tally(orderId);
       if (projectionId === undefined) return tally;
-      const restored = { orderId, sink: 'hubspot', projectionId, rule: linkRestored } as const;
-      return { ...tally, restoredLinks: await ledger.outcomes.countByRule(restored) };
+      const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
+      return { ...tally, restoredLinks };
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { checked, runSchema, workflowKeySchema } from './checked-input.ts';
 import { planOrder } from './configured-run.ts';
-import { readCompanies } from './enrichment-companies.ts';
+import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
 const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
+import { toPublishedSlot } from '../src/ledger/slots.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/non-retryable.ts';
 import { isRecord } from '../src/shape/flatten-record.ts';
@@ -61,10 +62,10 @@ async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
   const enriched: Json[] = [];
   const others: Json[] = [];
   for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { status, json } of slots) {
-      const list = status === 'ENRICHED' ? enriched : others;
+    for (const stored of slots) {
+      const list = stored.status === 'ENRICHED' ? enriched : others;
       if (list.length >= mostSamples) continue;
-      const slot: unknown = JSON.parse(json);
+      const slot = toPublishedSlot(stored);
       if (isRecord(slot)) list.push(slot);
     }
     recordProgress(0);
@@ -88,10 +89,10 @@ async function examine(
   const words = new Map<string, number>();
   const counts = { ...nothingCounted };
   for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { json } of slots) {
+    for (const stored of slots) {
       // Large slots would block the event loop.
       await setImmediate();
-      const raw: unknown = JSON.parse(json);
+      const raw = toPublishedSlot(stored);
       const slot = readSlot(raw, (field) => add(unusable, field));
       for (const name of readUnread(raw)) add(unread, name);
       for (const name of new Set(readUnknown(withoutCompany(raw)))) add(words, name);

@@ -49,7 +49,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       if (order === undefined || order.total === null) {
         throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
       }
-      const { companies } = await ledger.outcomes.tally(orderId, 'hubspot');
+      const { companies } = await ledger.outcomes.tally(orderId);
       const crm = Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };

@@ -33,13 +33,12 @@ async function readSlots(
   { ledger }: ActivityDependencies,
   { orderId, from, to }: SlotRange,
 ): Promise<SlotWithOutcomes[]> {
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  const outcomes = await ledger.outcomes.read(orderId, 'hubspot', { from, to });
+  const outcomes = await ledger.outcomes.read(orderId, { from, to });
   const byPosition = Map.groupBy(outcomes, ({ position }) => position);
-  const slots = await ledger.slots.read(orderId, { from, to });
-  return slots.map(({ position, json }) => ({
+  const slots = await ledger.slots.readParsed(orderId, { from, to });
+  return slots.map(({ position, slot }) => ({
     position,
-    slot: readSlot(json),
+    slot,
     outcomes: byPosition.get(position) ?? [],
   }));
 }

@@ -1,7 +1,7 @@
 /** Reads the published slots of an order again and compares them with the ledger. */
 import { setImmediate } from 'node:timers/promises';
 import { digest } from '../src/json/canonical-json.ts';
-import type { StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { toStorable } from '../src/text/storable.ts';
@@ -54,10 +54,10 @@ export async function compareSlots(
  * True when the row is unchanged since it was stored and has the content of the slot. Digests alone would differ for a new wording,
  * and for characters that earlier releases did not replace.
  */
-function isStoredSlot({ json, hash }: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
+function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
   // Collecting refuses slots of this size, so that the ledger holds none.
   if (isOversizedSlot(JSON.stringify(slot))) return false;
-  const stored: unknown = JSON.parse(json);
-  if (digest(stored) !== hash) return false;
-  return digest(slot) === hash || isSameContent(toStorable(stored)?.value, slot);
+  const stored = toPublishedSlot(row);
+  if (digest(stored) !== row.hash) return false;
+  return digest(slot) === row.hash || isSameContent(toStorable(stored)?.value, slot);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { countDelivered } from '../src/reconcile/delivered-quantity.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
@@ -102,7 +102,7 @@ async function dropUnchanged(ledger: Ledger, orderId: string, rows: readonly Sto
     const isUnchanged =
       known !== undefined &&
       known.hash !== row.hash &&
-      isSameContent(toStorable(JSON.parse(known.json))?.value, JSON.parse(row.json));
+      isSameContent(toStorable(toPublishedSlot(known))?.value, toPublishedSlot(row));
     return !isUnchanged;
   });
 }

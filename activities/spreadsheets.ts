@@ -120,17 +120,15 @@ async function* readRows(
   { rows: mode, columns: further = {} }: SpreadsheetLayout,
 ): AsyncGenerator<Row[]> {
   const draft = await ledger.drafts.ofOrder(orderId);
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  for await (const slots of ledger.slots.stream(orderId)) {
+  for await (const slots of ledger.slots.streamParsed(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
     const range = { from: first.position, to: last.position + 1 };
     const origins = draft === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draft.draftId, range);
     const leaks = await ledger.leaks.read(orderId, range);
-    const outcomes = await ledger.outcomes.read(orderId, 'hubspot', range);
+    const outcomes = await ledger.outcomes.read(orderId, range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
-    yield slots.flatMap(({ position, json }) => {
-      const slot = readSlot(json);
+    yield slots.flatMap(({ position, slot }) => {
       const companyRecordId = recordIds.get(`${position} company`) ?? null;
       const contactRecordIds = (slot.company?.prospects ?? []).map(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,

@@ -14,7 +14,7 @@ import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
-import { toWrittenValues } from '../src/projection/own-values.ts';
+import { toWrittenValues } from '../src/projection/write-records.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/shape/order-body.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
@@ -143,10 +143,10 @@ it('takes an entity that XML does not have as it is, and cells by their headers'
 });
 
 it('notes a property as ours only where its policy says so', () => {
-  const wanted = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
+  const properties = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
   const record = { id: '1', properties: {} };
-  const want = { wanted, match: { record } } as never;
-  expect(toWrittenValues('1', want, { constructor: 'a', toString: 'b' })).toEqual([
+  const write = { properties, match: { record } } as never;
+  expect(toWrittenValues('1', write, { constructor: 'a', toString: 'b' })).toEqual([
     { recordId: '1', property: 'toString', digest: expect.any(String), previous: null },
   ]);
 });

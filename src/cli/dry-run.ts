@@ -1,6 +1,6 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
 import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
-import { readCompanies } from '../../activities/enrichment-companies.ts';
+import { readCompanies } from '../companies/enrichment-companies.ts';
 import { ownProperties } from '../hubspot/own-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';

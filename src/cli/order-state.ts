@@ -16,7 +16,7 @@ export async function describeOrder(
     byStatus: await ledger.slots.countByStatus(orderId),
     byReason: await ledger.slots.countByReason(orderId),
     unknown: {},
-    crm: await ledger.outcomes.tally(orderId, 'hubspot'),
+    crm: await ledger.outcomes.tally(orderId),
     leaks: await describeLeaks(ledger, orderId),
     files: (await ledger.files.list(orderId)).map(({ path, kind: fileKind, rows }) => ({ path, kind: fileKind, rows })),
     serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),

@@ -1,6 +1,6 @@
 /** Reports of orders as a person reads them and as a program does. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
-import { recordOutcomes, type OutcomeTally } from '../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import {
   type Finding,
@@ -159,7 +159,7 @@ function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
 }
 
 function nonZero(tally: OutcomeTally): [string, number][] {
-  return recordOutcomes.filter((outcome) => tally[outcome] > 0).map((outcome) => [outcome, tally[outcome]]);
+  return outcomeNames.filter((outcome) => tally[outcome] > 0).map((outcome) => [outcome, tally[outcome]]);
 }
 
 function toReasonName(code: string): string {

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies } from '../../activities/enrichment-companies.ts';
+import { readCompanies } from '../companies/enrichment-companies.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
+import { toPublishedSlot } from '../ledger/slots.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/flatten-record.ts';
 import { detectShape, mostSamples } from '../shape/detect-shape.ts';
@@ -136,7 +137,7 @@ async function readOrder(terminal: Terminal, config: Config, options: GlobalOpti
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const stored = await ledger.slots.read(orderId, { from: 0, to: mostSamples });
-  if (stored.length > 0) return stored.map(({ json }): unknown => JSON.parse(json)).filter(isRecord);
+  if (stored.length > 0) return stored.map(toPublishedSlot).filter(isRecord);
   const prospecting = createConfiguredProspecting(config);
   const slots: Json[] = [];
   for (;;) {

@@ -52,10 +52,9 @@ async function* readReturnedCompanies(
 ): AsyncGenerator<CompanyPage> {
   let companies: ReturnedCompany[] = [];
   let slotsRead = 0;
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  for await (const slots of ledger.slots.stream(orderId)) {
-    for (const { position, json } of slots) {
-      const { company } = readSlot(json);
+  for await (const slots of ledger.slots.streamParsed(orderId)) {
+    for (const { position, slot } of slots) {
+      const { company } = slot;
       if (company === null) continue;
       // Contacts are left out to save memory.
       const { name, website_url, domain, city, source_id } = company;

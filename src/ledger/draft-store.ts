@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { batchesOf } from './query-batches.ts';
-import type { Range } from './slots.ts';
+import type { PositionRange } from './slots.ts';
 import type { Database } from './tables.ts';
 
 export interface DraftRow {
@@ -101,7 +101,7 @@ export function createDraftStore(db: Database) {
     },
 
     /** By position; companies of the CRM are absent. */
-    async origins(draftId: string, { from, to }: Range): Promise<Map<number, RowOrigin>> {
+    async origins(draftId: string, { from, to }: PositionRange): Promise<Map<number, RowOrigin>> {
       const rows = await db
         .selectFrom('draftRows')
         .select(['position', 'sourceRow', 'ownJson'])

@@ -1,5 +1,5 @@
 import { batchesOf, distinctBy } from './query-batches.ts';
-import type { Range } from './slots.ts';
+import type { PositionRange } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type LeakRow = Omit<Tables['leaks'], 'orderId'>;
@@ -21,7 +21,7 @@ export function createLeakStore(db: Database) {
       }),
 
     /** By position, from `from` up to, not including, `to`. */
-    async read(orderId: string, { from, to }: Range): Promise<Map<number, Omit<LeakRow, 'position'>>> {
+    async read(orderId: string, { from, to }: PositionRange): Promise<Map<number, Omit<LeakRow, 'position'>>> {
       const rows = await db
         .selectFrom('leaks')
         .select(['position', 'verdict', 'tier', 'entryId'])

@@ -1,31 +1,34 @@
-import type { RecordOutcome } from './record-outcome.ts';
+import type { OutcomeName } from './record-outcome.ts';
 import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';
-import { toOutcomeRow, type OutcomeRow } from './outcomes.ts';
+import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
 import type { Database } from './tables.ts';
 
-/** An outcome beside the slot that it belongs to. */
+/** An outcome with its slot and its row in the source file. */
 export interface SlotOutcome extends OutcomeRow {
   readonly status: string;
   readonly reasonCodes: readonly string[];
   readonly externalId: string | null;
   readonly runName: string | null;
-  /** Number of the row in the file that was enriched; null where there was none. */
+  /** Number of the row in the enriched file; null for other orders. */
   readonly sourceRow: number | null;
 }
 
 export interface RowFilter {
-  /** Any of them; all when empty. */
-  readonly outcomes: readonly RecordOutcome[];
+  /** Rows with any of these outcomes; all rows when empty. */
+  readonly outcomes: readonly OutcomeName[];
   /** A rule (with or without the property behind its colon) or a reason code of the slot; all when null. */
   readonly reason: string | null;
 }
 
-/** What a trace may start from; each is matched exactly. */
-export type Trail = { readonly recordId: string } | { readonly externalId: string } | { readonly matchKey: string };
+/** What a trace may start from; matched exactly. */
+export type TraceQuery =
+  | { readonly recordId: string }
+  | { readonly externalId: string }
+  | { readonly matchKey: string };
 
-/** Outcomes as a person looks for them. */
+/** Outcomes for `rows` and `trace`. */
 export function createOutcomeRows(db: Database) {
   const outcomesOfSlots = () =>
     db
@@ -38,11 +41,11 @@ export function createOutcomeRows(db: Database) {
       .leftJoin('draftRows', (join) =>
         join.onRef('draftRows.draftId', '=', 'placed.draftId').onRef('draftRows.position', '=', 'outcomes.position'),
       )
-      .selectAll('outcomes')
+      .select(outcomeColumns.map((column) => `outcomes.${column}` as const))
       .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
 
   return {
-    /** By position, then item; a page at a time. */
+    /** By position, then item, in pages. */
     async *list(orderId: string, { outcomes, reason }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;
       for (;;) {
@@ -53,25 +56,24 @@ export function createOutcomeRows(db: Database) {
           .orderBy('outcomes.position')
           .orderBy('outcomes.item')
           .execute();
-        const found = rows.map(toSlotOutcome);
-        const wanted = found.filter(
-          ({ outcome }) => outcomes.length === 0 || outcomes.some((wantedOne) => wantedOne === outcome),
-        );
-        if (wanted.length > 0) yield wanted.filter((row) => reason === null || hasReason(row, reason));
+        const page = rows
+          .map(toSlotOutcome)
+          .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome));
+        if (page.length > 0) yield page.filter((row) => reason === null || hasReason(row, reason));
         const next = await nextPosition(db, orderId, after + batchRows);
         if (next === null) return;
         after = next - 1;
       }
     },
 
-    /** In all orders, the newest writing first. */
-    async trace(trail: Trail): Promise<SlotOutcome[]> {
+    /** In all orders, the latest outcome first. */
+    async trace(query: TraceQuery): Promise<SlotOutcome[]> {
       const [column, value] =
-        'recordId' in trail
-          ? (['outcomes.recordId', trail.recordId] as const)
-          : 'externalId' in trail
-            ? (['slots.externalId', trail.externalId] as const)
-            : (['outcomes.matchKey', trail.matchKey] as const);
+        'recordId' in query
+          ? (['outcomes.recordId', query.recordId] as const)
+          : 'externalId' in query
+            ? (['slots.externalId', query.externalId] as const)
+            : (['outcomes.matchKey', query.matchKey] as const);
       const rows = await outcomesOfSlots().where(column, '=', value).orderBy('outcomes.at', 'desc').execute();
       return rows.map(toSlotOutcome);
     },

@@ -1,58 +1,63 @@
+import type { OutcomeName } from './record-outcome.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
-import { type Tally, tallyOutcomes } from './outcome-tally.ts';
-import type { Range } from './slots.ts';
-import type { RecordOutcome } from './record-outcome.ts';
+import type { PositionRange } from './slots.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 
-/**
- * What became of one item of a slot in one sink.
- * `item`: `company`, or `contact:` and the number of the contact; `projectionId`: the pass that wrote it;
- * `rule`: a code for why it was skipped, quarantined or failed, or what was restored; never free text.
- */
-export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
-  sink: Sink;
-  item: Item;
-} & Evidence;
-export type Sink = 'hubspot';
+/** A company of a slot, or one of its contacts by index. */
 export type Item = 'company' | `contact:${number}`;
-/** How the record of an item was found. */
+
+/** How the record of an item was matched. */
 export interface Evidence {
-  /** Our own key of the company or contact; null where it has none. */
+  /** `prospect_sync_company_key` or `prospect_sync_contact_key`; null where the item has none. */
   readonly matchKey: string | null;
-  /** The rung of the match ladder that decided, for example `domain`; null where nothing was looked for. */
+  /** The match rule that decided, for example `domain`; null where no record was looked for. */
   readonly matchedBy: string | null;
-  /** Record ids that were considered, ten at most. */
+  /** Ids of the records that were considered, ten at most. */
   readonly candidates: readonly string[];
   readonly mappingVersion: string | null;
 }
+
 export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
-export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'sink' | 'position' | 'item' | 'projectionId' | 'at'> & {
+
+/**
+ * The outcome of one item in HubSpot. `projectionId`: the projection that wrote it. `rule`: a code for why the item was skipped,
+ * quarantined or failed, or for what was restored; never free text.
+ */
+export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
+  item: Item;
+} & Evidence;
+export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'position' | 'item' | 'projectionId' | 'at'> & {
   planned: PlannedWrite;
 };
-type RuleOfProjection = Pick<OutcomeRow, 'orderId' | 'sink' | 'projectionId'> & { rule: string };
-export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: RecordOutcome };
+export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeName };
+
+export type OutcomeCounts = Record<OutcomeName, number>;
+export type Tally = { companies: OutcomeCounts; contacts: OutcomeCounts };
+
+/** The table has a column for the destination; HubSpot is the only one. */
+const sink = 'hubspot';
 
 export function createOutcomes(db: Database) {
+  const outcomesOf = (orderId: string) =>
+    db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', sink);
+
   return {
-    /** Before a write is sent. Leaves alone what already has an outcome in the same projection; all or nothing. */
+    /** Before a write is sent. Keeps the rows that already have an outcome in the same projection; all or nothing. */
     plan: (rows: readonly PlannedOutcome[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(rows, keyOf))) await planChunk(transaction, chunk);
       }),
 
-    /** After the answer. What was planned in the same projection stays, when a row says nothing of it; all or nothing. */
+    /** After the answer. Keeps what was planned in the same projection where a row does not state it; all or nothing. */
     record: (rows: readonly RecordedOutcome[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, chunk);
       }),
 
-    /** In the order of positions, then items. */
-    async read(orderId: string, sink: Sink, { from, to }: Range): Promise<OutcomeRow[]> {
-      const rows = await db
-        .selectFrom('outcomes')
-        .selectAll()
-        .where('orderId', '=', orderId)
-        .where('sink', '=', sink)
+    /** By position, then item. */
+    async read(orderId: string, { from, to }: PositionRange): Promise<OutcomeRow[]> {
+      const rows = await outcomesOf(orderId)
+        .select(outcomeColumns)
         .where('position', '>=', from)
         .where('position', '<', to)
         .orderBy('position')
@@ -62,30 +67,42 @@ export function createOutcomes(db: Database) {
     },
 
     /** How many rows of a projection have this rule. */
-    async countByRule({ orderId, sink, projectionId, rule }: RuleOfProjection): Promise<number> {
-      const { count } = await db
-        .selectFrom('outcomes')
+    async countByRule({ orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>) {
+      const { count } = await outcomesOf(orderId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('orderId', '=', orderId)
-        .where('sink', '=', sink)
         .where('projectionId', '=', projectionId)
         .where('rule', '=', rule)
         .executeTakeFirstOrThrow();
       return count;
     },
 
-    /** Counts of what has an outcome; of one projection, if given. */
-    tally: (orderId: string, sink: Sink, projectionId?: string): Promise<Tally> =>
-      tallyOutcomes(db, { orderId, sink, projectionId }),
+    /** How many items have each outcome; of one projection, if given. */
+    async tally(orderId: string, projectionId?: string): Promise<Tally> {
+      const rows = await outcomesOf(orderId)
+        .select((eb) => ['item', 'outcome', eb.fn.countAll<number>().as('count')])
+        .where('outcome', 'is not', null)
+        .$if(projectionId !== undefined, (query) => query.where('projectionId', '=', projectionId ?? ''))
+        .groupBy(['item', 'outcome'])
+        .execute();
+      const tally = { companies: zeroCounts(), contacts: zeroCounts() };
+      for (const { item, outcome, count } of rows) {
+        if (outcome !== null) tally[item === 'company' ? 'companies' : 'contacts'][outcome] += count;
+      }
+      return tally;
+    },
   };
 }
 
-function keyOf({ orderId, sink, position, item }: PlannedOutcome | RecordedOutcome): string {
-  return `${orderId} ${sink} ${String(position).padStart(10, '0')} ${item}`;
+function zeroCounts(): OutcomeCounts {
+  return { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+}
+
+function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): string {
+  return `${orderId} ${String(position).padStart(10, '0')} ${item}`;
 }
 
 async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise<void> {
-  const values = rows.map(({ orderId, sink, position, item, projectionId, planned, at }) => {
+  const values = rows.map(({ orderId, position, item, projectionId, planned, at }) => {
     const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
     return { orderId, sink, position, item, projectionId, planned, at, candidatesJson: null, ...open };
   });
@@ -119,7 +136,7 @@ async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise
 
 async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Promise<void> {
   const values = rows.map(({ candidates, ...row }) => {
-    return { ...row, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
+    return { ...row, sink, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
   });
   await db
     .insertInto('outcomes')
@@ -146,11 +163,27 @@ async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Prom
     .execute();
 }
 
-export function toOutcomeRow({ candidatesJson, item, sink: _, ...row }: Tables['outcomes']): OutcomeRow {
+/** All columns but `sink`. */
+export const outcomeColumns = [
+  'orderId',
+  'position',
+  'item',
+  'projectionId',
+  'planned',
+  'outcome',
+  'rule',
+  'recordId',
+  'at',
+  'matchKey',
+  'matchedBy',
+  'candidatesJson',
+  'mappingVersion',
+] as const satisfies readonly (keyof Tables['outcomes'])[];
+
+export function toOutcomeRow({ candidatesJson, item, ...row }: Omit<Tables['outcomes'], 'sink'>): OutcomeRow {
   const candidates: unknown = JSON.parse(candidatesJson ?? '[]');
   return {
     ...row,
-    sink: 'hubspot',
     item: item === 'company' ? 'company' : `contact:${Number(item.slice('contact:'.length))}`,
     candidates: Array.isArray(candidates) ? candidates.filter((id) => typeof id === 'string') : [],
   };

@@ -3,12 +3,12 @@ import type { Database } from './tables.ts';
 
 export type RecordObject = 'companies' | 'contacts';
 
-/** Which record of the CRM holds which company or contact, by our own key. */
+/** HubSpot record ids by prospect-sync key. */
 export function createRecords(db: Database) {
   return {
-    /** Record ids of the keys that are known. */
+    /** Record ids by key; a key without a known record is absent. */
     async ids(object: RecordObject, keys: readonly string[]): Promise<Map<string, string>> {
-      const found = new Map<string, string>();
+      const recordIds = new Map<string, string>();
       for (const chunk of batchesOf(keys)) {
         const rows = await db
           .selectFrom('records')
@@ -16,9 +16,9 @@ export function createRecords(db: Database) {
           .where('object', '=', object)
           .where('key', 'in', chunk)
           .execute();
-        for (const { key, recordId } of rows) found.set(key, recordId);
+        for (const { key, recordId } of rows) recordIds.set(key, recordId);
       }
-      return found;
+      return recordIds;
     },
 
     save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>

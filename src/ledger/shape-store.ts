@@ -1,7 +1,4 @@
-import type { Slot } from '../contract/index.ts';
-import { createSlotReader } from '../shape/read-slot.ts';
 import { orderShapeSchema, type OrderShape } from '../shape/order-shape.ts';
-import { defaultShape } from '../shape/shape.ts';
 import type { Database, Tables } from './tables.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
@@ -41,12 +38,6 @@ export function createShapeStore(db: Database) {
     async ofOrder(orderId: string): Promise<OrderShape | null> {
       const row = await shapes.get(orderScope(orderId), resultsOperation);
       return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json));
-    },
-
-    /** A reader for the stored slots of an order. */
-    async slotReader(orderId: string): Promise<(json: string) => Slot> {
-      const read = createSlotReader((await shapes.ofOrder(orderId))?.shape ?? defaultShape);
-      return (json) => read(JSON.parse(json));
     },
   };
   return shapes;

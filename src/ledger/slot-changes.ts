@@ -3,7 +3,7 @@ import type { Database } from './tables.ts';
 
 type Hashed = { position: number; hash: string };
 
-/** In the order of the positions, each once. @throws {LedgerError} `changed` when a position comes with two hashes */
+/** One slot per position, by position. @throws {LedgerError} `changed` when a position has two different hashes */
 export function distinctSlots<T extends Hashed>(orderId: string, slots: readonly T[]): T[] {
   const byPosition = new Map<number, T>();
   for (const slot of slots) {
@@ -14,7 +14,7 @@ export function distinctSlots<T extends Hashed>(orderId: string, slots: readonly
   return [...byPosition.values()].sort((a, b) => a.position - b.position);
 }
 
-/** @throws {LedgerError} `changed` when one of them is stored with another hash */
+/** @throws {LedgerError} `changed` when a slot is already stored with another hash */
 export async function assertUnchanged(db: Database, orderId: string, slots: readonly Hashed[]): Promise<void> {
   const positions = slots.map((slot) => slot.position);
   const stored = await db

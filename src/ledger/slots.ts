@@ -1,10 +1,13 @@
-import { reasonCodes, slotStatuses } from '../contract/index.ts';
+import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
+import { createSlotReader } from '../shape/read-slot.ts';
+import { defaultShape } from '../shape/shape.ts';
 import { boundTally } from '../text/bound-word.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
+import { createShapeStore } from './shape-store.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 import type { Database } from './tables.ts';
 
-/** `json`: the slot as it was published; `hash`: the digest of it. */
+/** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
   position: number;
   hash: string;
@@ -14,17 +17,32 @@ export type StoredSlot = {
   json: string;
 };
 
-/** Positions from `from` up to, not including, `to`. */
-export type Range = { from: number; to: number };
+/** A slot of the ledger in the program's own fields. */
+export interface ParsedSlot {
+  readonly position: number;
+  readonly slot: Slot;
+}
+
+/** Positions from `from` up to, but not including, `to`. */
+export type PositionRange = { from: number; to: number };
 
 const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
 
-/** The published set of each order, slot by slot. Immutable: a stored slot is never written again. */
+/** The published slots of each order. A stored slot is never changed. */
 export function createSlots(db: Database) {
+  const createParser = async (orderId: string) => {
+    const shape = (await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape;
+    const readSlot = createSlotReader(shape);
+    return (stored: StoredSlot): ParsedSlot => ({
+      position: stored.position,
+      slot: readSlot(toPublishedSlot(stored)),
+    });
+  };
+
   return {
     /**
-     * Stores what is not stored yet, all or nothing.
-     * @throws {LedgerError} `changed` when a slot is stored with another hash
+     * Stores the slots that are not stored yet, all or nothing.
+     * @throws {LedgerError} `changed` when a slot is already stored with another hash
      */
     async save(orderId: string, slots: readonly StoredSlot[]): Promise<void> {
       const distinct = distinctSlots(orderId, slots);
@@ -41,8 +59,8 @@ export function createSlots(db: Database) {
         .executeTakeFirstOrThrow()
         .then(({ count }) => count),
 
-    /** The first position of a range that is not stored; positions are stored in their order. */
-    async firstMissing(orderId: string, { from, to }: Range): Promise<number> {
+    /** The first position of a range that is not stored yet; slots are stored in order of position. */
+    async firstMissing(orderId: string, { from, to }: PositionRange): Promise<number> {
       const { count } = await db
         .selectFrom('slots')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -51,26 +69,29 @@ export function createSlots(db: Database) {
         .where('position', '<', to)
         .executeTakeFirstOrThrow();
       const [last] = count === 0 ? [] : await readSlots(db, orderId, { from: from + count - 1, to: from + count });
-      // Where one between is missing, all are read again.
+      // With a gap in the range, all slots are read again.
       return last === undefined ? from : from + count;
     },
 
-    /** In the order of the positions. */
-    read: (orderId: string, range: Range): Promise<StoredSlot[]> => readSlots(db, orderId, range),
+    /** Stored slots with their JSON, by position. */
+    read: (orderId: string, range: PositionRange): Promise<StoredSlot[]> => readSlots(db, orderId, range),
 
-    /** In the order of the positions, 500 at a time. Holds no lock between two batches. */
-    async *stream(orderId: string, { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<Range> = {}) {
-      let next = from;
-      for (;;) {
-        const batch = await readSlots(db, orderId, { from: next, to }, batchRows);
-        const last = batch.at(-1);
-        if (!last) return;
-        yield batch;
-        next = last.position + 1;
-      }
+    /** Stored slots with their JSON, by position, 500 at a time. Holds no lock between two batches. */
+    stream: (orderId: string, range: Partial<PositionRange> = {}) => streamSlots(db, orderId, range),
+
+    /** Parsed slots, by position. */
+    async readParsed(orderId: string, range: PositionRange): Promise<ParsedSlot[]> {
+      const parse = await createParser(orderId);
+      return (await readSlots(db, orderId, range)).map(parse);
     },
 
-    /** The first position whose slot stands at an earlier one as well, or null. */
+    /** Parsed slots, by position, 500 at a time. Holds no lock between two batches. */
+    async *streamParsed(orderId: string): AsyncGenerator<ParsedSlot[]> {
+      const parse = await createParser(orderId);
+      for await (const batch of streamSlots(db, orderId, {})) yield batch.map(parse);
+    },
+
+    /** The first position whose slot was also published at an earlier position, or null. */
     async findRepeated(orderId: string): Promise<number | null> {
       const row = await db
         .selectFrom('slots')
@@ -84,25 +105,25 @@ export function createSlots(db: Database) {
       return row?.position ?? null;
     },
 
-    /**
-     * External ids of rows that turned out to be the company of an earlier row, by the position of that row, each list
-     * in the order of positions. `originalOf`: what a stored slot says of it.
-     */
-    async duplicates(orderId: string, originalOf: (json: string) => number | null): Promise<Map<number, string[]>> {
+    /** External ids of DUPLICATE rows, by the position of the row they repeat; each list in order of position. */
+    async readDuplicates(orderId: string): Promise<Map<number, string[]>> {
+      const parse = await createParser(orderId);
       const rows = await db
         .selectFrom('slots')
-        .select(['externalId', 'json'])
+        .select(slotColumns)
         .where('orderId', '=', orderId)
         .where('status', '=', 'DUPLICATE')
         .where('externalId', 'is not', null)
         .orderBy('position')
         .execute();
-      const found = new Map<number, string[]>();
-      for (const { externalId, json } of rows) {
-        const original = originalOf(json);
-        if (original !== null && externalId) found.set(original, [...(found.get(original) ?? []), externalId]);
+      const externalIds = new Map<number, string[]>();
+      for (const row of rows) {
+        const { slot } = parse(toStoredSlot(row));
+        const { duplicate_of_input_position: original, external_id: externalId } = slot;
+        if (typeof original !== 'number' || !externalId) continue;
+        externalIds.set(original, [...(externalIds.get(original) ?? []), externalId]);
       }
-      return found;
+      return externalIds;
     },
 
     async countByStatus(orderId: string): Promise<Record<string, number>> {
@@ -136,6 +157,11 @@ export function createSlots(db: Database) {
   };
 }
 
+/** The slot as the service published it, before its fields are read. */
+export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
+  return JSON.parse(json);
+}
+
 async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('slots')
@@ -155,10 +181,25 @@ async function saveChunk(db: Database, orderId: string, slots: readonly StoredSl
   }
 }
 
+async function* streamSlots(
+  db: Database,
+  orderId: string,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<PositionRange>,
+): AsyncGenerator<StoredSlot[]> {
+  let next = from;
+  for (;;) {
+    const batch = await readSlots(db, orderId, { from: next, to }, batchRows);
+    const last = batch.at(-1);
+    if (!last) return;
+    yield batch;
+    next = last.position + 1;
+  }
+}
+
 async function readSlots(
   db: Database,
   orderId: string,
-  { from, to }: Range,
+  { from, to }: PositionRange,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<StoredSlot[]> {
   const rows = await db
@@ -170,7 +211,14 @@ async function readSlots(
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows.map(({ reasonCodesJson, ...row }) => ({ ...row, reasonCodes: toCodes(reasonCodesJson) }));
+  return rows.map(toStoredSlot);
+}
+
+function toStoredSlot({
+  reasonCodesJson,
+  ...row
+}: Omit<StoredSlot, 'reasonCodes'> & { reasonCodesJson: string }): StoredSlot {
+  return { ...row, reasonCodes: toCodes(reasonCodesJson) };
 }
 
 function toRow(orderId: string, { position, hash, status, reasonCodes, externalId, json }: StoredSlot) {

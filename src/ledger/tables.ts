@@ -1,5 +1,5 @@
 import type { OutputState } from './output-state.ts';
-import type { RecordOutcome } from './record-outcome.ts';
+import type { OutcomeName } from './record-outcome.ts';
 import type { Kysely } from 'kysely';
 
 /** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */
@@ -60,7 +60,7 @@ export type Tables = {
     item: string;
     projectionId: string;
     planned: PlannedWrite | null;
-    outcome: RecordOutcome | null;
+    outcome: OutcomeName | null;
     rule: string | null;
     recordId: string | null;
     at: string;

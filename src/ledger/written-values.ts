@@ -2,24 +2,24 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 import type { RecordObject } from './records.ts';
 import type { Database } from './tables.ts';
 
-/** A value that we are about to write; only its digest is kept. */
+/** A property value that prospect-sync is about to write. Only digests are stored. */
 export interface WrittenValue {
   readonly recordId: string;
   readonly property: string;
   readonly digest: string;
-  /** Of the value that stands there and is ours too; null where none does. */
+  /** Digest of the value that the record has before the write; null when it is empty. */
   readonly previous: string | null;
 }
 
-/** Which values of the CRM are ours: for properties that are written only while nobody else has written them since. */
+/** The property values that prospect-sync wrote last, for the field policy `only-if-ours`. */
 export function createWrittenValues(db: Database) {
   return {
     /**
-     * Digests that we may have written, by `<record id> <property>`: the last one, and what stood there before it, since
-     * a note is taken before the write and the write may not arrive.
+     * Digests of the values that prospect-sync may have written last, by `<record id> <property>`. Values are stored before they
+     * are sent and the request may fail, so the value before it counts as well.
      */
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
-      const found = new Map<string, readonly string[]>();
+      const digests = new Map<string, readonly string[]>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {
         const rows = await db
           .selectFrom('writtenValues')
@@ -28,16 +28,16 @@ export function createWrittenValues(db: Database) {
           .where('recordId', 'in', chunk)
           .execute();
         for (const { recordId, property, digest, previous } of rows) {
-          found.set(toPlace({ recordId, property }), previous === null ? [digest] : [digest, previous]);
+          digests.set(toValueKey({ recordId, property }), previous === null ? [digest] : [digest, previous]);
         }
       }
-      return found;
+      return digests;
     },
 
-    /** Before the write is sent; noting the same again changes nothing. */
-    note: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
+    /** Call before the write is sent. */
+    save: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(values, toPlace))) {
+        for (const chunk of batchesOf(distinctBy(values, toValueKey))) {
           await transaction
             .insertInto('writtenValues')
             .values(chunk.map((value) => ({ object, ...value })))
@@ -52,6 +52,6 @@ export function createWrittenValues(db: Database) {
   };
 }
 
-export function toPlace({ recordId, property }: Pick<WrittenValue, 'recordId' | 'property'>): string {
+export function toValueKey({ recordId, property }: Pick<WrittenValue, 'recordId' | 'property'>): string {
   return `${recordId} ${property}`;
 }

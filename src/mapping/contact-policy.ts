@@ -17,7 +17,7 @@ export const defaultContactPolicy: ContactPolicy = {
 };
 
 /** The rule by which a person is left out, or null. What is said about an address does not touch a person without one. */
-export function skipRuleOf(
+export function findSkipRule(
   prospect: Prospect,
   { requireClientDeliverable, deliveryQualities, withoutEmail }: ContactPolicy,
 ): 'not_client_deliverable' | 'delivery_quality' | 'no_email' | null {

@@ -1,9 +1,10 @@
 /** Which CRM property gets which value of a result: our own properties, and those that the mapping names. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
+import { ownValue } from '../json/own-value.ts';
 import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
-import { toPropertyText, toTimeText } from './property-text.ts';
+import { isSame, toPropertyText, toTimeText } from './property-text.ts';
 import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
 import { transforms } from './transforms.ts';
 
@@ -11,7 +12,7 @@ import { transforms } from './transforms.ts';
 export type Properties = Readonly<Record<string, string>>;
 
 /** What is wanted on one record, by when it is written. `stamp` is written only beside another change. */
-export interface WantedProperties {
+export interface PropertiesByPolicy {
   readonly always: Properties;
   readonly fillEmpty: Properties;
   readonly onlyIfOurs: Properties;
@@ -39,7 +40,7 @@ export function toCompanyProperties(
   company: Company,
   provenance: Provenance,
   mapping: CrmMapping,
-): WantedProperties {
+): PropertiesByPolicy {
   const { always, stamp } = toStatusProperties(slot, provenance);
   const identity = { [identityProperties.companies]: companyDomain(company) };
   const mapped = toMapped(mapping.companies, { slot, company, order: toOrder(provenance) }, identity);
@@ -51,7 +52,7 @@ export function toCompanyProperties(
 }
 
 /** What a submitted record learns from a row that was not enriched: how it ended, and nothing else. */
-export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersion }: Provenance): WantedProperties {
+export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersion }: Provenance): PropertiesByPolicy {
   return {
     always: {
       prospect_sync_order_id: orderId,
@@ -73,7 +74,7 @@ export function toContactProperties(
   company: Company,
   provenance: Provenance,
   mapping: CrmMapping,
-): WantedProperties | null {
+): PropertiesByPolicy | null {
   const key = contactKey(prospect, company);
   if (key === null) return null;
   const { always, stamp } = toStatusProperties(slot, provenance);
@@ -96,6 +97,38 @@ export function toContactProperties(
   return { ...mapped, always: { ...mapped.always, ...own, ...always }, stamp };
 }
 
+/**
+ * The properties to send to an existing record; empty when none differs.
+ * @param wasWrittenByUs whether the record still has the value that prospect-sync wrote last
+ */
+export function toChanges(
+  { always, fillEmpty, onlyIfOurs, stamp }: PropertiesByPolicy,
+  current: Readonly<Record<string, string | null>>,
+  wasWrittenByUs: (property: string, value: string) => boolean,
+): Properties {
+  const valueOf = (property: string) => ownValue(current, property) ?? '';
+  const isEmpty = ([property]: [string, string]) => valueOf(property).trim() === '';
+  const differs = ([property, value]: [string, string]) => !isSame(value, valueOf(property).trim());
+  const isReplaceable = (entry: [string, string]) => isEmpty(entry) || wasWrittenByUs(entry[0], valueOf(entry[0]));
+
+  const changes = [
+    ...Object.entries(always).filter(differs),
+    ...Object.entries(fillEmpty).filter(isEmpty),
+    ...Object.entries(onlyIfOurs).filter((entry) => differs(entry) && isReplaceable(entry)),
+  ];
+  const stamped = changes.length === 0 ? [] : Object.entries(stamp).filter(differs);
+  return Object.fromEntries([...changes, ...stamped]);
+}
+
+export function omitProperties(
+  { always, fillEmpty, onlyIfOurs, stamp }: PropertiesByPolicy,
+  names: readonly string[],
+): PropertiesByPolicy {
+  const omit = (properties: Properties) =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+  return { always: omit(always), fillEmpty: omit(fillEmpty), onlyIfOurs: omit(onlyIfOurs), stamp: omit(stamp) };
+}
+
 function toOrder({ orderId, runName }: Provenance): OrderSource {
   return { id: orderId, run: runName };
 }
@@ -105,7 +138,7 @@ function toMapped(
   fields: Readonly<Record<string, FieldMapping>>,
   source: Source,
   identity: Readonly<Record<string, string | null>>,
-): Pick<WantedProperties, 'always' | 'fillEmpty' | 'onlyIfOurs'> {
+): Pick<PropertiesByPolicy, 'always' | 'fillEmpty' | 'onlyIfOurs'> {
   const values = Object.entries(fields).map(([property, field]) => {
     const value = Object.hasOwn(identity, property) ? (identity[property] ?? '') : valueOf(field, source);
     return { property, policy: field.policy, value: toPropertyText(value) };

@@ -9,7 +9,6 @@ import {
 } from '../contract/index.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt } from './source-paths.ts';
-import type { RowOrigin } from '../ledger/draft-store.ts';
 import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
 import {
   companyColumns,
@@ -49,8 +48,13 @@ export function slotColumns(
   return [...toOwnColumns(ownHeaders, results), ...results];
 }
 
-/** The user's own cells of the row that a slot answers. */
-export function toOwnCells({ sourceRow, ownCells }: RowOrigin): Row {
+/** The row of the user's file that a slot answers. */
+interface SourceRow {
+  readonly sourceRow: number | null;
+  readonly ownCells: readonly Row[string][];
+}
+
+export function toOwnCells({ sourceRow, ownCells }: SourceRow): Row {
   return {
     [sourceRowColumn.key]: sourceRow,
     ...Object.fromEntries(ownCells.map((cell, index) => [ownKey(index), cell])),

@@ -1,38 +1,40 @@
-/** The match ladder of companies: submitted record, our key, domain; otherwise a new record. */
+/** Matches companies to HubSpot records: by submitted record id, then by key, then by domain. */
 import { COMPANY_KEY } from '../hubspot/own-properties.ts';
 import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
-import { findByKey } from './find-by-key.ts';
-import { matched, noMatch, sharing, undecided, type Match } from './match.ts';
-import type { Tools } from './projection.ts';
+import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
+import type { ProjectionDependencies } from './slot-batch.ts';
 
-export interface CompanyToMatch {
-  /** The record that was submitted, when external ids are record ids: then no other rung counts. */
+/** What a company is matched by. */
+export interface CompanyIdentity {
+  /** The submitted record, when external ids are record ids: then no other rule counts. */
   readonly submittedId: string | null;
-  /** Records that other rows submitted for the same company: the first that is there counts as submitted by this one. */
-  readonly twinIds: readonly string[];
+  /** Records that DUPLICATE rows submitted for the same company; the first that exists counts as submitted by this row. */
+  readonly duplicateRecordIds: readonly string[];
   readonly key: string | null;
-  /** Domains under which the CRM may know it, the company's own first. */
+  /** Domains that the record may have, the company's own domain first. */
   readonly domains: readonly string[];
 }
 
 /** @returns match i belongs to company i */
 export async function matchCompanies(
-  tools: Tools,
-  sought: readonly CompanyToMatch[],
+  dependencies: ProjectionDependencies,
+  identities: readonly CompanyIdentity[],
   properties: readonly string[],
 ): Promise<Match[]> {
-  const { hubspot, signal } = tools;
-  const ids = sought.flatMap(({ submittedId, twinIds }) => [submittedId, ...twinIds].filter(isRecordId));
+  const { hubspot, signal } = dependencies;
+  const ids = identities.flatMap(({ submittedId, duplicateRecordIds }) =>
+    [submittedId, ...duplicateRecordIds].filter(isRecordId),
+  );
   const submitted = await hubspot.objects.read('companies', { ids, properties, signal });
-  const companies = sought.map((company) => ({
+  const companies = identities.map((company) => ({
     ...company,
-    submittedId: company.submittedId ?? company.twinIds.find((id) => submitted.has(id)) ?? null,
+    submittedId: company.submittedId ?? company.duplicateRecordIds.find((id) => submitted.has(id)) ?? null,
   }));
   const keys = companies.flatMap(({ key }) => key ?? []);
-  const byKey = await findByKey(tools, 'companies', keys, properties);
-  const given = giveKeys(companies, submitted, byKey);
-  const unknown = companies.filter(({ submittedId, key }) => submittedId === null && key !== null && !byKey.has(key));
-  const byDomain = await matchByDomain(tools, unknown, given, properties);
+  const stored = await findByKey(dependencies, 'companies', keys, properties);
+  const { newKeys, byKey } = assignKeys(companies, submitted, stored);
+  const unmatched = companies.filter(({ submittedId, key }) => submittedId === null && key !== null && !byKey.has(key));
+  const byDomain = await matchByDomain(dependencies, unmatched, newKeys, properties);
   return companies.map((company) => {
     if (company.submittedId !== null) return matchSubmitted(company, submitted, byKey);
     const record = byKey.get(company.key ?? '');
@@ -41,59 +43,58 @@ export async function matchCompanies(
 }
 
 /**
- * A submitted record is given the key of its company, unless another record holds it; the first of those submitted has it.
- * @param byKey is brought up to date: other companies of the batch find what will be so after it
- * @returns the new keys by record id
+ * This pass writes the company's key to its submitted record, unless another record already has it. The first record that was
+ * submitted for a key gets it.
+ * @returns the new keys by record id, and the records by key as they will be after this pass
  */
-function giveKeys(
-  companies: readonly CompanyToMatch[],
+function assignKeys(
+  companies: readonly CompanyIdentity[],
   submitted: ReadonlyMap<string, CrmRecord>,
-  byKey: Map<string, CrmRecord>,
-): Map<string, string> {
-  const given = new Map<string, string>();
+  stored: ReadonlyMap<string, CrmRecord>,
+): { newKeys: Map<string, string>; byKey: Map<string, CrmRecord> } {
+  const newKeys = new Map<string, string>();
+  const owners = new Map(stored);
   for (const { submittedId, key } of companies) {
     const record = submitted.get(submittedId ?? '');
-    if (record === undefined || key === null || (byKey.get(key) ?? record).id !== record.id) continue;
-    byKey.set(key, record);
-    given.set(record.id, key);
+    if (record === undefined || key === null || (owners.get(key) ?? record).id !== record.id) continue;
+    owners.set(key, record);
+    newKeys.set(record.id, key);
   }
-  for (const [key, { id }] of byKey) if ((given.get(id) ?? key) !== key) byKey.delete(key);
-  return given;
+  const byKey = new Map([...owners].filter(([key, { id }]) => (newKeys.get(id) ?? key) === key));
+  return { newKeys, byKey };
 }
 
 function matchSubmitted(
-  { submittedId, key }: CompanyToMatch,
+  { submittedId, key }: CompanyIdentity,
   submitted: ReadonlyMap<string, CrmRecord>,
   byKey: ReadonlyMap<string, CrmRecord>,
 ): Match {
   const record = submitted.get(submittedId ?? '');
-  // Deleted in the CRM, merged or mistyped: none of them asks for a new record.
+  // Archived, merged or mistyped: in none of these cases is a new record wanted.
   if (record === undefined) {
-    return undecided('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : []);
+    return ambiguous('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : []);
   }
   const match = matched('external_id', record);
   const owner = byKey.get(key ?? '');
-  return owner === undefined || owner.id === record.id ? match : sharing(match, owner.id, [COMPANY_KEY]);
+  return owner === undefined || owner.id === record.id ? match : withConflict(match, owner.id, [COMPANY_KEY]);
 }
 
 async function matchByDomain(
-  tools: Tools,
-  companies: readonly CompanyToMatch[],
-  given: ReadonlyMap<string, string>,
+  dependencies: ProjectionDependencies,
+  companies: readonly CompanyIdentity[],
+  newKeys: ReadonlyMap<string, string>,
   properties: readonly string[],
-): Promise<Map<CompanyToMatch, Match>> {
+): Promise<Map<CompanyIdentity, Match>> {
   const domains = companies.flatMap((company) => company.domains);
-  const found = await findByDomain(tools, domains, given, properties);
-  const matches = new Map(companies.map((company) => [company, judge(company, found)]));
-  settleClaims(matches);
-  return matches;
+  const byDomain = await findByDomain(dependencies, domains, newKeys, properties);
+  return resolveClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
 }
 
-/** The search index lags: what decides, domain and key, is read from the records that it names. */
+/** The search index lags behind writes, so domain and key are read from the records that the search names. */
 async function findByDomain(
-  { hubspot, signal }: Tools,
+  { hubspot, signal }: ProjectionDependencies,
   domains: readonly string[],
-  given: ReadonlyMap<string, string>,
+  newKeys: ReadonlyMap<string, string>,
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord[]>> {
   const indexed = await hubspot.objects.findByDomain('companies', domains, [], signal);
@@ -101,51 +102,52 @@ async function findByDomain(
   const current = await hubspot.objects.read('companies', { ids, properties: [...properties, 'domain'], signal });
   const records = ids.flatMap((id) => {
     const record = current.get(id);
-    const key = given.get(id);
+    const key = newKeys.get(id);
     if (record === undefined) return [];
     return key === undefined ? [record] : [{ ...record, properties: { ...record.properties, [COMPANY_KEY]: key } }];
   });
   return Map.groupBy(records, (record) => toComparable(record.properties['domain'] ?? ''));
 }
 
-/** Two candidates are never guessed between, and a record of another company of ours is not taken away from that one. */
-function judge({ key, domains: [own, ...wider] }: CompanyToMatch, found: ReadonlyMap<string, CrmRecord[]>): Match {
-  if (own === undefined) return noMatch;
-  const exact = found.get(own) ?? [];
-  const [first] = exact;
-  if (exact.length > 1) return undecided('domain', 'domain_of_several_records', idsOf(exact));
-  if (first !== undefined) {
-    return isOfAnother(first, key)
-      ? undecided('domain', 'domain_of_another_company', idsOf(exact))
-      : matched('domain', first);
+/** Chooses neither between two candidates, nor a record with the key of another company. */
+function chooseByDomain(
+  { key, domains: [ownDomain, ...widerDomains] }: CompanyIdentity,
+  byDomain: ReadonlyMap<string, CrmRecord[]>,
+): Match {
+  if (ownDomain === undefined) return noMatch;
+  const exact = byDomain.get(ownDomain) ?? [];
+  const [record] = exact;
+  if (exact.length > 1) return ambiguous('domain', 'domain_of_several_records', idsOf(exact));
+  if (record !== undefined) {
+    return carriesAnotherKey('companies', record, key)
+      ? ambiguous('domain', 'domain_of_another_company', idsOf(exact))
+      : matched('domain', record);
   }
-  // Under the wider domain a group has more companies than one: those known already are others.
-  const candidates = wider.flatMap((domain) => found.get(domain) ?? []).filter((record) => !isOfAnother(record, key));
-  const [only] = candidates;
-  if (only === undefined) return noMatch;
+  // A group has several companies under its wider domain; records with another key are some of those.
+  const candidates = widerDomains
+    .flatMap((domain) => byDomain.get(domain) ?? [])
+    .filter((candidate) => !carriesAnotherKey('companies', candidate, key));
+  const [candidate] = candidates;
+  if (candidate === undefined) return noMatch;
   return candidates.length === 1
-    ? matched('domain', only)
-    : undecided('domain', 'domain_of_several_records', idsOf(candidates));
+    ? matched('domain', candidate)
+    : ambiguous('domain', 'domain_of_several_records', idsOf(candidates));
 }
 
-/** A record that several companies claim goes to the one whose own domain it has, else to none of them. */
-function settleClaims(matches: Map<CompanyToMatch, Match>): void {
-  const claims = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
-  for (const [id, claimants] of claims) {
-    if (id === null || claimants.length === 1) continue;
-    const isOwn = ([{ domains }, { record }]: [CompanyToMatch, Match]) =>
-      toComparable(record?.properties['domain'] ?? '') === domains[0];
-    const someOwn = claimants.some(isOwn);
-    for (const claimant of claimants) {
-      if (isOwn(claimant)) continue;
-      matches.set(claimant[0], someOwn ? noMatch : undecided('domain', 'domain_of_several_companies', [id]));
-    }
-  }
+/** A record that several companies match goes to the one whose own domain it has, otherwise to none. */
+function resolveClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
+  const claimsByRecord = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
+  const resolve = (company: CompanyIdentity, match: Match): Match => {
+    const claims = match.record === null ? [] : (claimsByRecord.get(match.record.id) ?? []);
+    if (match.record === null || claims.length === 1 || hasOwnDomain(company, match)) return match;
+    const isOwned = claims.some(([claimant, claim]) => hasOwnDomain(claimant, claim));
+    return isOwned ? noMatch : ambiguous('domain', 'domain_of_several_companies', [match.record.id]);
+  };
+  return new Map([...matches].map(([company, match]) => [company, resolve(company, match)]));
 }
 
-function isOfAnother({ properties }: CrmRecord, key: string | null): boolean {
-  const carried = properties[COMPANY_KEY] ?? '';
-  return carried !== '' && carried !== key;
+function hasOwnDomain({ domains }: CompanyIdentity, { record }: Match): boolean {
+  return toComparable(record?.properties['domain'] ?? '') === domains[0];
 }
 
 function isRecordId(id: string | null): id is string {

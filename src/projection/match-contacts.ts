@@ -1,60 +1,55 @@
-/** The match ladder of people: our key, then the address, which may be a secondary one; otherwise a new record. */
+/** Matches contacts to HubSpot records: by key, then by email address, which may be a secondary one. */
 import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
-import { findByKey } from './find-by-key.ts';
-import { matched, noMatch, sharing, type Match } from './match.ts';
-import type { Tools } from './projection.ts';
+import { findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
+import type { ProjectionDependencies } from './slot-batch.ts';
 
-export interface ContactToMatch {
+/** What a contact is matched by. */
+export interface ContactIdentity {
   readonly key: string;
-  /** null for a person that is known without one. */
   readonly email: string | null;
 }
 
 /** @returns match i belongs to contact i */
 export async function matchContacts(
-  tools: Tools,
-  contacts: readonly ContactToMatch[],
+  dependencies: ProjectionDependencies,
+  contacts: readonly ContactIdentity[],
   properties: readonly string[],
 ): Promise<Match[]> {
   const keys = contacts.map(({ key }) => key);
-  const byKey = await findByKey(tools, 'contacts', keys, [...properties, 'email']);
-  // Of a person of ours too, if somebody changed the address: by now another record may have it.
-  const elsewhere = contacts.filter(({ key, email }) => email !== null && primaryEmail(byKey.get(key)) !== email);
-  const byEmail = await findByEmail(tools, elsewhere, properties);
+  const byKey = await findByKey(dependencies, 'contacts', keys, [...properties, 'email']);
+  // Includes contacts found by key whose address was changed in HubSpot: another record may have it by now.
+  const unmatched = contacts.filter(({ key, email }) => email !== null && primaryEmail(byKey.get(key)) !== email);
+  const byEmail = await findByEmail(dependencies, unmatched, properties);
   return contacts.map(({ key, email }) => {
-    const known = byKey.get(key);
+    const record = byKey.get(key);
     const owner = byEmail.get(email ?? '');
-    if (known !== undefined) {
-      const isTaken = owner !== undefined && owner.id !== known.id;
-      return isTaken ? sharing(matched('key', known), owner.id, ['email']) : matched('key', known);
+    if (record !== undefined) {
+      const match = matched('key', record);
+      return owner === undefined || owner.id === record.id ? match : withConflict(match, owner.id, ['email']);
     }
     if (owner === undefined) return noMatch;
     return matched(primaryEmail(owner) === email ? 'email' : 'secondary_email', owner);
   });
 }
 
-/** HubSpot may not find secondary addresses; the record that an earlier pass found by one is remembered. */
+/** HubSpot may not find secondary addresses, so a record that an earlier pass matched by one is read by its id. */
 async function findByEmail(
-  { hubspot, ledger, signal }: Tools,
-  contacts: readonly ContactToMatch[],
+  { hubspot, ledger, signal }: ProjectionDependencies,
+  contacts: readonly ContactIdentity[],
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord>> {
   const emails = contacts.flatMap(({ email }) => email ?? []);
-  const found = new Map(
-    await hubspot.objects.read('contacts', { ids: emails, idProperty: 'email', properties, signal }),
-  );
-  const open = contacts.filter(({ email }) => email !== null && !found.has(email));
-  const known = await ledger.records.ids(
-    'contacts',
-    open.map(({ key }) => key),
-  );
-  const wanted = [...properties, 'email', ADDITIONAL_EMAILS];
-  const byId = await hubspot.objects.read('contacts', { ids: [...known.values()], properties: wanted, signal });
-  for (const { key, email } of open) {
-    const record = byId.get(known.get(key) ?? '');
-    if (record !== undefined && email !== null && secondaryEmails(record).includes(email)) found.set(email, record);
-  }
-  return found;
+  const byEmail = await hubspot.objects.read('contacts', { ids: emails, idProperty: 'email', properties, signal });
+  const unmatched = contacts.filter(({ email }) => email !== null && !byEmail.has(email));
+  const keys = unmatched.map(({ key }) => key);
+  const knownIds = await ledger.records.ids('contacts', keys);
+  const names = [...properties, 'email', ADDITIONAL_EMAILS];
+  const byId = await hubspot.objects.read('contacts', { ids: [...knownIds.values()], properties: names, signal });
+  const bySecondaryEmail = unmatched.flatMap(({ key, email }): [string, CrmRecord][] => {
+    const record = byId.get(knownIds.get(key) ?? '');
+    return record !== undefined && email !== null && secondaryEmails(record).includes(email) ? [[email, record]] : [];
+  });
+  return new Map([...byEmail, ...bySecondaryEmail]);
 }
 
 function primaryEmail(record: CrmRecord | undefined): string {

@@ -1,22 +1,16 @@
-/** What a projection would write now, property by property. Reads only. */
-import type { RecordOutcome } from '../ledger/record-outcome.ts';
-import type { Item } from '../ledger/outcomes.ts';
-import { toChanges } from '../mapping/crm-changes.ts';
-import type { Properties } from '../mapping/crm-properties.ts';
-import { decideCompanies, groupByCompany, toCompanyTarget } from './decide-companies.ts';
-import { decideContacts, sortOutContacts } from './decide-contacts.ts';
-import type { RecordType } from './find-by-key.ts';
-import { readOwnValues } from './own-values.ts';
-import type { Projection, Tools } from './projection.ts';
-import type { ItemOutcome } from './slot-batch.ts';
-import { openSlotBatches } from './slot-batches.ts';
-import { toWhole, toUpdate } from './write-records.ts';
-import type { Want } from './want.ts';
+/** The properties that a projection would write now. Only reads. */
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { ownValue } from '../json/own-value.ts';
+import type { Item } from '../ledger/outcomes.ts';
+import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
+import { planContacts } from './plan-contacts.ts';
+import { openSlotBatches, type Projection, type ProjectionDependencies, type RecordOutcome } from './slot-batch.ts';
+import { planChanges, type RecordWrite } from './write-records.ts';
 
 export interface PropertyChange {
   readonly property: string;
-  /** null where the record is empty, or not there yet. */
+  /** null where the property is empty or the record does not exist yet. */
   readonly from: string | null;
   readonly to: string;
 }
@@ -24,8 +18,7 @@ export interface PropertyChange {
 export interface PreviewRow {
   readonly position: number;
   readonly item: Item;
-  /** What the item would end as. */
-  readonly outcome: RecordOutcome;
+  readonly outcome: OutcomeName;
   readonly rule: string | null;
   readonly matchedBy: string | null;
   readonly recordId: string | null;
@@ -33,36 +26,45 @@ export interface PreviewRow {
   readonly changes: readonly PropertyChange[];
 }
 
-/** People of a company that does not exist yet are shown as if it did. */
-const yetToBeCreated = 'new';
+/** Record id of a company that a projection would create, so that its contacts are shown as well. */
+const newRecordId = 'new';
 
-/** @returns rows in batches, those of companies before those of people; rows of one company that another row writes are left out */
-export async function* previewOrder(tools: Tools, projection: Projection, total: number): AsyncGenerator<PreviewRow[]> {
-  const created: Created = { companies: new Set(), contacts: new Set() };
-  for await (const batch of openSlotBatches(tools, projection, { from: 0, to: total })) {
-    const leaders = groupByCompany(batch.slots.map((of) => toCompanyTarget(of, projection)));
-    const companies = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
-    yield [...companies.outcomes.map(toRow), ...(await toRows(tools, 'companies', companies.wants, created))];
+/** @returns rows in batches: companies, then their contacts; without rows whose company another row of the batch writes */
+export async function* previewOrder(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  total: number,
+): AsyncGenerator<PreviewRow[]> {
+  const createdKeys: CreatedKeys = { companies: new Set(), contacts: new Set() };
+  for await (const batch of openSlotBatches(dependencies, projection, { from: 0, to: total })) {
+    const companies = await planCompanies(dependencies, batch);
+    const changes = await planChanges(dependencies, 'companies', companies.writes);
+    yield [
+      ...companies.outcomes.map(toRow),
+      ...companies.writes.map((write, index) => toWriteRow('companies', write, changes[index] ?? {}, createdKeys)),
+    ];
 
-    const written = new Map(
-      companies.outcomes.flatMap(({ position, recordId }) => (recordId === null ? [] : [[position, recordId]])),
+    const recordIds = new Map<number, string | null>([
+      ...companies.outcomes.map(({ position, recordId }) => [position, recordId] as const),
+      ...companies.writes.map(({ slot, match }) => [slot.position, match.record?.id ?? newRecordId] as const),
+    ]);
+    const duplicates = skipDuplicateRows(companies, recordIds);
+    const companyIds = [...recordIds, ...duplicates.map(({ position, recordId }) => [position, recordId] as const)];
+    const contacts = await planContacts(
+      dependencies,
+      batch,
+      new Map(companyIds.flatMap(([position, recordId]) => (recordId === null ? [] : [[position, recordId]]))),
     );
-    for (const { of, match } of companies.wants) written.set(of.position, match.record?.id ?? yetToBeCreated);
-    for (const [{ of }, leader] of leaders) {
-      const id = written.get(leader.of.position);
-      if (id !== undefined) written.set(of.position, id);
-    }
-    const { targets, outcomes } = sortOutContacts(batch, written);
-    const contacts = await decideContacts(tools, batch, targets);
-    const wants = contacts.wants.map(({ want }) => want);
-    yield [...[...outcomes, ...contacts.outcomes].map(toRow), ...(await toRows(tools, 'contacts', wants, created))];
+    const contactChanges = await planChanges(dependencies, 'contacts', contacts.writes);
+    yield [
+      ...contacts.outcomes.map(toRow),
+      ...contacts.writes.map((write, index) => toWriteRow('contacts', write, contactChanges[index] ?? {}, createdKeys)),
+    ];
   }
 }
 
-function toMetAgain(type: RecordType) {
-  const rule = type === 'companies' ? 'same_company' : 'same_person';
-  return { outcome: 'skipped', rule, recordId: null } as const;
-}
+/** Keys of records that earlier rows would create; in a projection, later batches find those records. */
+type CreatedKeys = Readonly<Record<ObjectType, Set<string>>>;
 
 function toRow({
   position,
@@ -72,39 +74,27 @@ function toRow({
   recordId,
   matchedBy = null,
   candidates = [],
-}: ItemOutcome): PreviewRow {
+}: RecordOutcome): PreviewRow {
   return { position, item, outcome, rule, matchedBy, recordId, candidates, changes: [] };
 }
 
-/** Keys of what batches before would have created: there their rows would be met again. */
-type Created = Readonly<Record<RecordType, Set<string>>>;
-
-async function toRows(tools: Tools, type: RecordType, wants: readonly Want[], created: Created): Promise<PreviewRow[]> {
-  const isOurs = await readOwnValues(tools, type, wants);
-  return wants.map((want): PreviewRow => {
-    const { of, item, key, match } = want;
-    if (match.record === null && key !== null) {
-      if (created[type].has(key)) return toRow({ ...toMetAgain(type), position: of.position, item });
-      created[type].add(key);
+function toWriteRow(
+  type: ObjectType,
+  { slot: { position }, item, key, match }: RecordWrite,
+  properties: Readonly<Record<string, string>>,
+  createdKeys: CreatedKeys,
+): PreviewRow {
+  const { record, rule: matchedBy, candidates } = match;
+  if (record === null && key !== null) {
+    if (createdKeys[type].has(key)) {
+      const rule = type === 'companies' ? 'same_company' : 'same_person';
+      return toRow({ position, item, outcome: 'skipped', rule, recordId: null });
     }
-    const { record, rule: matchedBy, candidates } = match;
-    const properties: Properties =
-      record === null
-        ? toWhole(want)
-        : toChanges(toUpdate(type, want, record).wanted, record.properties, (name, value) => isOurs(want, name, value));
-    const changes = Object.entries(properties).map(([property, to]) => {
-      return { property, from: ownValue(record?.properties ?? {}, property) ?? null, to };
-    });
-    const outcome = record === null ? 'created' : changes.length === 0 ? 'unchanged' : 'updated';
-    return {
-      position: of.position,
-      item,
-      outcome,
-      rule: null,
-      matchedBy,
-      recordId: record?.id ?? null,
-      candidates,
-      changes,
-    };
+    createdKeys[type].add(key);
+  }
+  const changes = Object.entries(properties).map(([property, to]) => {
+    return { property, from: ownValue(record?.properties ?? {}, property) ?? null, to };
   });
+  const outcome = record === null ? 'created' : changes.length === 0 ? 'unchanged' : 'updated';
+  return { position, item, outcome, rule: null, matchedBy, recordId: record?.id ?? null, candidates, changes };
 }

@@ -1,105 +1,209 @@
-/** Brings the slots of a batch to the CRM: companies, then their people, then the links between them. */
-import { companyOutcome, decideCompanies, groupByCompany, isOpen, toCompanyTarget } from './decide-companies.ts';
-import { decideContacts, sortOutContacts } from './decide-contacts.ts';
-import { linkContacts, linkRefused, linkRestored, type ContactLink, type LinkOutcome } from './link-contacts.ts';
-import type { RecordOutcome } from '../ledger/record-outcome.ts';
-import type { Tools } from './projection.ts';
-import type { ItemOutcome, SlotBatch } from './slot-batch.ts';
-import type { Want } from './want.ts';
-import { rememberRecords, writeRecords } from './write-records.ts';
+/** Writes slots to HubSpot: companies, then contacts, then links. Each step matches, plans, writes and resolves conflicts. */
+import type { HubSpotError } from '../hubspot/hubspot-error.ts';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import { linkContacts, type ContactLink, type LinkOutcome } from '../hubspot/link-contacts.ts';
+import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
+import { planContacts, type ContactWrite } from './plan-contacts.ts';
+import { isMissingRecord, resolveConflicts, type SentWrite } from './resolve-conflicts.ts';
+import {
+  linkRefused,
+  linkRestored,
+  outcomeWithoutChange,
+  recordOutcomes,
+  type Projection,
+  type ProjectionDependencies,
+  type RecordOutcome,
+  type SlotBatch,
+} from './slot-batch.ts';
+import { sendWrites, type RecordWrite } from './write-records.ts';
 
 /**
- * Every slot, and every person in it, has one recorded outcome afterwards. While the people of a batch are written, the
- * companies of the next one are looked for: searches are few a second, and nothing else would use the time.
- * @param done is told of each batch once it and all before it are recorded
+ * Records one outcome for every company and contact. Searches are limited to a few a second, so the companies of a batch are
+ * matched while the contacts of the batch before it are written.
+ * @param onRecorded called with a batch when its outcomes, and those of all batches before it, are recorded
  */
 export async function projectSlots(
-  tools: Tools,
+  dependencies: ProjectionDependencies,
   batches: Iterable<SlotBatch> | AsyncIterable<SlotBatch>,
-  done: (batch: SlotBatch) => void = () => undefined,
+  onRecorded: (batch: SlotBatch) => void = () => undefined,
 ): Promise<void> {
-  let people: Promise<void> = Promise.resolve();
+  let contacts: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {
-      const companyIds = await projectCompanies(tools, batch);
-      await people;
-      people = projectContacts(tools, batch, companyIds).then(() => done(batch));
-      // It is waited for in its turn; a failure before that must not go unhandled.
-      people.catch(() => undefined);
+      const companyIds = await projectCompanies(dependencies, batch);
+      await contacts;
+      contacts = projectContacts(dependencies, batch, companyIds).then(() => onRecorded(batch));
+      // Awaited with the next batch; until then a failure must not count as an unhandled rejection.
+      contacts.catch(() => undefined);
     }
   } finally {
-    await Promise.allSettled([people]);
+    await Promise.allSettled([contacts]);
   }
-  await people;
+  await contacts;
 }
 
 /** @returns record ids by position */
-async function projectCompanies(tools: Tools, batch: SlotBatch): Promise<Map<number, string>> {
-  const targets = batch.slots.map((of) => toCompanyTarget(of, batch.projection));
-  const open = targets.filter(isOpen);
-  const leaders = groupByCompany(open);
-  const { wants, outcomes } = await decideCompanies(tools, batch, [...new Set(leaders.values())]);
-  const items = await writeRecords(tools, batch, 'companies', wants);
-  outcomes.push(...items.map(({ outcome }) => outcome));
-  await rememberRecords(tools, 'companies', outcomes);
-  const byPosition = new Map(outcomes.map((outcome) => [outcome.position, outcome]));
-  for (const target of open) {
-    const leader = leaders.get(target) ?? target;
-    if (leader === target) continue;
-    const recordId = byPosition.get(leader.of.position)?.recordId ?? null;
-    const rule = target.submittedId === null ? 'same_company' : 'same_record';
-    outcomes.push(companyOutcome(target, 'skipped', rule, recordId));
-  }
-  await batch.record(outcomes);
+async function projectCompanies(dependencies: ProjectionDependencies, batch: SlotBatch): Promise<Map<number, string>> {
+  const plan = await planCompanies(dependencies, batch);
+  const written = await writeRecords(dependencies, batch.projection, 'companies', plan.writes);
+  const outcomes = [...plan.outcomes, ...written.map(({ outcome }) => outcome)];
+  await rememberRecords(dependencies, 'companies', outcomes);
+  const duplicates = skipDuplicateRows(plan, recordIdsOf(outcomes));
+  await recordOutcomes(dependencies, batch.projection, [...outcomes, ...duplicates]);
 
-  const ids = new Map(outcomes.map(({ position, recordId }) => [position, recordId]));
-  const written = targets.flatMap(({ of: { position, before } }): [number, string][] => {
-    const recordId = ids.get(position) ?? before.get('company')?.recordId ?? null;
-    return recordId === null ? [] : [[position, recordId]];
-  });
-  return new Map(written);
+  const recordIds = recordIdsOf([...outcomes, ...duplicates]);
+  return new Map(
+    batch.slots.flatMap(({ position, keptOutcomes }): [number, string][] => {
+      const recordId = recordIds.get(position) ?? keptOutcomes.get('company')?.recordId ?? null;
+      return recordId === null ? [] : [[position, recordId]];
+    }),
+  );
 }
 
-const linkedOutcomes: readonly RecordOutcome[] = ['created', 'updated', 'unchanged', 'failed'];
+/** Links are made before the outcomes are recorded: a contact without its link has failed. */
+async function projectContacts(
+  dependencies: ProjectionDependencies,
+  batch: SlotBatch,
+  companyIds: ReadonlyMap<number, string>,
+): Promise<void> {
+  const plan = await planContacts(dependencies, batch, companyIds);
+  const written = await writeRecords(dependencies, batch.projection, 'contacts', plan.writes);
+  const outcomes = written.map(({ outcome }) => outcome);
+  await rememberRecords(dependencies, 'contacts', [...plan.outcomes, ...outcomes]);
+  const linked = await linkWrittenContacts(dependencies, plan.writes, written);
+  await recordOutcomes(dependencies, batch.projection, [...plan.outcomes, ...linked]);
+}
 
-/** Links come before the outcomes are recorded: a person whose link failed is not done. */
-async function projectContacts(tools: Tools, batch: SlotBatch, companyIds: ReadonlyMap<number, string>): Promise<void> {
-  const { targets, outcomes: leftOut } = sortOutContacts(batch, companyIds);
-  const { wants, outcomes: skipped } = await decideContacts(tools, batch, targets);
-  const items = await writeRecords(
-    tools,
-    batch,
-    'contacts',
-    wants.map(({ want }) => want),
-  );
-  const written = items.map(({ outcome }) => outcome);
-  await rememberRecords(tools, 'contacts', [...skipped, ...written]);
-  const links = items.flatMap(({ outcome: { recordId, outcome }, isNew }, index) => {
-    const companyId = wants[index]?.companyId;
-    // A person who is left to another row belongs to the company of that one.
-    if (recordId === null || companyId === undefined || !linkedOutcomes.includes(outcome)) return [];
-    return [{ index, contactId: recordId, companyId, isNew }];
+interface WrittenRecord {
+  /** Not recorded yet. */
+  readonly outcome: RecordOutcome;
+  /** True when this pass created the record, so that nobody else has linked it. */
+  readonly isNew: boolean;
+}
+
+/** @returns record i belongs to write i */
+async function writeRecords(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<WrittenRecord[]> {
+  const outcomes = await sendWrites(dependencies, projection, type, writes);
+  const sent = outcomes.flatMap((outcome, index): SentWrite[] => {
+    const write = writes[index];
+    return write === undefined ? [] : [{ write, outcome }];
   });
-  const linkOutcomes = await linkContacts(tools, links);
-  const rules = new Map(
-    links.map((link, number) => [link.index, toLinkRule(linkOutcomes[number], link, wants[link.index]?.want)]),
+  const resolved = await resolveConflicts(dependencies, projection, type, sent);
+  return resolved.map(({ write, outcome }) => ({
+    outcome: toRecordOutcome({ write, outcome }),
+    isNew: 'isNew' in outcome && outcome.isNew,
+  }));
+}
+
+/** Includes the records of skipped items: HubSpot may not find a secondary address again. */
+async function rememberRecords(
+  { ledger }: ProjectionDependencies,
+  type: ObjectType,
+  outcomes: readonly RecordOutcome[],
+): Promise<void> {
+  const records = outcomes.flatMap(({ matchKey, recordId }) =>
+    matchKey && recordId !== null ? [{ key: matchKey, recordId }] : [],
   );
-  const linked = written.map((outcome, index): ItemOutcome => {
-    const rule = rules.get(index) ?? null;
+  await ledger.records.save(type, records);
+}
+
+function recordIdsOf(outcomes: readonly RecordOutcome[]): Map<number, string | null> {
+  return new Map(outcomes.map(({ position, recordId }) => [position, recordId]));
+}
+
+function toRecordOutcome({ write, outcome: answer }: SentWrite): RecordOutcome {
+  const { slot, item, key, match } = write;
+  // An upsert of a new record that updated one has met a record with the key.
+  const foundByKey = match.record === null && answer.kind === 'updated';
+  const evidence = foundByKey
+    ? { matchedBy: 'key', candidates: [answer.id] }
+    : { matchedBy: match.rule, candidates: match.candidates };
+  const common = { position: slot.position, item, matchKey: key, ...evidence };
+  const withoutChange = outcomeWithoutChange(slot, item);
+  switch (answer.kind) {
+    case 'unchanged':
+      return { ...common, outcome: withoutChange, rule: null, recordId: answer.id };
+    case 'claimed':
+      return {
+        ...common,
+        outcome: 'skipped',
+        rule: item === 'company' ? 'same_company' : 'same_person',
+        recordId: answer.id,
+      };
+    case 'rejected':
+      return { ...common, ...toRejectedOutcome(write, answer.error) };
+    default:
+      return {
+        ...common,
+        outcome: withoutChange === 'created' ? 'created' : answer.kind,
+        rule: null,
+        recordId: answer.id,
+      };
+  }
+}
+
+function toRejectedOutcome(
+  { match }: RecordWrite,
+  error: HubSpotError,
+): Pick<RecordOutcome, 'outcome' | 'rule' | 'recordId'> {
+  if (match.record !== null && isMissingRecord(error)) {
+    // The rule that matching gives the row in the next pass.
+    const rule = match.rule === 'external_id' ? 'submitted_record_missing' : 'record_gone';
+    return { outcome: 'quarantined', rule, recordId: null };
+  }
+  const { kind, status, code, category, property } = error;
+  // 200 and 207: a batch in which HubSpot rejected this record. 400 and 409: the record was sent alone.
+  const isRecordFault = kind === 'http' && status !== undefined && [200, 207, 400, 409].includes(status);
+  const rule = [code ?? category ?? `STATUS_${status}`, property].filter((word) => word !== undefined).join(':');
+  return { outcome: isRecordFault ? 'quarantined' : 'failed', rule, recordId: match.record?.id ?? null };
+}
+
+const linkableOutcomes: readonly OutcomeName[] = ['created', 'updated', 'unchanged', 'failed'];
+
+/** @returns the outcomes of the contacts, with those of their links */
+async function linkWrittenContacts(
+  { hubspot, signal }: ProjectionDependencies,
+  writes: readonly ContactWrite[],
+  written: readonly WrittenRecord[],
+): Promise<RecordOutcome[]> {
+  const links = writes.map((write, index) => toLink(write, written[index]));
+  const wanted = links.filter((link) => link !== null);
+  const linkOutcomes = await linkContacts(hubspot.associations, wanted, signal);
+  const outcomeByLink = new Map(wanted.map((link, index) => [link, linkOutcomes[index]]));
+  return written.map(({ outcome }, index): RecordOutcome => {
+    const link = links[index] ?? null;
+    const write = writes[index];
+    const rule = link === null || write === undefined ? null : toLinkRule(outcomeByLink.get(link), link, write);
     return rule === linkRefused ? { ...outcome, outcome: 'failed', rule } : { ...outcome, rule: outcome.rule ?? rule };
   });
-  await batch.record([...leftOut, ...skipped, ...linked]);
 }
 
-/** What the link says of a person, if anything: that it was refused, or that it had to be made a second time. */
-function toLinkRule(outcome: LinkOutcome | undefined, link: ContactLink, want: Want | undefined) {
+function toLink({ companyId }: ContactWrite, written: WrittenRecord | undefined): ContactLink | null {
+  if (written === undefined) return null;
+  const { outcome, isNew } = written;
+  // A contact that another row writes is linked to the company of that row.
+  if (outcome.recordId === null || !linkableOutcomes.includes(outcome.outcome)) return null;
+  return { contactId: outcome.recordId, companyId, isNew };
+}
+
+function toLinkRule(outcome: LinkOutcome | undefined, link: ContactLink, write: ContactWrite): string | null {
   if (outcome === 'refused') return linkRefused;
-  return outcome === 'made' && want !== undefined && wasLinked(want, link) ? linkRestored : null;
+  return outcome === 'created' && wasLinkedBefore(write, link) ? linkRestored : null;
 }
 
-/** An earlier pass wrote the same person to the same company: it had linked them. */
-function wasLinked({ of: { earlier }, item }: Want, { contactId, companyId }: ContactLink): boolean {
-  const person = earlier.get(item);
-  const isWritten = person?.outcome === 'created' || person?.outcome === 'updated' || person?.outcome === 'unchanged';
-  return isWritten && person.recordId === contactId && earlier.get('company')?.recordId === companyId;
+/** True when an earlier pass wrote the contact to the same company, and so linked them. */
+function wasLinkedBefore(
+  { slot: { lastOutcomes }, item }: ContactWrite,
+  { contactId, companyId }: ContactLink,
+): boolean {
+  const contact = lastOutcomes.get(item);
+  const isWritten =
+    contact?.outcome === 'created' || contact?.outcome === 'updated' || contact?.outcome === 'unchanged';
+  return isWritten && contact.recordId === contactId && lastOutcomes.get('company')?.recordId === companyId;
 }

@@ -1,121 +1,173 @@
-/** The slots that are worked on together, with what is known and what becomes of each. */
+/** Reads the slots of an order in batches, with the outcomes of earlier passes, and records the new ones. */
 import type { Slot } from '../contract/index.ts';
-import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
-import type { StoredSlot } from '../ledger/slots.ts';
+import type { ParsedSlot, PositionRange } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
-import type { RecordOutcome } from '../ledger/record-outcome.ts';
-import { linkRefused } from './link-contacts.ts';
-import type { Projection, Tools } from './projection.ts';
+import type { CrmPlan } from '../mapping/crm-plan.ts';
+import type { Provenance } from '../mapping/crm-properties.ts';
+import type { OutcomeName } from '../ledger/record-outcome.ts';
+
+export interface ProjectionDependencies {
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Object types whose prospect_sync properties do not exist yet, so that no record has a key. Only previews meet them. */
+  readonly unpreparedTypes?: readonly ObjectType[];
+}
+
+/** One pass that writes the slots of an order to HubSpot. */
+export interface Projection {
+  readonly orderId: string;
+  /** A retried attempt writes nothing again that has an outcome of the same projection. */
+  readonly projectionId: string;
+  readonly provenance: Provenance;
+  readonly plan: CrmPlan;
+  /** True when the external ids of submitted rows are HubSpot record ids. */
+  readonly externalIdsAreRecordIds: boolean;
+  /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
+  readonly onlyUnfinished: boolean;
+}
 
 export interface BatchSlot {
   readonly position: number;
   readonly slot: Slot;
-  /** What earlier attempts of this projection did for it, and what it leaves alone. */
-  readonly before: ReadonlyMap<Item, OutcomeRow>;
-  /** How it ended last, whichever projection that was. */
-  readonly earlier: ReadonlyMap<Item, OutcomeRow>;
-  /** Listed on a blacklist when it was ordered: not written. */
+  /** Outcomes that stay: of earlier attempts of this projection, and those that `onlyUnfinished` leaves as they are. */
+  readonly keptOutcomes: ReadonlyMap<Item, OutcomeRow>;
+  /** The last outcome of each item, of any projection. */
+  readonly lastOutcomes: ReadonlyMap<Item, OutcomeRow>;
+  /** A blacklist of the order names the company: nothing is written. */
   readonly isLeak: boolean;
-  /** Records that were submitted by later rows, which turned out to be this row's company. */
-  readonly twinIds: readonly string[];
+  /** Record ids that DUPLICATE rows submitted for the company of this row. */
+  readonly duplicateRecordIds: readonly string[];
 }
 
-export interface ItemOutcome extends Partial<Evidence> {
+export interface SlotBatch {
+  readonly projection: Projection;
+  readonly slots: readonly BatchSlot[];
+  /** External ids of DUPLICATE rows, by the position of the row that they repeat. */
+  readonly duplicates: ReadonlyMap<number, readonly string[]>;
+  /** The position after the last slot. */
+  readonly end: number;
+}
+
+/** The outcome of a company or contact, as the ledger records it. */
+export interface RecordOutcome extends Partial<Evidence> {
   readonly position: number;
   readonly item: Item;
-  readonly outcome: RecordOutcome;
+  readonly outcome: OutcomeName;
   readonly rule: string | null;
   readonly recordId: string | null;
 }
 
-export type SlotBatch = Awaited<ReturnType<typeof openSlotBatch>>;
+/** Rule of a contact whose record was written, and whose link to the company HubSpot rejected. */
+export const linkRefused = 'company_link_refused';
+/** Rule of a contact whose link an earlier pass created and somebody removed since. */
+export const linkRestored = 'company_link_restored';
 
-/** Reads what the ledger knows of the slots; plans and records what becomes of them. `leaks`: positions that are not to be written. */
-export async function openSlotBatch(
-  { ledger, now }: Tools,
+/** Enough slots to fill HubSpot's batches of 100 records and 1,000 links. */
+const slotsPerBatch = 1_000;
+
+export async function* openSlotBatches(
+  dependencies: ProjectionDependencies,
   projection: Projection,
-  stored: readonly StoredSlot[],
-  leaks: ReadonlySet<number>,
-  twins: ReadonlyMap<number, readonly string[]> = new Map(),
-) {
+  { from, to }: PositionRange,
+): AsyncGenerator<SlotBatch> {
+  const { slots, leaks } = dependencies.ledger;
+  const { orderId, externalIdsAreRecordIds } = projection;
+  const duplicates = externalIdsAreRecordIds ? await slots.readDuplicates(orderId) : new Map<number, string[]>();
+  for (let start = from; start < to; start += slotsPerBatch) {
+    const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
+    const verdicts = [...(await leaks.read(orderId, range))].filter(([, { verdict }]) => verdict === 'LEAK');
+    const leaked = new Set(verdicts.map(([position]) => position));
+    yield openSlotBatch(dependencies, projection, await slots.readParsed(orderId, range), leaked, duplicates);
+  }
+}
+
+/** @param leaked positions that are not written */
+export async function openSlotBatch(
+  { ledger }: ProjectionDependencies,
+  projection: Projection,
+  parsedSlots: readonly ParsedSlot[],
+  leaked: ReadonlySet<number>,
+  duplicates: SlotBatch['duplicates'] = new Map(),
+): Promise<SlotBatch> {
   const { orderId, projectionId, onlyUnfinished } = projection;
-  const range = { from: stored[0]?.position ?? 0, to: (stored.at(-1)?.position ?? -1) + 1 };
-  const known = await ledger.outcomes.read(orderId, 'hubspot', range);
-  const withoutLink = findSlotsWithoutLink(known);
-  const isLeftAlone = (row: OutcomeRow) => onlyUnfinished && isFinished(row) && !withoutLink.has(row.position);
-  const counting = known.filter((row) => row.projectionId === projectionId || isLeftAlone(row));
-  const before = Map.groupBy(counting, ({ position }) => position);
-  const earlier = Map.groupBy(known, ({ position }) => position);
-  const readSlot = await ledger.shapes.slotReader(orderId);
-  const slots = stored.map(({ position, json }): BatchSlot => ({
+  const range = { from: parsedSlots[0]?.position ?? 0, to: (parsedSlots.at(-1)?.position ?? -1) + 1 };
+  const rows = await ledger.outcomes.read(orderId, range);
+  const unlinked = findUnlinkedPositions(rows);
+  const isLeftAsIs = (row: OutcomeRow) => onlyUnfinished && isFinished(row) && !unlinked.has(row.position);
+  const keptRows = rows.filter((row) => row.projectionId === projectionId || isLeftAsIs(row));
+  const kept = Map.groupBy(keptRows, ({ position }) => position);
+  const last = Map.groupBy(rows, ({ position }) => position);
+  const slots = parsedSlots.map(({ position, slot }): BatchSlot => ({
     position,
-    slot: readSlot(json),
-    before: new Map((before.get(position) ?? []).map((row) => [row.item, row])),
-    earlier: new Map((earlier.get(position) ?? []).map((row) => [row.item, row])),
-    isLeak: leaks.has(position),
-    twinIds: twins.get(position) ?? [],
+    slot,
+    keptOutcomes: new Map((kept.get(position) ?? []).map((row) => [row.item, row])),
+    lastOutcomes: new Map((last.get(position) ?? []).map((row) => [row.item, row])),
+    isLeak: leaked.has(position),
+    duplicateRecordIds: duplicates.get(position) ?? [],
   }));
-  const common = { orderId, sink: 'hubspot', projectionId } as const;
-  const { mappingVersion } = projection.plan;
-
-  return {
-    projection,
-    slots,
-    /** External ids of DUPLICATE rows by the position of the row that they repeat. */
-    twins,
-    /** The position behind the last slot. */
-    end: range.to,
-
-    /** Before a write is sent, so that a record which a lost answer left behind is still counted as created. */
-    async plan(items: readonly { position: number; item: Item; planned: PlannedWrite }[]): Promise<void> {
-      const at = now().toISOString();
-      await ledger.outcomes.plan(items.map((item) => ({ ...common, ...item, at })));
-    },
-
-    async record(outcomes: readonly ItemOutcome[]): Promise<void> {
-      const at = now().toISOString();
-      await ledger.outcomes.record(
-        outcomes.map((outcome) => ({ ...common, planned: null, ...noEvidence, mappingVersion, ...outcome, at })),
-      );
-    },
-  };
+  return { projection, slots, duplicates, end: range.to };
 }
 
-/** True when this item has its outcome from an earlier attempt, or from a pass whose work is left alone. */
-export function isSettled({ before }: BatchSlot, item: Item): boolean {
-  return (before.get(item)?.outcome ?? null) !== null;
+/** Call before the writes are sent: a record that a request without an answer created still counts as created. */
+export async function planWrites(
+  { ledger, now }: ProjectionDependencies,
+  { orderId, projectionId }: Projection,
+  writes: readonly { position: number; item: Item; planned: PlannedWrite }[],
+): Promise<void> {
+  const at = now().toISOString();
+  await ledger.outcomes.plan(writes.map((write) => ({ orderId, projectionId, ...write, at })));
 }
 
-/** A person with two addresses is one record: it takes the first row of an order, or the rows would overwrite each other in every pass. */
+export async function recordOutcomes(
+  { ledger, now }: ProjectionDependencies,
+  { orderId, projectionId, plan: { mappingVersion } }: Projection,
+  outcomes: readonly RecordOutcome[],
+): Promise<void> {
+  const common = { orderId, projectionId, planned: null, ...noEvidence, mappingVersion };
+  const at = now().toISOString();
+  await ledger.outcomes.record(outcomes.map((outcome) => ({ ...common, ...outcome, at })));
+}
+
+/** True when the item already has an outcome that stays. */
+export function isSettled({ keptOutcomes }: BatchSlot, item: Item): boolean {
+  return (keptOutcomes.get(item)?.outcome ?? null) !== null;
+}
+
+/** True when the record has the values of an earlier row of the order, and would be overwritten in every pass by two rows in turn. */
 export function isOfEarlierRow({ properties }: CrmRecord, { slot }: BatchSlot, orderId: string): boolean {
   const position = Number(properties['prospect_sync_position'] ?? slot.input_position);
   return properties['prospect_sync_order_id'] === orderId && position < slot.input_position;
 }
 
-/** `unchanged` after an attempt that had planned to write means: that write arrived, only its answer was lost. */
-export function unchangedOutcome({ before }: BatchSlot, item: Item): RecordOutcome {
-  const planned = before.get(item)?.planned;
+/** The outcome of an item that needs no write. An earlier attempt that planned one did send it, and its answer was lost. */
+export function outcomeWithoutChange({ keptOutcomes }: BatchSlot, item: Item): 'created' | 'updated' | 'unchanged' {
+  const planned = keptOutcomes.get(item)?.planned;
   if (planned === 'create') return 'created';
   return planned === 'update' ? 'updated' : 'unchanged';
 }
 
-/** What was left out because the row that it depends on was not written: its company, or the row of the same company. */
+/** Rules of items that were skipped because another item was not written: their company, or another row of it. */
 const dependentRules = ['company_not_written', 'same_company', 'same_record'];
 
-/** Rows whose outcome a repetition would not better. */
+/** True when another attempt would have the same outcome. */
 function isFinished({ outcome, rule, recordId }: Pick<OutcomeRow, 'outcome' | 'rule' | 'recordId'>): boolean {
   if (outcome === 'skipped') return recordId !== null || !dependentRules.includes(rule ?? '');
   return outcome !== null && outcome !== 'quarantined' && outcome !== 'failed';
 }
 
 /**
- * Positions that are written again as a whole because the link of a person was refused: the company may be gone, which
- * only another look for it tells. So are the other rows of that company.
+ * Positions of companies for which HubSpot rejected the link of a contact. The company record may be archived or merged, so its
+ * rows are matched and written again.
  */
-function findSlotsWithoutLink(rows: readonly OutcomeRow[]): Set<number> {
+function findUnlinkedPositions(rows: readonly OutcomeRow[]): Set<number> {
   const refused = new Set(rows.flatMap(({ position, rule }) => (rule === linkRefused ? [position] : [])));
   const companies = rows.filter(({ item, recordId }) => item === 'company' && recordId !== null);
-  const companyIds = new Set(companies.flatMap(({ position, recordId }) => (refused.has(position) ? [recordId] : [])));
-  return new Set(companies.flatMap(({ position, recordId }) => (companyIds.has(recordId) ? [position] : [])));
+  const recordIds = new Set(companies.flatMap(({ position, recordId }) => (refused.has(position) ? [recordId] : [])));
+  return new Set(companies.flatMap(({ position, recordId }) => (recordIds.has(recordId) ? [position] : [])));
 }

@@ -1,175 +1,170 @@
-/** Brings records to what is wanted: only what differs is sent, and a refused row costs no other one. */
+/** Sends planned writes to HubSpot: only the properties that differ, and one rejected record blocks no other. */
+import { createHash } from 'node:crypto';
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
-import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
-import { toChanges } from '../mapping/crm-changes.ts';
-import type { Properties } from '../mapping/crm-properties.ts';
-import { toTraceId } from '../mapping/trace-id.ts';
-import { keyProperties, type RecordType } from './find-by-key.ts';
-import { placeOfKey, readOwnValues, toWrittenValues } from './own-values.ts';
-import type { Tools } from './projection.ts';
-import { isGone, lookAgain } from './second-look.ts';
-import { unchangedOutcome, type ItemOutcome, type SlotBatch } from './slot-batch.ts';
-import { carriesAnotherKey, without, type Want, type Written } from './want.ts';
+import { ownValue } from '../json/own-value.ts';
+import type { Item } from '../ledger/outcomes.ts';
+import { toValueKey, type WrittenValue } from '../ledger/written-values.ts';
+import { omitProperties, toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
+import { comparableText } from '../mapping/property-text.ts';
+import { carriesAnotherKey, keyProperties, type Match } from './record-match.ts';
+import {
+  outcomeWithoutChange,
+  planWrites,
+  type BatchSlot,
+  type Projection,
+  type ProjectionDependencies,
+} from './slot-batch.ts';
 
-export interface WrittenItem {
-  /** Not yet recorded. */
-  readonly outcome: ItemOutcome;
-  /** True when HubSpot says that this call created the record: nobody else can have written to it. */
-  readonly isNew: boolean;
+/** One record and the values that it is to have. */
+export interface RecordWrite {
+  readonly slot: BatchSlot;
+  readonly item: Item;
+  /** null for a submitted record whose row was not enriched. */
+  readonly key: string | null;
+  readonly match: Match;
+  readonly properties: PropertiesByPolicy;
+  /** True when this pass created the record by a request whose answer does not mention it. */
+  readonly isAlreadyCreated?: boolean;
 }
 
-/** @returns what became of each want */
-export async function writeRecords(
-  tools: Tools,
-  batch: SlotBatch,
-  type: RecordType,
-  wants: readonly Want[],
-): Promise<WrittenItem[]> {
-  const written = await send(tools, batch, type, wants);
-  // A row that was refused because of another writer, or whose answer was lost, is looked for by what never lags.
-  const mended = await lookAgain(tools, type, batch.projection.orderId, written, (again) =>
-    send(tools, batch, type, again),
-  );
-  return wants.map((want) => {
-    const result = written.get(want);
-    return {
-      outcome: toOutcome(mended.get(want) ?? want, result),
-      isNew: result !== undefined && 'isNew' in result && result.isNew,
-    };
-  });
-}
+/** HubSpot's answer to one write. */
+export type WriteOutcome =
+  | { readonly kind: 'unchanged'; readonly id: string | null }
+  /** `isNew`: HubSpot says that this call created the record. */
+  | { readonly kind: 'updated' | 'created'; readonly id: string; readonly isNew: boolean }
+  /** Another row of the order writes the record. */
+  | { readonly kind: 'claimed'; readonly id: string }
+  | { readonly kind: 'rejected'; readonly error: HubSpotError };
 
-/** Where records were found, also those that were left alone: a secondary address may not be found twice. */
-export async function rememberRecords(
-  { ledger }: Tools,
-  type: RecordType,
-  outcomes: readonly ItemOutcome[],
-): Promise<void> {
-  const records = outcomes.flatMap(({ matchKey, recordId }) =>
-    matchKey && recordId !== null ? [{ key: matchKey, recordId }] : [],
+/** @returns outcome i belongs to write i */
+export async function sendWrites(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<WriteOutcome[]> {
+  const { hubspot, ledger, signal } = dependencies;
+  const changes = await planChanges(dependencies, type, writes);
+  const inputs = writes.flatMap((write, index) => toInput(projection, write, changes[index] ?? {}));
+  const updates = inputs.filter(({ write }) => write.match.record !== null);
+  const creates = inputs.filter(({ write }) => write.match.record === null);
+  await planWrites(
+    dependencies,
+    projection,
+    inputs.map(({ write }) => ({ position: write.slot.position, item: write.item, planned: toPlannedWrite(write) })),
   );
-  await ledger.records.save(type, records);
-}
-
-async function send(
-  tools: Tools,
-  batch: SlotBatch,
-  type: RecordType,
-  wants: readonly Want[],
-): Promise<Map<Want, Written>> {
-  const { hubspot, ledger, signal } = tools;
-  const isOurs = await readOwnValues(tools, type, wants);
-  const updates = wants.flatMap((want) => {
-    const { record } = want.match;
-    if (record === null) return [];
-    const { wanted } = toUpdate(type, want, record);
-    const properties = toChanges(wanted, record.properties, (name, value) => isOurs(want, name, value));
-    return Object.keys(properties).length === 0 ? [] : [toInput(batch, want, record.id, properties)];
-  });
-  const creates = wants.flatMap((want) =>
-    want.match.record === null && want.key !== null ? [toInput(batch, want, want.key, toWhole(want))] : [],
-  );
-  await batch.plan([
-    ...updates.map(({ want: { of, item, isArrived } }) => {
-      const isCreation = isArrived === true || unchangedOutcome(of, item) === 'created';
-      const planned = isCreation ? ('create' as const) : ('update' as const);
-      return { position: of.position, item, planned };
-    }),
-    ...creates.map(({ want: { of, item } }) => ({ position: of.position, item, planned: 'create' as const })),
-  ]);
-  await ledger.writtenValues.note(type, [
-    ...updates.flatMap(({ want, id, properties }) => toWrittenValues(id, want, properties)),
-    // The record has no id yet, and its answer may be lost.
-    ...creates.flatMap(({ want, id, properties }) => toWrittenValues(placeOfKey(id), want, properties)),
+  // A record to create has no id yet, and its answer may be lost: its values are stored under its key.
+  await ledger.writtenValues.save(type, [
+    ...updates.flatMap((input) => toWrittenValues(input.id, input.write, input.properties)),
+    ...creates.flatMap((input) => toWrittenValues(toKeyId(input.id), input.write, input.properties)),
   ]);
   const updated = await hubspot.objects.update(type, updates, signal);
   const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
-  const results = new Map<Want, Written>(
-    wants.map((want) => [want, { kind: 'unchanged', id: want.match.record?.id ?? null }]),
-  );
+
   const updatedIds = new Set(updates.map(({ id }) => id));
-  for (const [index, { want }] of updates.entries())
-    results.set(
-      want,
-      toWritten(updated[index], () => false),
-    );
-  // It was looked for just before: an upsert that met a record met what its own first sending made, or that of another pass.
-  for (const [index, { want }] of creates.entries())
-    results.set(
-      want,
-      toWritten(created[index], ({ id, created: isNew, isResent }) => isNew || (isResent && !updatedIds.has(id))),
-    );
-  await ledger.writtenValues.note(
+  const outcomes = new Map<RecordWrite, WriteOutcome>([
+    ...updates.map(({ write }, index) => [write, toWriteOutcome(updated[index], 'updated')] as const),
+    ...creates.map(({ write }, index) => {
+      const kind = isCreation(created[index], updatedIds) ? 'created' : 'updated';
+      return [write, toWriteOutcome(created[index], kind)] as const;
+    }),
+  ]);
+  await ledger.writtenValues.save(
     type,
-    creates.flatMap(({ want, properties }) => {
-      const result = results.get(want);
-      return result?.kind === 'created' ? toWrittenValues(result.id, want, properties) : [];
+    creates.flatMap(({ write, properties }) => {
+      const outcome = outcomes.get(write);
+      return outcome?.kind === 'created' ? toWrittenValues(outcome.id, write, properties) : [];
     }),
   );
-  return results;
+  return writes.map((write) => outcomes.get(write) ?? { kind: 'unchanged', id: write.match.record?.id ?? null });
 }
 
-function toInput({ projection }: SlotBatch, want: Want, id: string, properties: Properties) {
-  return { want, id, properties, traceId: toTraceId(projection.orderId, want.of.position, want.item) };
-}
-
-/** A record that was found by what it is keeps the key under which it is known, and another record what it alone may hold. */
-export function toUpdate(type: RecordType, want: Want, record: CrmRecord): Want {
-  const { rule, heldElsewhere } = want.match;
-  const keepsKey = rule !== 'external_id' && carriesAnotherKey(type, record, want.key);
-  return without(want, keepsKey ? [...heldElsewhere, keyProperties[type]] : heldElsewhere);
-}
-
-/** All that a new record gets. */
-export function toWhole({ wanted }: Want): Properties {
-  return { ...wanted.fillEmpty, ...wanted.onlyIfOurs, ...wanted.always, ...wanted.stamp };
-}
-
-function toWritten(
-  result: WriteResult | undefined,
-  isCreation: (result: Extract<WriteResult, { ok: true }>) => boolean,
-): Written {
-  if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
-  if (!result.ok) return { kind: 'refused', error: result.error };
-  const kind = isCreation(result) ? 'created' : 'updated';
-  return { kind, id: result.id, isNew: result.created };
-}
-
-function toOutcome({ of, item, key, match }: Want, written: Written | undefined): ItemOutcome {
-  // A creation that met a record was told so by its key.
-  const isMet = match.record === null && written?.kind === 'updated';
-  const found = isMet
-    ? { matchKey: key, matchedBy: 'key', candidates: [written.id] }
-    : { matchKey: key, matchedBy: match.rule, candidates: match.candidates };
-  const base = { position: of.position, item, ...found };
-  const before = unchangedOutcome(of, item);
-  if (written === undefined || written.kind === 'unchanged') {
-    return { ...base, outcome: before, rule: null, recordId: written?.id ?? null };
-  }
-  if (written.kind === 'taken') {
-    const rule = item === 'company' ? 'same_company' : 'same_person';
-    return { ...base, outcome: 'skipped', rule, recordId: written.id };
-  }
-  if (written.kind === 'refused') {
-    const { error } = written;
-    if (match.record !== null && isGone(error)) {
-      // The match ladder says the same of it in the next pass.
-      const rule = match.rule === 'external_id' ? 'submitted_record_missing' : 'record_gone';
-      return { ...base, outcome: 'quarantined', rule, recordId: null };
+/** The properties to send for each write: all of them for a new record, those that differ for an existing one. */
+export async function planChanges(
+  { ledger }: ProjectionDependencies,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<Properties[]> {
+  const ids = writes.flatMap((write) =>
+    Object.keys(write.properties.onlyIfOurs).length === 0 ? [] : valueIdsOf(write),
+  );
+  const digests = ids.length === 0 ? new Map<string, readonly string[]>() : await ledger.writtenValues.read(type, ids);
+  return writes.map((write) => {
+    const { record } = write.match;
+    if (record === null) {
+      const { fillEmpty, onlyIfOurs, always, stamp } = write.properties;
+      return { ...fillEmpty, ...onlyIfOurs, ...always, ...stamp };
     }
-    const outcome = isRowFault(error) ? ('quarantined' as const) : ('failed' as const);
-    return { ...base, outcome, rule: toRule(error), recordId: match.record?.id ?? null };
-  }
-  return { ...base, outcome: before === 'created' ? 'created' : written.kind, rule: null, recordId: written.id };
+    const wasWrittenByUs = (property: string, value: string): boolean => {
+      const stored = valueIdsOf(write).map((recordId) => digests.get(toValueKey({ recordId, property })));
+      return stored.find((known) => known !== undefined)?.includes(toDigest(value)) === true;
+    };
+    return toChanges(toAllowedProperties(type, write, record), record.properties, wasWrittenByUs);
+  });
 }
 
-/** 207 is the status of a batch of which this row was refused, on dated paths 200; 400 and 409 are those of a row that was sent alone. */
-function isRowFault({ kind, status }: HubSpotError): boolean {
-  return kind === 'http' && status !== undefined && [200, 207, 400, 409].includes(status);
+/** An existing record keeps the key that it has, and values that HubSpot allows only once stay with the record that has them. */
+function toAllowedProperties(
+  type: ObjectType,
+  { key, match, properties }: RecordWrite,
+  record: CrmRecord,
+): PropertiesByPolicy {
+  const { rule, conflictingProperties } = match;
+  const keepsKey = rule !== 'external_id' && carriesAnotherKey(type, record, key);
+  return omitProperties(properties, keepsKey ? [...conflictingProperties, keyProperties[type]] : conflictingProperties);
 }
 
-/** Why a row was refused, as a code: HubSpot's, with the property where it names one. */
-function toRule({ code, category, status, property }: HubSpotError): string {
-  return [code ?? category ?? `STATUS_${status}`, property].filter((word) => word !== undefined).join(':');
+function toInput({ orderId }: Projection, write: RecordWrite, properties: Properties) {
+  const { slot, item, key, match } = write;
+  const id = match.record?.id ?? key;
+  if (id === null || (match.record !== null && Object.keys(properties).length === 0)) return [];
+  return [{ write, id, properties, traceId: toTraceId(orderId, slot.position, item) }];
+}
+
+/** `objectWriteTraceId`: unique in a batch, and contains no personal data. */
+export function toTraceId(orderId: string, position: number, item: Item): string {
+  return `${orderId}/${position}/${item}`;
+}
+
+function toPlannedWrite({ slot, item, match, isAlreadyCreated }: RecordWrite): 'create' | 'update' {
+  if (match.record === null || isAlreadyCreated === true) return 'create';
+  return outcomeWithoutChange(slot, item) === 'created' ? 'create' : 'update';
+}
+
+function toWriteOutcome(result: WriteResult | undefined, kind: 'updated' | 'created'): WriteOutcome {
+  if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
+  return result.ok ? { kind, id: result.id, isNew: result.created } : { kind: 'rejected', error: result.error };
+}
+
+/** An upsert that was sent twice meets the record that its first request created, unless this batch updated that record. */
+function isCreation(result: WriteResult | undefined, updatedIds: ReadonlySet<string>): boolean {
+  return result?.ok === true && (result.created || (result.isResent && !updatedIds.has(result.id)));
+}
+
+/** The values with the policy `only-if-ours`, with the digest of the value that they replace. */
+export function toWrittenValues(
+  recordId: string,
+  { properties: { onlyIfOurs }, match }: RecordWrite,
+  sent: Properties,
+): WrittenValue[] {
+  return Object.entries(sent).flatMap(([property, value]) => {
+    const current = ownValue(match.record?.properties ?? {}, property) ?? '';
+    const previous = current === '' ? null : toDigest(current);
+    return Object.hasOwn(onlyIfOurs, property) ? [{ recordId, property, digest: toDigest(value), previous }] : [];
+  });
+}
+
+/** Values stored under the record id count before those stored under the key. */
+function valueIdsOf({ match: { record }, key }: RecordWrite): string[] {
+  return [...(record === null ? [] : [record.id]), ...(key === null ? [] : [toKeyId(key)])];
+}
+
+function toKeyId(key: string): string {
+  return `key ${key}`;
+}
+
+function toDigest(value: string): string {
+  return createHash('sha256').update(comparableText(value)).digest('hex').slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { recordOutcomes } from '../ledger/record-outcome.ts';
+import { outcomeNames } from '../ledger/record-outcome.ts';
 import type { System } from './calls.ts';
 
 /** Every metric of ours. Labels are words of this program and statuses: few, and never of a person or an order. */
@@ -84,6 +84,6 @@ export function beginAtZero({
     for (const status of statusesOfAlerts) calls.inc({ system, status }, 0);
   }
   for (const item of ['company', 'contact']) {
-    for (const outcome of recordOutcomes) outcomes.inc({ item, outcome }, 0);
+    for (const outcome of outcomeNames) outcomes.inc({ item, outcome }, 0);
   }
 }

@@ -37,7 +37,7 @@ function range({ orderId, total }: Collected, changes: Partial<CrmRange> = {}): 
 }
 
 async function outcomes({ ledger }: ActivityHarness, { orderId, total }: Collected): Promise<OutcomeRow[]> {
-  return ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: total });
+  return ledger.outcomes.read(orderId, { from: 0, to: total });
 }
 
 /** `company created`, `contact:0 skipped no_email` of the slots, in their order. */

@@ -92,7 +92,7 @@ const workers: WorkerProcess[] = [];
       const positions = Array.from({ length: quantity }, (_, position) => position);
       const all = { from: 0, to: quantity + 1 };
       expect((await ledger.slots.read(orderId, all)).map(({ position }) => position)).toEqual(positions);
-      const outcomes = await ledger.outcomes.read(orderId, 'hubspot', all);
+      const outcomes = await ledger.outcomes.read(orderId, all);
       const companies = outcomes.filter(({ item }) => item === 'company');
       expect(companies.map(({ position }) => position)).toEqual(positions);
       expect(outcomes.filter(({ outcome }) => outcome === null)).toEqual([]);

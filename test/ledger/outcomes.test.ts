@@ -9,13 +9,11 @@ import type { StoredSlot } from '../../src/ledger/slots.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const orderId = 'order-1';
-const sink = 'hubspot';
 const everything = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 function createPlan(position: number, item: Item, fields: Partial<PlannedOutcome> = {}): PlannedOutcome {
   return {
     orderId,
-    sink,
     projectionId: 'pass-1',
     position,
     item,
@@ -42,7 +40,7 @@ onBothDatabases(({ open }) => {
       await outcomes.plan([createPlan(0, 'company')]);
       const undecided = { outcome: null, rule: null, recordId: null };
       const expected: OutcomeRow = { ...createPlan(0, 'company'), ...noEvidence, ...undecided };
-      expect(await outcomes.read(orderId, sink, everything)).toEqual([expected]);
+      expect(await outcomes.read(orderId, everything)).toEqual([expected]);
     });
 
     it('leaves alone what has an outcome in the same projection, and replaces what has none', async () => {
@@ -53,7 +51,7 @@ onBothDatabases(({ open }) => {
         createPlan(0, 'company', { planned: 'update' }),
         createPlan(1, 'company', { planned: 'update' }),
       ]);
-      expect(await outcomes.read(orderId, sink, everything)).toMatchObject([
+      expect(await outcomes.read(orderId, everything)).toMatchObject([
         { position: 0, planned: 'create', outcome: 'created', recordId: 'id-0' },
         { position: 1, planned: 'update', outcome: null },
       ]);
@@ -63,7 +61,7 @@ onBothDatabases(({ open }) => {
       const { outcomes } = await open();
       await outcomes.record([createRecord(0, 'company', { outcome: 'skipped', rule: 'NOT_ENRICHED' })]);
       await outcomes.plan([createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' })]);
-      expect(await outcomes.read(orderId, sink, everything)).toEqual([
+      expect(await outcomes.read(orderId, everything)).toEqual([
         {
           ...createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' }),
           outcome: null,
@@ -83,7 +81,7 @@ onBothDatabases(({ open }) => {
         createRecord(0, 'company', { planned: null }),
         createRecord(1, 'company', { planned: null, projectionId: 'pass-2', outcome: 'unchanged' }),
       ]);
-      expect(await outcomes.read(orderId, sink, everything)).toMatchObject([
+      expect(await outcomes.read(orderId, everything)).toMatchObject([
         { position: 0, planned: 'create', outcome: 'created' },
         { position: 1, planned: null, outcome: 'unchanged', projectionId: 'pass-2' },
       ]);
@@ -96,7 +94,7 @@ onBothDatabases(({ open }) => {
         createRecord(position, 'contact:0'),
       ]);
       await outcomes.record([...rows, createRecord(700, 'company', { outcome: 'failed', rule: 'INVALID_EMAIL' })]);
-      const stored = await outcomes.read(orderId, sink, everything);
+      const stored = await outcomes.read(orderId, everything);
       expect(stored.map((row) => [row.position, row.item])).toEqual(rows.map((row) => [row.position, row.item]));
       expect(stored.at(-2)).toMatchObject({ outcome: 'failed', rule: 'INVALID_EMAIL' });
     });
@@ -106,7 +104,7 @@ onBothDatabases(({ open }) => {
     it('gives the positions of the range, not including its end', async () => {
       const { outcomes } = await open();
       await outcomes.record([0, 1, 2, 3].map((position) => createRecord(position, 'company')));
-      const rows = await outcomes.read(orderId, sink, { from: 1, to: 3 });
+      const rows = await outcomes.read(orderId, { from: 1, to: 3 });
       expect(rows.map((row) => row.position)).toEqual([1, 2]);
     });
   });
@@ -120,7 +118,7 @@ onBothDatabases(({ open }) => {
         createRecord(1, 'contact:0'),
         createRecord(2, 'contact:0', { rule: 'restored', projectionId: 'pass-2' }),
       ]);
-      const counted = { orderId, sink, projectionId: 'pass-1', rule: 'restored' } as const;
+      const counted = { orderId, projectionId: 'pass-1', rule: 'restored' } as const;
       expect(await outcomes.countByRule(counted)).toBe(2);
       expect(await outcomes.countByRule({ ...counted, orderId: 'order-2' })).toBe(0);
     });
@@ -138,11 +136,11 @@ onBothDatabases(({ open }) => {
       ]);
       await outcomes.plan([createPlan(2, 'company')]);
       const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
-      expect(await outcomes.tally(orderId, sink)).toEqual({
+      expect(await outcomes.tally(orderId)).toEqual({
         companies: { ...none, created: 1, quarantined: 1 },
         contacts: { ...none, updated: 2 },
       });
-      expect(await outcomes.tally(orderId, sink, 'pass-2')).toEqual({
+      expect(await outcomes.tally(orderId, 'pass-2')).toEqual({
         companies: { ...none, quarantined: 1 },
         contacts: none,
       });

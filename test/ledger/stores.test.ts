@@ -221,11 +221,13 @@ onBothDatabases(({ open }) => {
     });
 
     it('read slots of an order that was collected before shapes were learnt under the names of then', async () => {
-      const { shapes } = await open();
-      const read = await shapes.slotReader('order-1');
+      const { slots } = await open();
       const company = { id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] };
-      const slot = read(JSON.stringify({ input_position: 0, status: 'ENRICHED', company }));
-      expect(slot.company).toMatchObject({ id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] });
+      const json = JSON.stringify({ input_position: 0, status: 'ENRICHED', company });
+      const stored = { position: 0, hash: 'h', status: 'ENRICHED', reasonCodes: [], externalId: null, json };
+      await slots.save('order-1', [stored]);
+      const [parsed] = await slots.readParsed('order-1', { from: 0, to: 1 });
+      expect(parsed?.slot.company).toMatchObject({ id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] });
     });
   });
 

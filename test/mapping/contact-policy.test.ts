@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { defaultContactPolicy, skipRuleOf, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { prospect } from './fixtures.ts';
 
 const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });
@@ -14,8 +14,8 @@ describe('skipRuleOf', () => {
     });
     fc.assert(
       fc.property(people, (person) => {
-        expect(skipRuleOf(prospect(person), defaultContactPolicy)).toBeNull();
-        expect(skipRuleOf(prospect({ ...person, email: ' ' }), defaultContactPolicy)).toBe('no_email');
+        expect(findSkipRule(prospect(person), defaultContactPolicy)).toBeNull();
+        expect(findSkipRule(prospect({ ...person, email: ' ' }), defaultContactPolicy)).toBe('no_email');
       }),
     );
   });
@@ -26,7 +26,7 @@ describe('skipRuleOf', () => {
     [null, 'not_client_deliverable'],
   ])('asks for a deliverable address: %j', (email_client_deliverable, rule) => {
     const required = policy({ requireClientDeliverable: true });
-    expect(skipRuleOf(prospect({ email_client_deliverable }), required)).toBe(rule);
+    expect(findSkipRule(prospect({ email_client_deliverable }), required)).toBe(rule);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('skipRuleOf', () => {
     [qualities({ except: ['risky'] }), null, null],
     [qualities({ only: ['good', 'fair'], except: ['fair'] }), 'fair', 'delivery_quality'],
   ])('goes by the words for quality (%#)', (policy, email_delivery_quality, rule) => {
-    expect(skipRuleOf(prospect({ email_delivery_quality }), policy)).toBe(rule);
+    expect(findSkipRule(prospect({ email_delivery_quality }), policy)).toBe(rule);
   });
 
   it('creates a person without an address when asked to, if there is an id, whatever is asked of addresses', () => {
@@ -49,8 +49,8 @@ describe('skipRuleOf', () => {
       deliveryQualities: { only: ['good'], except: [] },
     });
     const nobody = { email: null, email_client_deliverable: null, email_delivery_quality: null };
-    expect(skipRuleOf(prospect(nobody), create)).toBeNull();
-    expect(skipRuleOf(prospect({ ...nobody, id: null }), create)).toBe('no_email');
-    expect(skipRuleOf(prospect(nobody), { ...create, withoutEmail: 'skip' })).toBe('no_email');
+    expect(findSkipRule(prospect(nobody), create)).toBeNull();
+    expect(findSkipRule(prospect({ ...nobody, id: null }), create)).toBe('no_email');
+    expect(findSkipRule(prospect(nobody), { ...create, withoutEmail: 'skip' })).toBe('no_email');
   });
 });

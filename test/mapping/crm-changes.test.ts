@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { toChanges } from '../../src/mapping/crm-changes.ts';
-import { toCompanyProperties, type WantedProperties } from '../../src/mapping/crm-properties.ts';
+import { toChanges, toCompanyProperties, type PropertiesByPolicy } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { isSame } from '../../src/mapping/property-text.ts';
 import { company, slot } from './fixtures.ts';
 
-const nothing: WantedProperties = { always: {}, fillEmpty: {}, onlyIfOurs: {}, stamp: {} };
+const nothing: PropertiesByPolicy = { always: {}, fillEmpty: {}, onlyIfOurs: {}, stamp: {} };
 const nobodys = () => false;
 const ours = () => true;
 

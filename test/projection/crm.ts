@@ -11,11 +11,10 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
-import { propertyNames } from '../../src/projection/property-names.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
-import type { Projection, Tools } from '../../src/projection/projection.ts';
-import { openSlotBatch } from '../../src/projection/slot-batch.ts';
+import { propertyNames } from '../../src/projection/record-match.ts';
+import { openSlotBatch, type Projection, type ProjectionDependencies } from '../../src/projection/slot-batch.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { company, prospect, slot } from '../mapping/fixtures.ts';
@@ -42,7 +41,7 @@ export interface Pass {
   readonly onlyUnfinished?: boolean;
   readonly leaks?: readonly number[];
   /** Instead of those that are not spied on. */
-  readonly tools?: Tools;
+  readonly dependencies?: ProjectionDependencies;
 }
 
 interface LabelsAnswer {
@@ -87,13 +86,13 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   for (const type of ['companies', 'contacts'] as const) {
     await people.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
   }
-  const openTools = async (): Promise<Tools> => {
+  const openDependencies = async (): Promise<ProjectionDependencies> => {
     const folder = mkdtempSync(join(tmpdir(), 'projection-'));
     const ledger = await openLedger({ dataDir: folder });
     opened.push({ folder, ledger });
     return { hubspot, ledger, now: clock, signal: new AbortController().signal };
   };
-  const tools = await openTools();
+  const dependencies = await openDependencies();
 
   const post = async <Answer = { id: string }>(path: string, body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -105,8 +104,8 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   };
 
   const crm = {
-    tools,
-    openTools,
+    dependencies,
+    openDependencies,
     people,
     calls,
     faults: portals.faults(portalId),
@@ -178,29 +177,29 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
       return Object.fromEntries(read.results[0].to.map(toTypes));
     },
 
-    outcomes: ({ ledger }: Tools = tools, orderId = 'order'): Promise<OutcomeRow[]> =>
-      ledger.outcomes.read(orderId, 'hubspot', { from: 0, to: 1_000 }),
+    outcomes: ({ ledger }: ProjectionDependencies = dependencies, orderId = 'order'): Promise<OutcomeRow[]> =>
+      ledger.outcomes.read(orderId, { from: 0, to: 1_000 }),
 
     /** The slots are in the ledger, as collected. */
     async prepare(slots: readonly Slot[], changes: Pass = {}): Promise<Projection> {
-      const { orderId = 'order', tools: used = tools, leaks: _, ...pass } = changes;
+      const { orderId = 'order', dependencies: used = dependencies, leaks: _, ...pass } = changes;
       await used.ledger.slots.save(orderId, slots.map(toStored));
       const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? plan).mappingVersion };
       const usual = { projectionId: 'first', plan, externalIdsAreRecordIds: true, onlyUnfinished: false };
       return { orderId, provenance, ...usual, ...pass };
     },
 
-    /** One pass over the slots of an order. `told`: `0 company created`, `0 contact:0 skipped no_email`, by position. */
-    async project(slots: readonly Slot[], changes: Pass = {}): Promise<{ told: string[]; outcomes: OutcomeRow[] }> {
-      const { orderId = 'order', tools: used = tools, leaks = [] } = changes;
+    /** One pass over the slots of an order. `summary`: `0 company created`, `0 contact:0 skipped no_email`, by position. */
+    async project(slots: readonly Slot[], changes: Pass = {}): Promise<{ summary: string[]; outcomes: OutcomeRow[] }> {
+      const { orderId = 'order', dependencies: used = dependencies, leaks = [] } = changes;
       const projection = await crm.prepare(slots, changes);
-      const stored = await used.ledger.slots.read(orderId, { from: 0, to: slots.length });
+      const stored = await used.ledger.slots.readParsed(orderId, { from: 0, to: slots.length });
       await projectSlots(used, [await openSlotBatch(used, projection, stored, new Set(leaks))]);
       const outcomes = await crm.outcomes(used, orderId);
-      const told = outcomes.map(({ position, item, outcome, rule }) =>
+      const summary = outcomes.map(({ position, item, outcome, rule }) =>
         [position, item, outcome, ...(rule === null ? [] : [rule])].join(' '),
       );
-      return { told, outcomes };
+      return { summary, outcomes };
     },
   };
   return crm;

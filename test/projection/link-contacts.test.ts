@@ -1,5 +1,5 @@
 import { associationTypes, toHubSpotType } from '../../src/hubspot/association-types.ts';
-import { linkContacts } from '../../src/projection/link-contacts.ts';
+import { linkContacts, type ContactLink } from '../../src/hubspot/link-contacts.ts';
 import { createCrm, rowOf, type Crm } from './crm.ts';
 
 const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
@@ -11,8 +11,11 @@ async function createLinkable() {
   return { crm, ours, other, contact };
 }
 
+const linkAll = ({ dependencies: { hubspot, signal } }: Crm, links: readonly ContactLink[]) =>
+  linkContacts(hubspot.associations, links, signal);
+
 const link = (crm: Crm, contactId: string, companyId: string, isNew = false) =>
-  linkContacts(crm.tools, [{ contactId, companyId, isNew }]);
+  linkAll(crm, [{ contactId, companyId, isNew }]);
 
 /** Types of the links of a contact, by company. */
 async function linksOf(crm: Crm, contact: string) {
@@ -25,7 +28,7 @@ async function linksOf(crm: Crm, contact: string) {
 describe('linkContacts', () => {
   it('gives a new contact its primary company, without asking what there is', async () => {
     const { crm, ours, contact } = await createLinkable();
-    expect(await link(crm, contact, ours, true)).toEqual(['made']);
+    expect(await link(crm, contact, ours, true)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled] });
     expect(crm.calls).toHaveLength(1);
   });
@@ -35,7 +38,7 @@ describe('linkContacts', () => {
     for (const toId of [ours, other]) {
       await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
     }
-    expect(await link(crm, contact, ours)).toEqual(['stood']);
+    expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
   });
 
@@ -43,10 +46,10 @@ describe('linkContacts', () => {
     const { crm, ours, other, contact } = await createLinkable();
     const types = [toHubSpotType('contactToPrimaryCompany')];
     await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
-    expect(await link(crm, contact, ours)).toEqual(['made']);
+    expect(await link(crm, contact, ours)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual(['stood']);
+    expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(crm.writes().filter(({ path }) => !path.endsWith('/batch/read'))).toEqual([]);
   });
 
@@ -54,14 +57,14 @@ describe('linkContacts', () => {
     const { crm, ours, contact } = await createLinkable();
     await link(crm, contact, ours, true);
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual(['stood']);
+    expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(crm.calls).toHaveLength(1);
     expect(crm.writes()).toEqual([]);
   });
 
   it('sends nothing at all for nobody', async () => {
     const { crm } = await createLinkable();
-    expect(await linkContacts(crm.tools, [])).toEqual([]);
+    expect(await linkAll(crm, [])).toEqual([]);
     expect(crm.calls).toEqual([]);
   });
 
@@ -71,14 +74,14 @@ describe('linkContacts', () => {
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
     await crm.label(contact, ours, signs);
     await crm.label(contact, other, advises);
-    expect(await link(crm, contact, ours)).toEqual(['stood']);
+    expect(await link(crm, contact, ours)).toEqual(['existing']);
     const types = {
       [ours]: [`HUBSPOT_DEFINED ${primary}`, `USER_DEFINED ${signs}`, `HUBSPOT_DEFINED ${unlabelled}`],
       [other]: [`USER_DEFINED ${advises}`, `HUBSPOT_DEFINED ${unlabelled}`],
     };
     expect(await crm.linkTypes(contact)).toEqual(types);
     crm.calls.length = 0;
-    expect(await link(crm, contact, ours)).toEqual(['stood']);
+    expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(crm.writes()).toEqual([]);
     expect(await crm.linkTypes(contact)).toEqual(types);
   });
@@ -90,7 +93,7 @@ describe('linkContacts', () => {
       companyId: index === 2 ? '405' : ours,
       isNew: index < 2,
     }));
-    expect(await linkContacts(crm.tools, links)).toEqual(['made', 'refused', 'refused']);
+    expect(await linkAll(crm, links)).toEqual(['created', 'refused', 'refused']);
   });
 });
 
@@ -117,14 +120,14 @@ describe('projectSlots, links', () => {
     const crm = await createCrm();
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
     crm.faults.add(refusal);
-    expect((await crm.project(slots)).told).toEqual([
+    expect((await crm.project(slots)).summary).toEqual([
       '0 company created',
       '0 contact:0 failed company_link_refused',
       '0 contact:1 failed company_link_refused',
     ]);
     expect((await crm.links(anna)).size).toBe(0);
-    const { told, outcomes } = await crm.project(slots, retry);
-    expect(told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
+    const { summary, outcomes } = await crm.project(slots, retry);
+    expect(summary).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
     const [company, ...people] = outcomes.map(({ recordId }) => recordId ?? '');
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
@@ -147,8 +150,8 @@ describe('projectSlots, links', () => {
       const [twin = ''] = await crm.create('companies', { name: 'Twin' });
       await crm.merge('companies', twin, before);
     }
-    const { told, outcomes } = await crm.project(rows, retry);
-    expect(told).toEqual([
+    const { summary, outcomes } = await crm.project(rows, retry);
+    expect(summary).toEqual([
       `0 company ${how === 'archived' ? 'created' : 'unchanged'}`,
       '0 contact:0 unchanged',
       '0 contact:1 unchanged',
@@ -168,15 +171,15 @@ describe('projectSlots, links', () => {
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = '', bert = ''] = outcomes.map(({ recordId }) => recordId ?? '');
     await crm.unlink(anna, company);
-    const { told } = await crm.project(slots, { projectionId: 'second' });
-    expect(told).toEqual([
+    const { summary } = await crm.project(slots, { projectionId: 'second' });
+    expect(summary).toEqual([
       '0 company unchanged',
       '0 contact:0 unchanged company_link_restored',
       '0 contact:1 unchanged',
     ]);
     for (const person of [anna, bert]) expect(await linksOf(crm, person)).toEqual({ [company]: [primary, unlabelled] });
     const third = await crm.project(slots, { projectionId: 'third' });
-    expect(third.told[1]).toBe('0 contact:0 unchanged');
+    expect(third.summary[1]).toBe('0 contact:0 unchanged');
   });
 
   it('keeps a label that people gave one of our people between two passes', async () => {
@@ -186,8 +189,8 @@ describe('projectSlots, links', () => {
     const signs = await crm.defineLabel('Signs');
     // Without the primary company, which the next pass gives back.
     await crm.label(anna, company, signs);
-    const { told } = await crm.project(slots, { projectionId: 'second' });
-    expect(told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
+    const { summary } = await crm.project(slots, { projectionId: 'second' });
+    expect(summary).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
     expect(await crm.linkTypes(anna)).toEqual({
       [company]: [`HUBSPOT_DEFINED ${primary}`, `USER_DEFINED ${signs}`, `HUBSPOT_DEFINED ${unlabelled}`],
     });

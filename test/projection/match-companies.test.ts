@@ -1,20 +1,20 @@
-import { propertyNames } from '../../src/projection/property-names.ts';
+import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { adoptionDomains, companyKey } from '../../src/mapping/identity.ts';
-import { matchCompanies, type CompanyToMatch } from '../../src/projection/match-companies.ts';
+import { matchCompanies, type CompanyIdentity } from '../../src/projection/match-companies.ts';
 import { companyAt, createCrm, type Crm } from './crm.ts';
 
 const properties = propertyNames('companies', defaultMapping);
 const key = 'prospect_sync_company_key';
 
 /** A company to look for, as the projection asks for it. */
-function sought(domain: string, submittedId: string | null = null): CompanyToMatch {
+function sought(domain: string, submittedId: string | null = null): CompanyIdentity {
   const company = companyAt(domain);
-  return { submittedId, twinIds: [], key: companyKey(company), domains: adoptionDomains(company) };
+  return { submittedId, duplicateRecordIds: [], key: companyKey(company), domains: adoptionDomains(company) };
 }
 
-async function match({ tools }: Crm, ...companies: CompanyToMatch[]) {
-  const matches = await matchCompanies(tools, companies, properties);
+async function match({ dependencies }: Crm, ...companies: CompanyIdentity[]) {
+  const matches = await matchCompanies(dependencies, companies, properties);
   return matches.map(({ rule, record, candidates, problem }) => ({
     rule,
     id: record?.id ?? null,
@@ -54,7 +54,7 @@ describe('matchCompanies', () => {
       { name: 'C' },
     );
     await crm.archive('companies', gone);
-    const company = { ...sought('acme.example'), twinIds: [gone, twin, other] };
+    const company = { ...sought('acme.example'), duplicateRecordIds: [gone, twin, other] };
     expect(await match(crm, company)).toEqual([found('external_id', twin)]);
     await crm.archive('companies', twin);
     await crm.archive('companies', other);
@@ -98,7 +98,7 @@ describe('matchCompanies', () => {
       { name: 'Three', domain: 'shop.example' },
     );
     const matches = await matchCompanies(
-      crm.tools,
+      crm.dependencies,
       [
         sought('new.example', one),
         sought('new.example', two),
@@ -110,12 +110,12 @@ describe('matchCompanies', () => {
       properties,
     );
     expect(
-      matches.map(({ rule, record, candidates, problem, heldElsewhere }) => [
+      matches.map(({ rule, record, candidates, problem, conflictingProperties }) => [
         rule,
         record?.id,
         candidates,
         problem,
-        heldElsewhere,
+        conflictingProperties,
       ]),
     ).toEqual([
       ['external_id', one, [one], null, []],
@@ -134,7 +134,7 @@ describe('matchCompanies', () => {
       { name: 'Wrong', [key]: 'other.example' },
       { name: 'Right', [key]: 'acme.example' },
     );
-    await crm.tools.ledger.records.save('companies', [
+    await crm.dependencies.ledger.records.save('companies', [
       { key: 'acme.example', recordId: wrong },
       { key: 'gone.example', recordId: '404' },
     ]);
@@ -144,7 +144,7 @@ describe('matchCompanies', () => {
   it('takes the record that the ledger remembers without looking for its key', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Right', [key]: 'acme.example' });
-    await crm.tools.ledger.records.save('companies', [{ key: 'acme.example', recordId: id }]);
+    await crm.dependencies.ledger.records.save('companies', [{ key: 'acme.example', recordId: id }]);
     expect(await match(crm, sought('acme.example'))).toEqual([found('key', id)]);
     expect(crm.calls).toHaveLength(1);
   });
@@ -276,7 +276,7 @@ describe('matchCompanies', () => {
     it('hands over what the record holds now', async () => {
       const { crm, two } = await createLagging();
       await crm.edit('companies', two, { city: 'Basel' });
-      const [found] = await matchCompanies(crm.tools, [sought('two.example')], properties);
+      const [found] = await matchCompanies(crm.dependencies, [sought('two.example')], properties);
       expect(found?.record?.properties).toMatchObject({ city: 'Basel' });
     });
   });

@@ -1,27 +1,27 @@
-import { propertyNames } from '../../src/projection/property-names.ts';
+import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
-import { matchContacts, type ContactToMatch } from '../../src/projection/match-contacts.ts';
+import { matchContacts, type ContactIdentity } from '../../src/projection/match-contacts.ts';
 import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
 
 const properties = propertyNames('contacts', defaultMapping);
 const key = 'prospect_sync_contact_key';
 
 const keyOf = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
-const sought = (email: string): ContactToMatch => ({ key: keyOf(email), email });
+const sought = (email: string): ContactIdentity => ({ key: keyOf(email), email });
 
-async function match({ tools }: Crm, ...contacts: ContactToMatch[]) {
-  const matches = await matchContacts(tools, contacts, properties);
-  return matches.map(({ rule, record, candidates, heldElsewhere }) => ({
+async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
+  const matches = await matchContacts(dependencies, contacts, properties);
+  return matches.map(({ rule, record, candidates, conflictingProperties }) => ({
     rule,
     id: record?.id ?? null,
     candidates,
-    heldElsewhere,
+    conflictingProperties,
   }));
 }
 
-const found = (rule: string, id: string | undefined) => ({ rule, id, candidates: [id], heldElsewhere: [] });
-const none = { rule: 'none', id: null, candidates: [], heldElsewhere: [] };
+const found = (rule: string, id: string | undefined) => ({ rule, id, candidates: [id], conflictingProperties: [] });
+const none = { rule: 'none', id: null, candidates: [], conflictingProperties: [] };
 
 /** One contact with two addresses, as a merge leaves it behind. */
 async function createMerged(crm: Crm): Promise<string> {
@@ -76,7 +76,7 @@ describe('matchContacts', () => {
       { email: 'anna@acme.example' },
     );
     expect(await match(crm, sought('anna@acme.example'))).toEqual([
-      { rule: 'key', id: ours, candidates: [ours, other], heldElsewhere: ['email'] },
+      { rule: 'key', id: ours, candidates: [ours, other], conflictingProperties: ['email'] },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('matchContacts', () => {
     const id = await createMerged(crm);
     expect(await match(crm, sought('abel@acme.example'))).toEqual([none]);
     const keys = ['abel@acme.example', 'stranger@acme.example'].map(keyOf);
-    await crm.tools.ledger.records.save(
+    await crm.dependencies.ledger.records.save(
       'contacts',
       keys.map((known) => ({ key: known, recordId: id })),
     );
@@ -113,7 +113,7 @@ describe('projectSlots, people with two addresses', () => {
       const id = await createMerged(crm);
       const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
       const first = await crm.project(slots);
-      expect(first.told).toEqual(['0 company created', '0 contact:0 updated', '0 contact:1 skipped same_person']);
+      expect(first.summary).toEqual(['0 company created', '0 contact:0 updated', '0 contact:1 skipped same_person']);
       expect(first.outcomes[2]).toMatchObject({ recordId: id, matchedBy: 'secondary_email', candidates: [id] });
       expect(await crm.record('contacts', id)).toMatchObject({
         email: 'anna@acme.example',
@@ -122,7 +122,11 @@ describe('projectSlots, people with two addresses', () => {
       });
       crm.calls.length = 0;
       const second = await crm.project(slots, { projectionId: 'second' });
-      expect(second.told).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 skipped same_person']);
+      expect(second.summary).toEqual([
+        '0 company unchanged',
+        '0 contact:0 unchanged',
+        '0 contact:1 skipped same_person',
+      ]);
       expect(crm.writes()).toEqual([]);
     },
   );
@@ -133,8 +137,8 @@ describe('projectSlots, people with two addresses', () => {
     const slots = [rowOf(0, 'acme.example', ['abel@acme.example']), rowOf(1, 'other.example', ['anna@acme.example'])];
     for (const projectionId of ['first', 'second']) {
       crm.calls.length = 0;
-      const { told } = await crm.project(slots, { projectionId });
-      expect(told.filter((line) => line.includes('skipped'))).toHaveLength(1);
+      const { summary } = await crm.project(slots, { projectionId });
+      expect(summary.filter((line) => line.includes('skipped'))).toHaveLength(1);
       expect(await crm.records('contacts')).toHaveLength(1);
     }
     expect(crm.writes()).toEqual([]);
@@ -165,7 +169,7 @@ describe('projectSlots, people with two addresses', () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'anna@acme.example', [key]: keyOf('abel@acme.example') });
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
-    expect((await crm.project(slots)).told[1]).toBe('0 contact:0 updated');
+    expect((await crm.project(slots)).summary[1]).toBe('0 contact:0 updated');
     expect(await crm.record('contacts', id)).toMatchObject({
       [key]: keyOf('abel@acme.example'),
       jobtitle: 'Head of Sales',
@@ -192,8 +196,8 @@ describe('projectSlots, people with two addresses', () => {
     const withoutEmail = { ...planWith('contacts', 'email', 'always') };
     const plan = { ...withoutEmail, contacts: { ...withoutEmail.contacts, withoutEmail: 'create' as const } };
     const slots = [rowOf(0, 'acme.example', [null])];
-    expect((await crm.project(slots, { plan })).told[1]).toBe('0 contact:0 created');
-    expect((await crm.project(slots, { plan, projectionId: 'second' })).told[1]).toBe('0 contact:0 unchanged');
+    expect((await crm.project(slots, { plan })).summary[1]).toBe('0 contact:0 created');
+    expect((await crm.project(slots, { plan, projectionId: 'second' })).summary[1]).toBe('0 contact:0 unchanged');
     expect(companyKey(companyAt('acme.example'))).toBe('acme.example');
   });
 });

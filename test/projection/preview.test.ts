@@ -13,12 +13,12 @@ describe('previewOrder', () => {
     ];
     const projection = await crm.prepare(slots);
     const rows: PreviewRow[] = [];
-    for await (const batch of previewOrder(crm.tools, projection, slots.length)) rows.push(...batch);
+    for await (const batch of previewOrder(crm.dependencies, projection, slots.length)) rows.push(...batch);
     expect(crm.writes()).toEqual([]);
     const shown = rows.map(({ position, item, outcome, rule }) =>
       [position, item, outcome, rule ?? []].flat().join(' '),
     );
-    expect(shown.toSorted()).toEqual((await crm.project(slots)).told);
+    expect(shown.toSorted()).toEqual((await crm.project(slots)).summary);
     const changes = rows.find(({ position, item }) => position === 1 && item === 'company')?.changes;
     expect(changes).toContainEqual({ property: 'city', from: null, to: 'Berlin' });
     expect(changes?.map(({ property }) => property)).not.toContain('name');

@@ -51,8 +51,8 @@ const state = async (crm: Crm): Promise<[CrmRecord[], CrmRecord[]]> => [
 describe('projectSlots', () => {
   it('gives every slot and every person in it one outcome, with the version of the mapping', async () => {
     const { crm, slots } = await createMixed();
-    const { told, outcomes } = await crm.project(slots, { leaks: [3] });
-    expect(told).toEqual(mixed);
+    const { summary, outcomes } = await crm.project(slots, { leaks: [3] });
+    expect(summary).toEqual(mixed);
     expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([plan.mappingVersion]));
     expect(outcomes[9]).toMatchObject({ recordId: null });
     expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
@@ -71,7 +71,7 @@ describe('projectSlots', () => {
   it('writes the row of the same company that is no leak', async () => {
     const crm = await createCrm();
     const slots = [rowOf(0, 'acme.example', ['a@acme.example']), rowOf(1, 'acme.example', ['b@acme.example'])];
-    expect((await crm.project(slots, { leaks: [0] })).told).toEqual([
+    expect((await crm.project(slots, { leaks: [0] })).summary).toEqual([
       '0 company skipped exclusion_leak',
       '0 contact:0 skipped exclusion_leak',
       '1 company created',
@@ -85,8 +85,8 @@ describe('projectSlots', () => {
     const before = await state(crm);
     crm.calls.length = 0;
     crm.pass(60_000);
-    const { told } = await crm.project(slots, { leaks: [3], projectionId: 'second' });
-    expect(told).toEqual(mixed.map((line) => line.replace(/(created|updated)$/, 'unchanged')));
+    const { summary } = await crm.project(slots, { leaks: [3], projectionId: 'second' });
+    expect(summary).toEqual(mixed.map((line) => line.replace(/(created|updated)$/, 'unchanged')));
     expect(crm.writes()).toEqual([]);
     expect(await state(crm)).toEqual(before);
   });
@@ -118,11 +118,11 @@ describe('projectSlots', () => {
       endedAs(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
       endedAs(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
     ];
-    const { told, outcomes } = await crm.project(slots);
-    expect(told).toEqual(['0 company updated', '1 company updated', '2 company skipped same_record']);
+    const { summary, outcomes } = await crm.project(slots);
+    expect(summary).toEqual(['0 company updated', '1 company updated', '2 company skipped same_record']);
     expect(outcomes[1]).toMatchObject({ recordId: two, matchedBy: 'external_id', candidates: [two, one] });
     expect(await crm.record('companies', two)).toMatchObject({ prospect_sync_status: 'DUPLICATE', domain: null });
-    expect((await crm.project(slots, { projectionId: 'second' })).told).toEqual([
+    expect((await crm.project(slots, { projectionId: 'second' })).summary).toEqual([
       '0 company unchanged',
       '1 company unchanged',
       '2 company skipped same_record',
@@ -134,8 +134,8 @@ describe('projectSlots', () => {
     const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
     const slots = [endedAs(0, 'PARTIAL', { external_id: id }), rowOf(1, 'acme.example', ['anna@acme.example'])];
     for (const end of ['updated', 'unchanged']) {
-      const { told } = await crm.project(slots, { projectionId: end });
-      expect(told.slice(0, 2)).toEqual(['0 company skipped same_record', `1 company ${end}`]);
+      const { summary } = await crm.project(slots, { projectionId: end });
+      expect(summary.slice(0, 2)).toEqual(['0 company skipped same_record', `1 company ${end}`]);
     }
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_position: '1' });
   });
@@ -151,8 +151,8 @@ describe('projectSlots', () => {
       ['first', 'updated'],
       ['second', 'unchanged'],
     ] as const) {
-      const { told, outcomes } = await crm.project(slots, { projectionId });
-      expect(told.filter((line) => line.includes('company'))).toEqual([
+      const { summary, outcomes } = await crm.project(slots, { projectionId });
+      expect(summary.filter((line) => line.includes('company'))).toEqual([
         '0 company skipped same_company',
         `1 company ${end}`,
       ]);
@@ -173,7 +173,7 @@ describe('projectSlots', () => {
       ['updated', ids[1], [ids[1], ids[0]]],
     ]);
     crm.calls.length = 0;
-    expect((await crm.project(slots, { projectionId: 'second' })).told).toEqual([
+    expect((await crm.project(slots, { projectionId: 'second' })).summary).toEqual([
       '0 company unchanged',
       '1 company unchanged',
     ]);
@@ -209,9 +209,9 @@ describe('projectSlots, only what is unfinished', () => {
     await crm.edit('companies', before[0]?.recordId ?? '', { prospect_sync_status: 'edited' });
     crm.calls.length = 0;
     crm.pass(60_000);
-    const { told, outcomes } = await crm.project(slots, again);
+    const { summary, outcomes } = await crm.project(slots, again);
     const open = (line: string) => line.startsWith('2 ') || line.startsWith('5 ');
-    expect(told.filter(open)).toEqual([
+    expect(summary.filter(open)).toEqual([
       '2 company updated',
       '2 contact:0 created',
       '5 company skipped same_company',
@@ -235,12 +235,12 @@ describe('projectSlots, only what is unfinished', () => {
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const refusal = { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message: 'refused' } };
     crm.faults.add({ path: /contacts\/batch\/upsert$/, ...refusal, times: 3 });
-    expect((await crm.project(slots)).told.slice(1)).toEqual([
+    expect((await crm.project(slots)).summary.slice(1)).toEqual([
       '0 contact:0 quarantined VALIDATION_ERROR',
       '0 contact:1 quarantined VALIDATION_ERROR',
     ]);
-    const { told, outcomes } = await crm.project(slots, again);
-    expect(told).toEqual(['0 company created', '0 contact:0 created', '0 contact:1 created']);
+    const { summary, outcomes } = await crm.project(slots, again);
+    expect(summary).toEqual(['0 company created', '0 contact:0 created', '0 contact:1 created']);
     expect((await crm.links(outcomes[1]?.recordId ?? '')).size).toBe(1);
   });
 
@@ -250,7 +250,7 @@ describe('projectSlots, only what is unfinished', () => {
     const slots = [rowOf(0, null, [], { company: companyAt('acme.example', { prospects }) })];
     crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 503, commit: true, times: 1 });
     await expect(crm.project(slots)).rejects.toThrow('503');
-    expect((await crm.project(slots)).told).toEqual(['0 company created', '0 contact:0 created']);
+    expect((await crm.project(slots)).summary).toEqual(['0 company created', '0 contact:0 created']);
     expect(await crm.records('contacts')).toHaveLength(1);
   });
 });

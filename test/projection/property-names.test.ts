@@ -1,6 +1,6 @@
 import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { propertyNames } from '../../src/projection/property-names.ts';
+import { propertyNames } from '../../src/projection/record-match.ts';
 import { company, prospect, slot } from '../mapping/fixtures.ts';
 
 const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };

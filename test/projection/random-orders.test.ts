@@ -155,7 +155,7 @@ describe('projectSlots, of any order', () => {
           ...(company?.prospects ?? []).map((_, index) => `${position} contact:${index}`),
         ]);
         expect(first.outcomes.map(({ position, item }) => `${position} ${item}`)).toEqual(items.toSorted());
-        const { companies, contacts } = await crm.tools.ledger.outcomes.tally('order', 'hubspot');
+        const { companies, contacts } = await crm.dependencies.ledger.outcomes.tally('order');
         const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
         expect([sum(companies), sum(contacts)]).toEqual([slots.length, items.length - slots.length]);
         const written = first.outcomes.filter(({ outcome }) => /^(created|updated|unchanged)$/.test(outcome ?? ''));
@@ -169,7 +169,7 @@ describe('projectSlots, of any order', () => {
         expect(await snapshot(crm)).toEqual(before);
         const settled = (lines: readonly string[]) =>
           lines.map((line) => line.replace(/(created|updated)$/, 'unchanged'));
-        expect(second.told).toEqual(settled(first.told));
+        expect(second.summary).toEqual(settled(first.summary));
       }),
       { numRuns: 50, examples: [crossedKeys] },
     );

@@ -37,10 +37,10 @@ describe('projectSlots', () => {
 
   it('leaves the primary company of a person whom another order has made meanwhile', async () => {
     const crm = await createCrm();
-    const others = await crm.openTools();
+    const others = await crm.openDependencies();
     const rows = (domain: string) => [rowOf(0, domain, ['anna@private.example'])];
     crm.before(/contacts\/batch\/upsert$/, () =>
-      crm.project(rows('first.example'), { tools: others, orderId: 'other' }),
+      crm.project(rows('first.example'), { dependencies: others, orderId: 'other' }),
     );
     await crm.project(rows('second.example'));
     const [person] = await crm.records('contacts');
@@ -69,8 +69,8 @@ describe('projectSlots', () => {
     const [stranger = ''] = await crm.create('companies', { name: 'Stranger', domain: 'acme.example' });
     crm.pass(120_000);
     await crm.edit('companies', stranger, { domain: '' });
-    const { told } = await crm.project([rowOf(0, 'acme.example'), rowOf(1, null)]);
-    expect(told).toEqual(['0 company created', '1 company created']);
+    const { summary } = await crm.project([rowOf(0, 'acme.example'), rowOf(1, null)]);
+    expect(summary).toEqual(['0 company created', '1 company created']);
     expect(await crm.record('companies', stranger)).toMatchObject({
       name: 'Stranger',
       prospect_sync_company_key: null,
@@ -82,13 +82,13 @@ describe('projectSlots', () => {
     const slots = [0, 1, 2].map((n) => rowOf(n, `c${n}.example`, [`p${n}@c${n}.example`]));
     const projection = await crm.prepare(slots);
     const open = async (from: number) => {
-      const stored = await crm.tools.ledger.slots.read(projection.orderId, { from, to: from + 1 });
-      return openSlotBatch(crm.tools, projection, stored, new Set());
+      const stored = await crm.dependencies.ledger.slots.readParsed(projection.orderId, { from, to: from + 1 });
+      return openSlotBatch(crm.dependencies, projection, stored, new Set());
     };
     crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 500, times: 1 });
     const ends: number[] = [];
     const pass = projectSlots(
-      crm.tools,
+      crm.dependencies,
       [await open(0), await open(1), await open(2)],
       ({ end }) => void ends.push(end),
     );

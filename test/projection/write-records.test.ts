@@ -7,12 +7,12 @@ const update = /companies\/batch\/update$/;
 const rows = (count: number) =>
   Array.from({ length: count }, (_, index) => rowOf(index, `c${index}.example`, [`p${index}@c${index}.example`]));
 
-const numbers = (told: readonly string[], words: string) => told.filter((line) => line.endsWith(words)).length;
+const numbers = (summary: readonly string[], words: string) => summary.filter((line) => line.endsWith(words)).length;
 
 describe('writeRecords', () => {
   it('makes one record of each key in two passes that run at once', async () => {
     const crm = await createCrm();
-    const others = await crm.openTools();
+    const others = await crm.openDependencies();
     // Neither has seen a record of the other when it writes.
     for (const path of [/companies\/batch\/upsert$/, /contacts\/batch\/upsert$/]) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -23,13 +23,13 @@ describe('writeRecords', () => {
     const slots = rows(30);
     const [first, second] = await Promise.all([
       crm.project(slots),
-      crm.project(slots, { tools: others, orderId: 'another order' }),
+      crm.project(slots, { dependencies: others, orderId: 'another order' }),
     ]);
     const keys = (await crm.records('companies')).map(({ properties }) => `${properties[companyKey]}`).toSorted();
     expect(keys).toEqual(slots.map((_, index) => `c${index}.example`).toSorted());
     expect(await crm.records('contacts')).toHaveLength(30);
-    for (const { told } of [first, second]) {
-      expect(numbers(told, 'created') + numbers(told, 'updated')).toBe(60);
+    for (const { summary } of [first, second]) {
+      expect(numbers(summary, 'created') + numbers(summary, 'updated')).toBe(60);
     }
   });
 
@@ -43,9 +43,9 @@ describe('writeRecords', () => {
       crm.before(/contacts\/batch\/upsert$/, async () => {
         [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
       });
-      const { told, outcomes } = await crm.project(slots);
-      expect(told).toContain('7 contact:0 updated');
-      expect([numbers(told, 'created'), numbers(told, 'updated')]).toEqual([79, 1]);
+      const { summary, outcomes } = await crm.project(slots);
+      expect(summary).toContain('7 contact:0 updated');
+      expect([numbers(summary, 'created'), numbers(summary, 'updated')]).toEqual([79, 1]);
       expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
         recordId: existing,
         candidates: [existing],
@@ -61,25 +61,27 @@ describe('writeRecords', () => {
   it('lets no refused row cost another one', async () => {
     const crm = await createCrm();
     const slots = [...rows(20), rowOf(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
-    const { told } = await crm.project(slots);
-    expect(told.filter((line) => !line.endsWith('created'))).toEqual(['20 contact:0 quarantined INVALID_EMAIL:email']);
-    expect(told).toHaveLength(43);
+    const { summary } = await crm.project(slots);
+    expect(summary.filter((line) => !line.endsWith('created'))).toEqual([
+      '20 contact:0 quarantined INVALID_EMAIL:email',
+    ]);
+    expect(summary).toHaveLength(43);
   });
 
   it('counts as created what was written and not answered', async () => {
     const crm = await createCrm();
     const answer = { status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 };
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer });
-    const { told } = await crm.project(rows(3));
-    expect(numbers(told, 'company created')).toBe(3);
+    const { summary } = await crm.project(rows(3));
+    expect(numbers(summary, 'company created')).toBe(3);
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
   it('counts as created what the client had to send twice', async () => {
     const crm = await createCrm();
     crm.faults.add({ path: /companies\/batch\/upsert$/, reset: true, commit: true, times: 1 });
-    const { told } = await crm.project(rows(3));
-    expect(numbers(told, 'company created')).toBe(3);
+    const { summary } = await crm.project(rows(3));
+    expect(numbers(summary, 'company created')).toBe(3);
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
@@ -91,14 +93,14 @@ describe('writeRecords', () => {
       body: { status: 'COMPLETE', results: [] },
       times: 1,
     });
-    expect((await crm.project(rows(2))).told).toEqual([
+    expect((await crm.project(rows(2))).summary).toEqual([
       '0 company failed ROW_NOT_ANSWERED',
       '0 contact:0 skipped company_not_written',
       '1 company failed ROW_NOT_ANSWERED',
       '1 contact:0 skipped company_not_written',
     ]);
-    const { told } = await crm.project(rows(2), { projectionId: 'second', onlyUnfinished: true });
-    expect(numbers(told, 'created')).toBe(4);
+    const { summary } = await crm.project(rows(2), { projectionId: 'second', onlyUnfinished: true });
+    expect(numbers(summary, 'created')).toBe(4);
   });
 
   it('writes a submitted record without the key that another one was given meanwhile', async () => {
@@ -108,8 +110,8 @@ describe('writeRecords', () => {
     crm.before(update, async () => {
       [other] = await crm.create('companies', { name: 'Faster', [companyKey]: 'acme.example' });
     });
-    const { told, outcomes } = await crm.project([rowOf(0, 'acme.example', [], { external_id: id })]);
-    expect(told).toEqual(['0 company updated']);
+    const { summary, outcomes } = await crm.project([rowOf(0, 'acme.example', [], { external_id: id })]);
+    expect(summary).toEqual(['0 company updated']);
     expect(outcomes[0]).toMatchObject({ recordId: id, candidates: [id, other] });
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_status: 'ENRICHED', [companyKey]: null });
   });
@@ -118,7 +120,7 @@ describe('writeRecords', () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { domain: 'acme.example' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, times: 1 });
-    expect((await crm.project([rowOf(0, 'acme.example')])).told).toEqual(['0 company updated']);
+    expect((await crm.project([rowOf(0, 'acme.example')])).summary).toEqual(['0 company updated']);
     expect(await crm.record('companies', id)).toMatchObject({ [companyKey]: 'acme.example', city: 'Berlin' });
   });
 
@@ -130,9 +132,9 @@ describe('writeRecords', () => {
     const plan = planWith('companies', 'city', 'always');
     for (const { id } of await crm.records('companies')) await crm.edit('companies', id, { city: 'Bern' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 });
-    const { told } = await crm.project(slots, { projectionId: 'second', plan });
+    const { summary } = await crm.project(slots, { projectionId: 'second', plan });
     // The second look finds that all is as wanted.
-    expect(numbers(told, 'company unchanged') + numbers(told, 'company updated')).toBe(2);
+    expect(numbers(summary, 'company unchanged') + numbers(summary, 'company updated')).toBe(2);
     expect((await crm.records('companies')).map(({ properties }) => properties['city'])).toEqual(['Berlin', 'Berlin']);
   });
 });
@@ -155,18 +157,18 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     crm.before(update, async () => {
       merged = await crm.merge('companies', ids[0] ?? '', ids[2] ?? '');
     });
-    const { told, outcomes } = await crm.project(rows(2));
-    expect(numbers(told, 'company updated')).toBe(2);
+    const { summary, outcomes } = await crm.project(rows(2));
+    expect(numbers(summary, 'company updated')).toBe(2);
     expect(outcomes[0]).toMatchObject({ recordId: merged, matchedBy: 'key', candidates: [ids[0], merged] });
     expect(await crm.record('companies', merged)).toMatchObject({ prospect_sync_status: 'ENRICHED', city: 'Berlin' });
-    expect(numbers(told, 'contact:0 created')).toBe(2);
+    expect(numbers(summary, 'contact:0 created')).toBe(2);
   });
 
   it('quarantines an archived one, with its people, and makes it anew when it is asked to', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.archive('companies', ids[0] ?? ''));
-    const { told, outcomes } = await crm.project(rows(2));
-    expect(told).toEqual([
+    const { summary, outcomes } = await crm.project(rows(2));
+    expect(summary).toEqual([
       '0 company quarantined record_gone',
       '0 contact:0 skipped company_not_written',
       '1 company updated',
@@ -174,7 +176,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     ]);
     expect(outcomes[0]).toMatchObject({ recordId: null, candidates: [ids[0]] });
     const again = await crm.project(rows(2), { projectionId: 'second', onlyUnfinished: true });
-    expect(again.told.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
+    expect(again.summary.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
   });
 
   it('lets no other record stand for a submitted one', async () => {
@@ -182,8 +184,8 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
     const slots = [rowOf(0, 'c0.example', [], { external_id: ids[0] ?? '' }), rowOf(1, 'c1.example')];
     for (const projectionId of ['first', 'second']) {
-      const { told } = await crm.project(slots, { projectionId });
-      expect(told[0]).toBe('0 company quarantined submitted_record_missing');
+      const { summary } = await crm.project(slots, { projectionId });
+      expect(summary[0]).toBe('0 company quarantined submitted_record_missing');
     }
   });
 
@@ -196,8 +198,8 @@ describe('writeRecords, of a record that is gone since it was read', () => {
       { email: 'bert@acme.example' },
     );
     crm.before(/contacts\/batch\/update$/, () => crm.archive('contacts', one));
-    const { told, outcomes } = await crm.project(slots);
-    expect(told).toEqual(['0 company created', '0 contact:0 quarantined record_gone', '0 contact:1 updated']);
+    const { summary, outcomes } = await crm.project(slots);
+    expect(summary).toEqual(['0 company created', '0 contact:0 quarantined record_gone', '0 contact:1 updated']);
     expect(outcomes[2]).toMatchObject({ recordId: two });
   });
 });
@@ -255,8 +257,8 @@ describe('writeRecords, only if ours', () => {
   ])('knows its value of a record %s', async (_, answer) => {
     const { crm, call } = await createCalled();
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer, commit: true, times: 1 });
-    const told = await call('+49 1').catch(() => call('+49 1'));
-    expect(told.told).toEqual(['0 company created']);
+    const summary = await call('+49 1').catch(() => call('+49 1'));
+    expect(summary.summary).toEqual(['0 company created']);
     await call('+49 2');
     expect(await phoneOf(crm)).toBe('+49 2');
   });

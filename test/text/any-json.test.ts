@@ -9,9 +9,8 @@ import {
   toCompanyRowFromFile,
   companyFields,
 } from '../../src/companies/company-row.ts';
-import { skipRuleOf, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toChanges } from '../../src/mapping/crm-changes.ts';
-import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
+import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
 import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
@@ -264,7 +263,7 @@ function writeEverywhere(raw: Json, shape: typeof defaultShape): void {
   toChanges(wanted, {}, () => false);
   for (const prospect of read.company.prospects ?? []) {
     contactKey(prospect, read.company);
-    skipRuleOf(prospect, defaultContactPolicy);
+    findSkipRule(prospect, defaultContactPolicy);
     toContactProperties(read, prospect, read.company, provenance, defaultMapping);
   }
 }

@@ -1,13 +1,14 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
+import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import { ownProperties } from '../../hubspot/own-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
 import { toMappedProperties } from '../../mapping/written-content.ts';
-import type { RecordOutcome } from '../../ledger/record-outcome.ts';
-import { keyProperties, type RecordType } from '../../projection/find-by-key.ts';
+import type { OutcomeName } from '../../ledger/record-outcome.ts';
 import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
-import type { Projection, Tools } from '../../projection/projection.ts';
+import { keyProperties } from '../../projection/record-match.ts';
+import type { Projection, ProjectionDependencies } from '../../projection/slot-batch.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../spreadsheet/table.ts';
 import { createDependencies } from '../../runtime/configured-clients.ts';
@@ -59,7 +60,8 @@ export async function preview(
   const plan = toCrmPlan(config.mapping, config.contacts);
   const { hubspot, now } = clients;
   const signal = signalOf(terminal);
-  const tools: Tools = { hubspot, ledger, now, signal, unprepared: await unpreparedTypes(hubspot, plan) };
+  const unpreparedTypes = await findUnpreparedTypes(hubspot, plan);
+  const dependencies: ProjectionDependencies = { hubspot, ledger, now, signal, unpreparedTypes };
   const projection: Projection = {
     orderId,
     projectionId: 'preview',
@@ -69,7 +71,7 @@ export async function preview(
     onlyUnfinished: false,
   };
   const counts = createCounts();
-  const rows = counts.counted(previewOrder(tools, projection, order.total));
+  const rows = counts.counted(previewOrder(dependencies, projection, order.total));
   if (out === null) for await (const _ of rows);
   else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal, openFile: openForOwner });
   return { orderId, ...counts.counts(), file: out };
@@ -97,8 +99,8 @@ export function toPreviewText({ orderId, items, properties, file }: PreviewSumma
 }
 
 /** Kinds of records that no run has been written to yet. @throws HubSpotError where a run would end with it: a property is missing or cannot hold what is mapped */
-async function unpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan): Promise<RecordType[]> {
-  const types: RecordType[] = [];
+async function findUnpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan): Promise<ObjectType[]> {
+  const types: ObjectType[] = [];
   const mustExist = toMappedProperties(mapping);
   for (const type of ['companies', 'contacts'] as const) {
     const { missing } = await hubspot.properties.check(type, { properties: ownProperties[type], mustExist });
@@ -136,7 +138,7 @@ function createCounts() {
   };
 }
 
-function toWord(outcome: RecordOutcome): string {
+function toWord(outcome: OutcomeName): string {
   return outcome === 'unchanged' ? 'unchanged' : `would be ${outcome}`;
 }
 

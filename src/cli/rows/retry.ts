@@ -1,7 +1,7 @@
 import type { RetryReport } from '../../../workflows/retry-rows.ts';
 import { findRemedy } from '../../report/finding-descriptions.ts';
 import { toCrmPlan } from '../../mapping/crm-plan.ts';
-import { recordOutcomes, type OutcomeTally } from '../../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeTally } from '../../ledger/record-outcome.ts';
 import { toActivityTimeouts } from '../../config/run-plan.ts';
 import { startRetry } from '../../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
@@ -56,8 +56,6 @@ export function toRetryText({ orderId, crm, files = [], findings }: Retried): st
 }
 
 function toLine(name: string, tally: OutcomeTally): string {
-  const counts = recordOutcomes
-    .filter((outcome) => tally[outcome] > 0)
-    .map((outcome) => `${tally[outcome]} ${outcome}`);
+  const counts = outcomeNames.filter((outcome) => tally[outcome] > 0).map((outcome) => `${tally[outcome]} ${outcome}`);
   return `${name.padEnd(10)}  ${counts.join(', ') || 'none'}`;
 }

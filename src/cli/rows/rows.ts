@@ -1,5 +1,5 @@
 /** What became of the rows of an order, from the ledger alone. */
-import { recordOutcomes, type RecordOutcome } from '../../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeName } from '../../ledger/record-outcome.ts';
 import { toPrintableJson } from '../../text/printable-text.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
@@ -41,11 +41,11 @@ function toLine(row: SlotOutcome, index: number): string {
   return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
 }
 
-function toOutcome(word: string): RecordOutcome {
-  const known = recordOutcomes.find((outcome) => outcome === word);
+function toOutcome(word: string): OutcomeName {
+  const known = outcomeNames.find((outcome) => outcome === word);
   if (known !== undefined) return known;
   throw new CommandError(
-    `--outcome must be one of ${recordOutcomes.join(', ')}, found ${JSON.stringify(word)}`,
+    `--outcome must be one of ${outcomeNames.join(', ')}, found ${JSON.stringify(word)}`,
     exitCodes.usage,
   );
 }

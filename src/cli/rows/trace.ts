@@ -1,5 +1,5 @@
-/** Where a company or person was met: in which orders, and what became of them. */
-import type { SlotOutcome, Trail } from '../../ledger/outcome-rows.ts';
+/** The orders in which a company or contact occurs, and its outcome in each. */
+import type { SlotOutcome, TraceQuery } from '../../ledger/outcome-rows.ts';
 import { addressKey } from '../../mapping/identity.ts';
 import { hostOf } from '../../mapping/own-domain.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
@@ -12,8 +12,8 @@ export async function trace(terminal: Terminal, options: GlobalOptions, what: st
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const found = new Map<string, SlotOutcome>();
-  for (const trail of toTrails(what)) {
-    for (const row of await ledger.outcomeRows.trace(trail)) {
+  for (const query of toTraceQueries(what)) {
+    for (const row of await ledger.outcomeRows.trace(query)) {
       found.set(`${row.orderId} ${row.position} ${row.item}`, row);
     }
   }
@@ -31,12 +31,12 @@ export function toTraceText(rows: readonly SlotOutcome[]): string {
     ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,
   );
   return [...byOrder]
-    .flatMap(([order, its]) => [order, ...its.map((row) => `${row.at.slice(0, 19)}  ${toRowText(row)}`)])
+    .flatMap(([order, orderRows]) => [order, ...orderRows.map((row) => `${row.at.slice(0, 19)}  ${toRowText(row)}`)])
     .join('\n');
 }
 
-/** What a word may stand for: an address, a domain, a record id, or an id of the CRM's own that was submitted. */
-function toTrails(what: string): Trail[] {
+/** The argument may be an email address, a domain, a HubSpot record id or a submitted external id. */
+function toTraceQueries(what: string): TraceQuery[] {
   const word = what.trim();
   if (word.includes('@')) return [{ matchKey: addressKey(word) }];
   const domain = hostOf(word);

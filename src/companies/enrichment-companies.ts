@@ -1,17 +1,12 @@
-import { nonRetryable } from '../src/failures/non-retryable.ts';
-import { encodeCells, type DraftRow, type DraftSource } from '../src/ledger/draft-store.ts';
-import {
-  companyFields,
-  companyRowProblems,
-  toCompanyRowFromCrm,
-  toCompanyRowFromFile,
-} from '../src/companies/company-row.ts';
-import type { SourceReport } from '../src/ledger/draft-store.ts';
-import type { CompanySource, RunPlan } from '../src/config/run-plan.ts';
-import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../src/spreadsheet/spreadsheet-error.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { readCrm, readFile, type FileSource } from '../src/companies/company-source.ts';
-import { boundWord, boundWords } from '../src/text/bound-word.ts';
+import { nonRetryable } from '../failures/non-retryable.ts';
+import { encodeCells, type DraftRow, type DraftSource } from '../ledger/draft-store.ts';
+import { companyFields, companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from './company-row.ts';
+import type { SourceReport } from '../ledger/draft-store.ts';
+import type { CompanySource, RunPlan } from '../config/run-plan.ts';
+import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../spreadsheet/spreadsheet-error.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { boundWord, boundWords } from '../text/bound-word.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -29,7 +24,7 @@ export interface Draft {
  * @throws ApplicationFailure, non-retryable, when there are none or the file cannot be used
  */
 export async function readCompanies(
-  hubspot: ActivityDependencies['hubspot'],
+  hubspot: HubSpotClient,
   plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
   options: ReadOptions,
 ): Promise<Draft> {
@@ -118,7 +113,7 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
 }
 
 async function readFromCrm(
-  hubspot: ActivityDependencies['hubspot'],
+  hubspot: HubSpotClient,
   stages: readonly string[],
   { signal, onRows }: ReadOptions,
 ): Promise<Draft> {

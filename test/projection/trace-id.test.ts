@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Item } from '../../src/ledger/outcomes.ts';
-import { toTraceId } from '../../src/mapping/trace-id.ts';
+import { toTraceId } from '../../src/projection/write-records.ts';
 
 describe('toTraceId', () => {
   it('says order, position and item', () => {

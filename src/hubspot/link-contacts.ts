@@ -1,0 +1,58 @@
+/** Links contacts to their companies, as the primary company where a contact has no other one. */
+import { isSameType, toHubSpotType, type LinkType } from './association-types.ts';
+import type { HubSpotClient } from './hubspot-client.ts';
+
+export interface ContactLink {
+  readonly contactId: string;
+  readonly companyId: string;
+  /** True when the contact was just created, so that it has no links yet. */
+  readonly isNew: boolean;
+}
+
+/** `existing`: the link was there before, although it may have become the primary one. */
+export type LinkOutcome = 'existing' | 'created' | 'refused';
+
+const primary = toHubSpotType('contactToPrimaryCompany');
+
+/** Keeps existing links and labels. @returns outcome i belongs to link i */
+export async function linkContacts(
+  associations: HubSpotClient['associations'],
+  links: readonly ContactLink[],
+  signal: AbortSignal,
+): Promise<LinkOutcome[]> {
+  const contactIds = links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
+  const linkedCompanies = await associations.read('contacts', 'companies', contactIds, signal);
+  const outcomes = new Map<ContactLink, LinkOutcome>();
+  const primaryLinks: { link: ContactLink; types: LinkType[]; isExisting: boolean }[] = [];
+  const plainLinks: ContactLink[] = [];
+  for (const link of links) {
+    const linked = link.isNew ? [] : (linkedCompanies.get(link.contactId) ?? []);
+    const existing = linked.find(({ id }) => id === link.companyId);
+    const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, primary)));
+    // HubSpot replaces the labels of a link by those that are sent.
+    if (!hasPrimary) {
+      const types = [...(existing?.types ?? []), primary];
+      primaryLinks.push({ link, types, isExisting: existing !== undefined });
+    } else if (existing === undefined) plainLinks.push(link);
+    else outcomes.set(link, 'existing');
+  }
+  const labelled = await associations.label(
+    'contacts',
+    'companies',
+    primaryLinks.map(({ link, types }) => ({ fromId: link.contactId, toId: link.companyId, types })),
+    signal,
+  );
+  for (const [index, { link, isExisting }] of primaryLinks.entries()) {
+    outcomes.set(link, labelled[index]?.ok !== true ? 'refused' : isExisting ? 'existing' : 'created');
+  }
+  const associated = await associations.associate(
+    'contacts',
+    'companies',
+    plainLinks.map(({ contactId, companyId }) => ({ fromId: contactId, toId: companyId })),
+    signal,
+  );
+  for (const [index, link] of plainLinks.entries()) {
+    outcomes.set(link, associated[index]?.ok === true ? 'created' : 'refused');
+  }
+  return links.map((link) => outcomes.get(link) ?? 'refused');
+}

@@ -1,0 +1,188 @@
+/** Plans the company writes of a batch: groups rows of the same company, matches them, and chooses the values to write. */
+import type { Company } from '../contract/index.ts';
+import { toCompanyProperties, toStatusProperties } from '../mapping/crm-properties.ts';
+import { adoptionDomains, companyKey } from '../mapping/identity.ts';
+import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
+import { propertyNames, type Match } from './record-match.ts';
+import {
+  isSettled,
+  type BatchSlot,
+  type Projection,
+  type ProjectionDependencies,
+  type RecordOutcome,
+  type SlotBatch,
+} from './slot-batch.ts';
+import type { RecordWrite } from './write-records.ts';
+
+/** A slot and what its company is matched by. */
+interface CompanyRow extends CompanyIdentity {
+  readonly slot: BatchSlot;
+  /** null unless the slot is enriched: then only its status is written, to the submitted record. */
+  readonly company: Company | null;
+}
+
+export interface CompanyPlan {
+  readonly writes: readonly RecordWrite[];
+  /** Of rows for which nothing is written. */
+  readonly outcomes: readonly RecordOutcome[];
+  /** Rows whose company another row of the batch writes. */
+  readonly duplicateRows: readonly DuplicateRow[];
+}
+
+interface DuplicateRow {
+  readonly row: CompanyRow;
+  readonly primaryRow: CompanyRow;
+}
+
+export async function planCompanies(dependencies: ProjectionDependencies, batch: SlotBatch): Promise<CompanyPlan> {
+  const { projection } = batch;
+  const rows = batch.slots.filter((slot) => !isSettled(slot, 'company')).map((slot) => toCompanyRow(slot, projection));
+  const groups = groupByCompany(rows);
+  const primaryRows = groups.map(({ primaryRow }) => primaryRow);
+  const duplicateRows = groups.flatMap(({ primaryRow, others }) => others.map((row) => ({ row, primaryRow })));
+  const skipped = primaryRows.flatMap((row) => toSkippedOutcome(row) ?? []);
+  const matchable = primaryRows.filter((row) => toSkippedOutcome(row) === null);
+
+  const names = propertyNames('companies', projection.plan.mapping);
+  const matches = await matchCompanies(dependencies, matchable, names);
+  const originals = await findOriginalRecords(dependencies, batch, matchable);
+  const claims = resolveClaims(matchable, matches);
+  const writes: RecordWrite[] = [];
+  const unwritten: RecordOutcome[] = [];
+  for (const [index, row] of matchable.entries()) {
+    const matched = matches[index];
+    if (matched === undefined) throw new RangeError('matchCompanies returned fewer matches than companies');
+    const match = { ...matched, candidates: [...new Set([...matched.candidates, ...(originals.get(row) ?? [])])] };
+    const outcome = toUnwrittenOutcome(row, match, claims, projection);
+    if (outcome !== null) unwritten.push(outcome);
+    else
+      writes.push({ slot: row.slot, item: 'company', key: row.key, match, properties: toProperties(row, projection) });
+  }
+  return { writes, outcomes: [...skipped, ...unwritten], duplicateRows };
+}
+
+/** Duplicate rows get the record of their primary row. `recordIds`: by position. */
+export function skipDuplicateRows(
+  { duplicateRows }: CompanyPlan,
+  recordIds: ReadonlyMap<number, string | null>,
+): RecordOutcome[] {
+  return duplicateRows.map(({ row, primaryRow }) =>
+    toOutcome(row, 'skipped', toDuplicateRule(row), recordIds.get(primaryRow.slot.position) ?? null),
+  );
+}
+
+function toCompanyRow(slot: BatchSlot, { externalIdsAreRecordIds }: Projection): CompanyRow {
+  const { status, company: published, external_id: externalId } = slot.slot;
+  const company = status === 'ENRICHED' ? published : null;
+  return {
+    slot,
+    company,
+    submittedId: externalIdsAreRecordIds && externalId ? externalId : null,
+    duplicateRecordIds: company === null ? [] : slot.duplicateRecordIds,
+    key: company === null ? null : companyKey(company),
+    domains: company === null ? [] : adoptionDomains(company),
+  };
+}
+
+/** Rows with the same submitted record or the same key are one company; an enriched row is the primary one. */
+function groupByCompany(rows: readonly CompanyRow[]) {
+  const groups = Map.groupBy(rows, (row) => {
+    if (row.slot.isLeak) return row;
+    if (row.submittedId !== null) return `record ${row.submittedId}`;
+    return row.key === null ? row : `key ${row.key}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const primaryRow = group.find(({ company }) => company !== null) ?? group[0];
+    return primaryRow === undefined ? [] : [{ primaryRow, others: group.filter((row) => row !== primaryRow) }];
+  });
+}
+
+/** The outcome of a row for which no record is looked for, or null. */
+function toSkippedOutcome(row: CompanyRow): RecordOutcome | null {
+  const { slot, company, submittedId, key } = row;
+  if (slot.isLeak) return toOutcome(row, 'skipped', 'exclusion_leak');
+  if (submittedId !== null) return null;
+  if (company === null) return toOutcome(row, 'skipped', 'not_enriched');
+  // Without a key, every pass would create the company again.
+  return key === null ? toOutcome(row, 'quarantined', 'company_identity_missing') : null;
+}
+
+/** A DUPLICATE row says that two submitted records are one company. @returns the record of the original row, by row */
+async function findOriginalRecords(
+  { ledger }: ProjectionDependencies,
+  { duplicates, projection: { orderId, externalIdsAreRecordIds } }: SlotBatch,
+  rows: readonly CompanyRow[],
+): Promise<Map<CompanyRow, string[]>> {
+  const originals = new Map<CompanyRow, string[]>();
+  if (!externalIdsAreRecordIds) return originals;
+  const recordIds = new Map<number, string | null>();
+  for (const row of rows) {
+    const { status, duplicate_of_input_position: original } = row.slot.slot;
+    if (status !== 'DUPLICATE' || typeof original !== 'number') continue;
+    if (!recordIds.has(original)) {
+      const [parsed] = await ledger.slots.readParsed(orderId, { from: original, to: original + 1 });
+      recordIds.set(original, parsed?.slot.external_id ?? duplicates.get(original)?.[0] ?? null);
+    }
+    const recordId = recordIds.get(original) ?? null;
+    if (recordId !== null && recordId !== row.submittedId) originals.set(row, [recordId]);
+  }
+  return originals;
+}
+
+/** The row that writes a record which several rows matched, by record id: an enriched row first, then the row that submitted it. */
+function resolveClaims(rows: readonly CompanyRow[], matches: readonly Match[]): Map<string, CompanyRow> {
+  const rank = ({ company, submittedId }: CompanyRow) => (company === null ? 2 : submittedId === null ? 1 : 0);
+  const claims = new Map<string, CompanyRow>();
+  for (const [index, row] of rows.entries()) {
+    const id = matches[index]?.record?.id;
+    const claimant = id === undefined ? undefined : claims.get(id);
+    if (id !== undefined && (claimant === undefined || rank(row) < rank(claimant))) claims.set(id, row);
+  }
+  return claims;
+}
+
+/** The outcome of a matched row that is not written, or null. */
+function toUnwrittenOutcome(
+  row: CompanyRow,
+  { rule: matchedBy, record, problem, candidates }: Match,
+  claims: ReadonlyMap<string, CompanyRow>,
+  { orderId }: Projection,
+): RecordOutcome | null {
+  const evidence = { matchedBy, candidates };
+  if (problem !== null) return { ...toOutcome(row, 'quarantined', problem), ...evidence };
+  if (record === null) return null;
+  if (claims.get(record.id) === row && !isWrittenByAnotherRow(record.properties, row, orderId)) return null;
+  return { ...toOutcome(row, 'skipped', toDuplicateRule(row), record.id), ...evidence };
+}
+
+/** A record gets one row of an order, or its rows would overwrite each other in every pass: an enriched one, then the first. */
+function isWrittenByAnotherRow(
+  properties: Readonly<Record<string, string | null>>,
+  { slot, company }: CompanyRow,
+  orderId: string,
+): boolean {
+  const ownPosition = slot.slot.input_position;
+  const position = Number(properties['prospect_sync_position'] ?? ownPosition);
+  if (properties['prospect_sync_order_id'] !== orderId || position === ownPosition) return false;
+  const isEnriched = properties['prospect_sync_status'] === 'ENRICHED';
+  return isEnriched === (company !== null) ? position < ownPosition : isEnriched;
+}
+
+function toProperties({ slot: { slot }, company }: CompanyRow, { provenance, plan }: Projection) {
+  return company === null
+    ? toStatusProperties(slot, provenance)
+    : toCompanyProperties(slot, company, provenance, plan.mapping);
+}
+
+function toDuplicateRule({ submittedId }: CompanyRow): 'same_company' | 'same_record' {
+  return submittedId === null ? 'same_company' : 'same_record';
+}
+
+function toOutcome(
+  { slot, key }: CompanyRow,
+  outcome: 'skipped' | 'quarantined',
+  rule: string,
+  recordId: string | null = null,
+): RecordOutcome {
+  return { position: slot.position, item: 'company', outcome, rule, recordId, matchKey: key };
+}

@@ -1,0 +1,78 @@
+/** Which HubSpot record an item is matched to, and by which rule. */
+import { COMPANY_KEY, CONTACT_KEY, ownProperties } from '../hubspot/own-properties.ts';
+import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
+import type { CrmMapping } from '../mapping/crm-plan.ts';
+import type { ProjectionDependencies } from './slot-batch.ts';
+
+/** The match rule that decided; `none`: no record was found, so one is created. */
+export type MatchRule = 'external_id' | 'key' | 'domain' | 'email' | 'secondary_email' | 'none';
+
+export interface Match {
+  readonly rule: MatchRule;
+  readonly record: CrmRecord | null;
+  /** Ids of the records that were considered. */
+  readonly candidates: readonly string[];
+  /** Why the item is quarantined: no candidate may be chosen, and no record created. null otherwise. */
+  readonly problem: string | null;
+  /** Unique properties whose value another record holds. They are not sent, since HubSpot would reject them in every pass. */
+  readonly conflictingProperties: readonly string[];
+}
+
+const maxCandidates = 10;
+
+export const noMatch: Match = { rule: 'none', record: null, candidates: [], problem: null, conflictingProperties: [] };
+
+export function matched(rule: MatchRule, record: CrmRecord): Match {
+  return { ...noMatch, rule, record, candidates: [record.id] };
+}
+
+export function ambiguous(rule: MatchRule, problem: string, candidates: readonly string[]): Match {
+  return { ...noMatch, rule, candidates: candidates.slice(0, maxCandidates), problem };
+}
+
+/** The same match, when another record holds the values of these properties. */
+export function withConflict(match: Match, ownerId: string, properties: readonly string[]): Match {
+  const conflictingProperties = [...new Set([...match.conflictingProperties, ...properties])];
+  return { ...match, candidates: [...new Set([...match.candidates, ownerId])], conflictingProperties };
+}
+
+export const keyProperties = {
+  companies: COMPANY_KEY,
+  contacts: CONTACT_KEY,
+} as const satisfies Record<ObjectType, string>;
+
+/** True when the record is known under another key, for example a person with two addresses. */
+export function carriesAnotherKey(type: ObjectType, { properties }: CrmRecord, key: string | null): boolean {
+  const carried = properties[keyProperties[type]] ?? '';
+  return carried !== '' && carried !== key;
+}
+
+/** Properties to read before a write is planned: those of prospect-sync, and those of the mapping. */
+export function propertyNames(type: ObjectType, mapping: CrmMapping): string[] {
+  return [...ownProperties[type].map(({ name }) => name), ...Object.keys(mapping[type])];
+}
+
+/**
+ * Finds records by the id that the ledger remembers, then by the key. Both reads see the latest writes; a search does not.
+ * @returns a record for each key that has one
+ */
+export async function findByKey(
+  { hubspot, ledger, signal, unpreparedTypes = [] }: ProjectionDependencies,
+  type: ObjectType,
+  keys: readonly string[],
+  properties: readonly string[],
+): Promise<Map<string, CrmRecord>> {
+  const records = new Map<string, CrmRecord>();
+  if (unpreparedTypes.includes(type)) return records;
+  const knownIds = await ledger.records.ids(type, keys);
+  const byId = await hubspot.objects.read(type, { ids: [...knownIds.values()], properties, signal });
+  for (const [key, id] of knownIds) {
+    const record = byId.get(id);
+    // A merge changes record ids, and another portal has the same ids for other records: the key on the record decides.
+    if (record?.properties[keyProperties[type]] === key) records.set(key, record);
+  }
+  const ids = [...new Set(keys)].filter((key) => !records.has(key));
+  const byKey = await hubspot.objects.read(type, { ids, idProperty: keyProperties[type], properties, signal });
+  for (const [key, record] of byKey) records.set(key, record);
+  return records;
+}
