@@ -31,7 +31,7 @@ function reportEnd({ setStage, setDetails }: ProgressReporter, error: TemporalFa
   const isTold = root instanceof ApplicationFailure;
   const message = isTold
     ? root.message
-    : `${failureDescriptions[type].description}. Way out: ${failureDescriptions[type].remedy}`;
+    : `${failureDescriptions[type].description} ${failureDescriptions[type].remedy}`;
   setDetails({ failure: { type, message } });
   setStage('failed');
 }

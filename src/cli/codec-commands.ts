@@ -20,7 +20,7 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
       '--token-env <name>',
       'the variable that holds the token which callers must show; one is made in the data folder unless given',
     )
-    .addHelpText('after', '\nHow the UI is told: docs/running.md, Encryption')
+    .addHelpText('after', '\nHow to connect the Temporal UI: docs/temporal.md, "Codec server"')
     .action(async (_: object, command: Command) => {
       const { codecServer } = await import('./codec-server.ts');
       const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();

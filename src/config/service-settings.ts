@@ -40,7 +40,9 @@ const fieldsSchema = z
       .describe('Fields of the answer to an order'),
   })
   .prefault({})
-  .describe('Names of fields that the specification does not show, where they are not recognised (docs/service.md)');
+  .describe(
+    'Names of fields that the specification does not show, where they are not recognised (docs/configuration.md)',
+  );
 
 export const serviceSchema = z
   .strictObject({

@@ -18,7 +18,7 @@ service:
   # timeout: 30s                          # for one request
   # results_items: items                  # name of the array of slots on a results page, where it is not recognised
   # fields:                               # where answers carry a field that is not recognised; null: the service has none.
-  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/service.md
+  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/configuration.md
   #     prospects: team.members           # from the company on; the others too
   #     name: firmenname
   #   prospect:

@@ -1,0 +1,37 @@
+/** `npm run docs` writes the generated regions of the documentation; with `--check` it only reports what is out of date. */
+import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
+import { findingDescriptions } from '../src/report/finding-descriptions.ts';
+import { readAlertRules } from './alert-rules.ts';
+import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
+import { replaceRegions, toTable } from './generated-regions.ts';
+
+const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/troubleshooting.md': {
+    failures: toRemedyTable('Failure', failureDescriptions),
+    findings: toRemedyTable('Finding', findingDescriptions),
+  },
+  'docs/monitoring.md': { alerts: await toAlertTable() },
+};
+
+const derived = await Promise.all(
+  Object.entries(regions).map(async ([name, contents]): Promise<[string, string]> => [
+    name,
+    replaceRegions(await readRepositoryFile(name), contents),
+  ]),
+);
+await writeOrCheck(Object.fromEntries(derived), 'npm run docs');
+
+function toRemedyTable(title: string, descriptions: Record<string, { description: string; remedy: string }>): string {
+  const sorted = Object.entries(descriptions).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  const rows = sorted.map(([code, { description, remedy }]) => [`\`${code}\``, description, remedy]);
+  return toTable([title, 'What happened', 'What to do'], rows);
+}
+
+async function toAlertTable(): Promise<string> {
+  const rules = readAlertRules(await readRepositoryFile('deploy/prometheus/rules.yml'));
+  const rows = rules.map(({ alert, for: duration, annotations: { summary, description } }) => {
+    const condition = duration === undefined ? '' : ` (for ${duration.replace('m', ' minutes')})`;
+    return [`\`${alert}\`${condition}`, summary, description];
+  });
+  return toTable(['Alert', 'What happened', 'What to do'], rows);
+}
