@@ -18,7 +18,7 @@ function isDeclaredIn(file: string, name: string): boolean {
 function faultsOf(id: string, part: string): string[] | null {
   if (part === 'the schema that carries the mark, in src/contract/')
     return openapi.includes(`"x-assumed": "${id}"`) ? [] : ['openapi.json has no such mark'];
-  const files = part.match(/\b(?:src|docs|tools)\/[\w/.-]+\.\w+/g) ?? [];
+  const files = part.match(/\b(?:src|sandbox|docs|tools)\/[\w/.-]+\.\w+/g) ?? [];
   const [, option] = /`sandbox --assume (\w+)=/.exec(part) ?? [];
   if (option !== undefined) return Object.hasOwn(alternatives, option) ? [] : [`no option ${option}`];
   const [, key] = /`(?:\w+\.)*(\w+)` in prospect-sync\.yaml/.exec(part) ?? [];
