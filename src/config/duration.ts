@@ -7,7 +7,7 @@ const unitMilliseconds = new Map([
   ['h', 3_600_000],
   ['d', 86_400_000],
 ]);
-const pattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
+export const durationPattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
 /** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. Timers of Node overflow at 2^31 ms; nothing here has a reason to wait longer than a day. */
 export const durationSchema = durationBetween('1ms', '24h');
@@ -17,7 +17,7 @@ export function durationBetween(shortest: string, longest: string) {
   const [least, most] = [toMilliseconds(shortest) ?? 0, toMilliseconds(longest) ?? 0];
   return z
     .string({ error: 'must be a duration such as 500ms, 2s, 10m or 1h' })
-    .regex(pattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
+    .regex(durationPattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
     .refine((text) => {
       const milliseconds = toMilliseconds(text);
       // A text that is no duration has its own message already.
@@ -28,7 +28,7 @@ export function durationBetween(shortest: string, longest: string) {
 
 /** null for a text that is no duration. */
 export function toMilliseconds(text: string): number | null {
-  const [, amount, unit] = pattern.exec(text) ?? [];
+  const [, amount, unit] = durationPattern.exec(text) ?? [];
   const factor = unitMilliseconds.get(unit ?? '');
   return factor === undefined ? null : Math.round(Number(amount) * factor);
 }

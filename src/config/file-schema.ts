@@ -78,8 +78,11 @@ const common = {
     .describe('When the run starts by itself, once `prospect-sync apply` has said so to Temporal'),
 };
 
+const kindDescription =
+  'What the run does: discovery finds new companies, enrichment completes companies that you have';
+
 const discoverySchema = z.strictObject({
-  kind: z.literal('discovery').describe('Find new companies'),
+  kind: z.literal('discovery').describe(kindDescription),
   ...common,
   briefing_quantity: orderInputSchema.shape.briefing_quantity
     .unwrap()
@@ -107,7 +110,7 @@ const companiesSchema = z.strictObject({
 });
 
 const enrichmentSchema = z.strictObject({
-  kind: z.literal('enrichment').describe('Enrich companies that you have'),
+  kind: z.literal('enrichment').describe(kindDescription),
   ...common,
   companies: companiesSchema.describe('Where the companies come from: csv, xlsx or hubspot'),
 });

@@ -225,3 +225,11 @@ runs:
       #                                   # other (the default): it holds something else
 `;
 }
+
+/** The template with each commented setting switched on; remarks stay comments. */
+export function uncommentSettings(template: string): string {
+  return template
+    .split('\n')
+    .map((line) => line.replace(/^( *)# ( *(?:-$|[a-z_]+:(?: |$)))/, '$1$2'))
+    .join('\n');
+}
