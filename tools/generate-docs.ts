@@ -1,4 +1,5 @@
 /** `npm run docs` writes the generated regions of the documentation; with `--check` it only reports what is out of date. */
+import { describeSettings, type SettingDescription } from '../src/config/describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';
@@ -11,6 +12,7 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     findings: toRemedyTable('Finding', findingDescriptions),
   },
   'docs/monitoring.md': { alerts: await toAlertTable() },
+  'docs/configuration.md': { settings: toSettingTables() },
 };
 
 const derived = await Promise.all(
@@ -34,4 +36,26 @@ async function toAlertTable(): Promise<string> {
     return [`\`${alert}\`${condition}`, summary, description];
   });
   return toTable(['Alert', 'What happened', 'What to do'], rows);
+}
+
+/** One table for each top-level key. */
+function toSettingTables(): string {
+  const sections = Map.groupBy(describeSettings(), ({ key }) => key.split('.', 1)[0] ?? '');
+  return [...sections].map(([section, settings]) => toSettingTable(section, settings)).join('\n\n');
+}
+
+function toSettingTable(section: string, [root, ...settings]: readonly SettingDescription[]): string {
+  const rows = settings.map(({ key, type, required, default: value, description, example }) => [
+    `\`${key.replace(`${section}.`, '')}\``,
+    type,
+    required ? 'required' : toCode(value),
+    description,
+    toCode(example),
+  ]);
+  const table = toTable(['Setting', 'Type', 'Default', 'Meaning', 'Example'], rows);
+  return [`### \`${section}\``, root?.description ?? '', table].join('\n\n');
+}
+
+function toCode(value: string | null): string {
+  return value === null ? '' : `\`${value}\``;
 }
