@@ -3,10 +3,12 @@ import { describeSettings, type SettingDescription } from '../src/config/describ
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';
+import { toCommandReference } from './command-reference.ts';
 import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
 import { replaceRegions, toTable } from './generated-regions.ts';
 
 const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/cli.md': { commands: await toCommandReference() },
   'docs/troubleshooting.md': {
     failures: toRemedyTable('Failure', failureDescriptions),
     findings: toRemedyTable('Finding', findingDescriptions),
