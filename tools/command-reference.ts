@@ -2,14 +2,13 @@
 import { Command, type Option } from 'commander';
 import { toTable } from './generated-regions.ts';
 
-export async function toCommandReference(): Promise<string> {
-  const program = await readProgram();
+export function toCommandReference(program: Command): string {
   const globalOptions = ['### Global options', toOptionTable(program.options)];
   return [...globalOptions, ...program.commands.flatMap((command) => toSections(command, ''))].join('\n\n');
 }
 
 /** src/cli/main.ts builds the program and parses the arguments when it is loaded; here it is only built. */
-async function readProgram(): Promise<Command> {
+export async function readProgram(): Promise<Command> {
   const loaded = Promise.withResolvers<Command>();
   Command.prototype.parseAsync = function parseNothing(this: Command) {
     loaded.resolve(this);
@@ -17,6 +16,31 @@ async function readProgram(): Promise<Command> {
   };
   await import('../src/cli/main.ts');
   return loaded.promise;
+}
+
+/** Commands and options that a text names in backticks or after a prompt, and that do not exist. */
+export function findUnknownCommands(program: Command, text: string): string[] {
+  const named = [...text.matchAll(/(?:`(?:npx )?|^ *(?:\$ )?npx )prospect-sync ([^`\n]+)/gm)].map(
+    ([, found = '']) => found,
+  );
+  return named.filter((words) => !isCommand(program, (words.split('#', 1)[0] ?? '').trim().split(/\s+/)));
+}
+
+function isCommand(program: Command, words: readonly string[]): boolean {
+  if (words[0] === 'COMMAND') return true;
+  let command = program;
+  const options = new Set(program.options.map(({ long }) => long));
+  for (const word of words) {
+    const subcommand = command.commands.find((each) => each.name() === word);
+    if (subcommand === undefined) {
+      if (command.registeredArguments.length === 0 && !/^[[-]/.test(word)) return false;
+      break;
+    }
+    for (const { long } of subcommand.options) options.add(long);
+    command = subcommand;
+  }
+  const unknown = words.filter((word) => word.startsWith('--') && !options.has(word.split('=', 1)[0]));
+  return command !== program && unknown.length === 0;
 }
 
 /** Of a command with subcommands only these are listed, unless it does something itself. */

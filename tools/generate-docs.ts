@@ -1,14 +1,17 @@
 /** `npm run docs` writes the generated regions of the documentation; with `--check` it only reports what is out of date. */
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { describeSettings, type SettingDescription } from '../src/config/describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';
-import { toCommandReference } from './command-reference.ts';
+import { findUnknownCommands, readProgram, toCommandReference } from './command-reference.ts';
 import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
 import { replaceRegions, toTable } from './generated-regions.ts';
 
+const program = await readProgram();
 const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/cli.md': { commands: await toCommandReference() },
+  'docs/cli.md': { commands: toCommandReference(program) },
   'docs/troubleshooting.md': {
     failures: toRemedyTable('Failure', failureDescriptions),
     findings: toRemedyTable('Finding', findingDescriptions),
@@ -24,6 +27,17 @@ const derived = await Promise.all(
   ]),
 );
 await writeOrCheck(Object.fromEntries(derived), 'npm run docs');
+await checkCommands();
+
+/** Remedies and documents may name only commands and options that exist. */
+async function checkCommands(): Promise<void> {
+  const documents = globSync(['*.md', 'docs/*.md'], { cwd: path.join(import.meta.dirname, '..') });
+  for (const name of documents) {
+    const unknown = findUnknownCommands(program, await readRepositoryFile(name));
+    for (const command of unknown) console.error(`${name}: prospect-sync ${command}: no such command or option`);
+    if (unknown.length > 0) process.exitCode = 1;
+  }
+}
 
 function toRemedyTable(title: string, descriptions: Record<string, { description: string; remedy: string }>): string {
   const sorted = Object.entries(descriptions).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
