@@ -11,6 +11,12 @@ export class AsyncDisposableStack {
     this.#disposals.push(onDispose);
   }
 
+  move() {
+    const moved = new AsyncDisposableStack();
+    moved.#disposals = this.#disposals.splice(0);
+    return moved;
+  }
+
   /** The last in is the first out; each has its turn whatever the others did. */
   async [Symbol.asyncDispose]() {
     const errors = [];

@@ -1,17 +1,18 @@
 /** `npm run docs` writes the generated regions of the documentation; with `--check` it only reports what is out of date. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { describeCommands, describeGlobalOptions } from '../src/cli/describe-commands.ts';
 import { describeSettings, type SettingDescription } from '../src/config/describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';
-import { findUnknownCommands, readProgram, toCommandReference } from './command-reference.ts';
+import { findUnknownCommands, toCommandReference } from './command-reference.ts';
 import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
 import { replaceRegions, toTable } from './generated-regions.ts';
 
-const program = await readProgram();
+const descriptions = { commands: describeCommands(), globalOptions: describeGlobalOptions() };
 const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/cli.md': { commands: toCommandReference(program) },
+  'docs/cli.md': { commands: toCommandReference(descriptions) },
   'docs/troubleshooting.md': {
     failures: toRemedyTable('Failure', failureDescriptions),
     findings: toRemedyTable('Finding', findingDescriptions),
@@ -33,7 +34,7 @@ await checkCommands();
 async function checkCommands(): Promise<void> {
   const documents = globSync(['*.md', 'docs/*.md'], { cwd: path.join(import.meta.dirname, '..') });
   for (const name of documents) {
-    const unknown = findUnknownCommands(program, await readRepositoryFile(name));
+    const unknown = findUnknownCommands(descriptions, await readRepositoryFile(name));
     for (const command of unknown) console.error(`${name}: prospect-sync ${command}: no such command or option`);
     if (unknown.length > 0) process.exitCode = 1;
   }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/shape.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { narrowFolder } from '../host/private-files.ts';
-import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/worker.ts';
+import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';
 

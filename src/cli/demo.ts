@@ -3,13 +3,13 @@ import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../../sandbox/serve.ts';
 import { toRunPlan } from '../config/run-plan.ts';
 import { startRun } from '../temporal/start-workflows.ts';
-import { createDependencies, openConfiguredLedger } from '../runtime/worker.ts';
+import { createDependencies, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import { exitCodeOf, toText, type Summary } from './print-report.ts';
-import { openTemporal, openWorker } from './temporal-session.ts';
+import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const seed = 1;
@@ -31,10 +31,11 @@ export async function demo(
   const projectFolder = join(folder, label);
   const queue = `prospect-sync-demo/${label}`;
   terminal.say(`Ledger: ${ledgerFile(resolve(projectFolder))}`);
+  const context = { env: terminal.env, log: terminal.say };
   await using cleanup = new AsyncDisposableStack();
   const plain = { encryption: null };
   const settings = { promptTimers: true, answerWithinMs: null };
-  const session = cleanup.adopt(await openTemporal(terminal, folder, plain, settings), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(context, folder, plain, settings), (opened) => opened.close());
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, progression }), (opened) => opened.close());
   const project = await createDemoProject(projectFolder, served, seed);
@@ -42,7 +43,7 @@ export async function demo(
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
   const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
-  cleanup.adopt(await openWorker(terminal, createDependencies(config, ledger), { ...session, queue }), (opened) =>
+  cleanup.adopt(await openWorker(context, createDependencies(config, ledger), { ...session, queue }), (opened) =>
     opened.close(),
   );
 

@@ -6,7 +6,7 @@ import { toMappedProperties } from '../mapping/written-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shapes.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
-import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/worker.ts';
+import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';

@@ -6,7 +6,7 @@ import { ownProperties } from '../hubspot/properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { toSourceText, type SourceReport } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { createSystems } from '../runtime/worker.ts';
+import { createSystems } from '../runtime/configured-clients.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';

@@ -9,7 +9,7 @@ import type { ExclusionPlan } from '../config/run-plan.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
 import type { Config } from '../config/shape.ts';
-import { createDependencies, createSystems } from '../runtime/worker.ts';
+import { createDependencies, createSystems } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { checkConnections } from './connections.ts';

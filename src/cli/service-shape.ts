@@ -11,7 +11,7 @@ import { learnShape, samplesWanted } from '../shape/learn-shape.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/shape.ts';
-import { createConfiguredProspecting } from '../runtime/worker.ts';
+import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';

@@ -5,7 +5,7 @@ import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
-import { openTemporal } from './temporal-session.ts';
+import { openTemporal } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -36,7 +36,10 @@ export async function status(
   const ledger = cleanup.adopt(await openQuantities(terminal, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
   const { path: dataDir } = await findDataFolder(options);
-  const session = cleanup.adopt(await openTemporal(terminal, dataDir, temporal), (opened) => opened.close());
+  const session = cleanup.adopt(
+    await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal),
+    (opened) => opened.close(),
+  );
   const states: RunState[] = [];
   try {
     for await (const execution of listRuns(session.client, runName)) {

@@ -3,18 +3,19 @@
  * to either, so that texts of others cannot move the cursor, clear the screen or change the title of the window.
  */
 import { createInterface } from 'node:readline';
+import { ExplainedError } from '../text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
-import type { LogFields, LogLevel, LogLine } from '../telemetry/logs.ts';
+import type { Log, LogLine } from '../telemetry/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An end of the command that has one clear message for its user. */
-export class CommandError extends Error {
+/** Ends the command with one clear message. */
+export class CommandError extends ExplainedError {
   override readonly name = 'CommandError';
-  readonly exitCode: ExitCode;
+  override readonly exitCode: Exclude<ExitCode, 0>;
 
-  constructor(message: string, exitCode: ExitCode = exitCodes.failed, cause?: Error) {
+  constructor(message: string, exitCode: Exclude<ExitCode, 0> = exitCodes.failed, cause?: Error) {
     super(message, { cause });
     this.exitCode = exitCode;
   }
@@ -23,7 +24,7 @@ export class CommandError extends Error {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line to stderr. */
-  readonly say: (text: string, level?: LogLevel, fields?: LogFields) => void;
+  readonly say: Log;
   /** Says all that follows in lines of this form; until then, the text as it is. */
   readonly speakIn: (form: (line: LogLine) => string) => void;
   /** A result to stdout; JSON comes from toPrintableJson, whose escapes are those of JSON. */

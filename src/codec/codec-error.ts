@@ -1,7 +1,8 @@
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** A payload that cannot be decrypted, or is not encrypted though it has to be. The message names the key by its id, never the key and never the content. */
-export class CodecError extends Error {
+export class CodecError extends ExplainedError {
   override readonly name = 'CodecError';
   readonly problem: 'unknown-key' | 'not-authentic' | 'malformed' | 'not-encrypted';
   readonly keyId: string | null;

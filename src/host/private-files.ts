@@ -1,12 +1,13 @@
 /** Folders and files for this user alone: they hold personal data, and whoever can open a lock can hold it. */
 import { chmod, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ExplainedError } from '../text/explained-error.ts';
 
 const othersMay = 0o077;
 const isSticky = 0o1000;
 
 /** A folder or file that other users may have made, or could change. The message says what to do. */
-export class PrivateFilesError extends Error {
+export class PrivateFilesError extends ExplainedError {
   override readonly name = 'PrivateFilesError';
 }
 

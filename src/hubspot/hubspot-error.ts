@@ -1,6 +1,7 @@
 import { answerTooLarge } from '../http/bounded-body.ts';
 import { jsonLimits } from '../json/json-limits.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** What went wrong with one call, or with one row of a batch. Nothing here holds a property value, a body or an address. */
 export interface HubSpotErrorFacts {
@@ -35,7 +36,7 @@ export interface HubSpotErrorFacts {
 export const PROPERTY_MISSING = 'PROPERTY_MISSING';
 
 /** The SDK's exceptions print body and headers; this one prints method, path, status and codes only, so that it may enter logs and histories. */
-export class HubSpotError extends Error {
+export class HubSpotError extends ExplainedError {
   override readonly name = 'HubSpotError';
   readonly kind: HubSpotErrorFacts['kind'];
   readonly method: string;

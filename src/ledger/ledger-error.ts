@@ -1,4 +1,5 @@
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /**
  * Why the ledger could not do what it was asked:
@@ -23,7 +24,7 @@ export type LedgerErrorReason =
  * What the ledger could not do, and the way out. Never holds a value of a row: rows are personal data. For the same
  * reason it has no `cause`: PostgreSQL's own errors quote the values they are about.
  */
-export class LedgerError extends Error {
+export class LedgerError extends ExplainedError {
   override readonly name = 'LedgerError';
   readonly reason: LedgerErrorReason;
   /** The database's own code, where it gave one: SQLSTATE, SQLite's result code, or the operating system's. */

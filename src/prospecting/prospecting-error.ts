@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../shape/read-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** What went wrong with a call: refused before sending, no answer, an error answer, or an answer that cannot be used. */
 export type ProspectingErrorKind =
@@ -35,7 +36,7 @@ interface ProspectingFacts {
 }
 
 /** Every failure of the service's client. Its message holds no value of any request or answer. */
-export class ProspectingError extends Error {
+export class ProspectingError extends ExplainedError {
   override readonly name = 'ProspectingError';
   readonly facts: Omit<ProspectingFacts, 'answer'>;
   readonly #answer: unknown;

@@ -1,4 +1,4 @@
-/** The composition root: configuration to clients, clients to activities, activities to a worker. */
+/** Creates the Temporal worker from connection, clients and settings. */
 import type { DataConverter } from '@temporalio/common';
 import {
   Worker,
@@ -12,16 +12,6 @@ import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/payload-size.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
-import type { Config } from '../config/shape.ts';
-import type { HubSpotConfig } from '../config/hubspot-settings.ts';
-import { createPublicFetch } from '../http/public-fetch.ts';
-import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { expectPostgres } from '../ledger/expect-postgres.ts';
-import { openLedger, type Ledger } from '../ledger/ledger.ts';
-import { ledgerFile } from '../ledger/sqlite.ts';
-import { createProspectingClient } from '../prospecting/prospecting-client.ts';
-import { toWorkerConfiguration } from '../config/run-plan.ts';
-import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { taskQueue } from '../temporal/start-workflows.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
@@ -30,21 +20,21 @@ export interface WorkerSettings {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly clients: ActivityDependencies;
-  /** The one of its clients (createDataConverter); Temporal's own when absent. */
+  /** The same as that of the client (createDataConverter); Temporal's default when absent. */
   readonly dataConverter?: DataConverter;
-  /** The program's own unless given. */
+  /** Default: `taskQueue`. */
   readonly queue?: string;
-  /** Where bundled workflows are kept for the next start; nowhere unless given. */
+  /** Caches the workflow bundle for the next start; no cache unless given. */
   readonly cacheFolder?: string | null;
-  /** How long activities in flight may go on when the worker is told to stop, before they are cancelled; 10 s unless given. */
+  /** How long running activities may continue after a shutdown request before they are cancelled; 10 s unless given. */
   readonly shutdownGraceMs?: number;
   readonly deployment?: WorkerDeploymentOptions | null;
   readonly tracing?: Tracing | null;
-  /** Around all activities. */
+  /** Wrap every activity. */
   readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
 
-/** How long a workflow waits for the worker that knows it, before any other one takes it: 10 seconds unless set. */
+/** How long a workflow task waits for the worker that has the workflow cached; Temporal's default is 10 seconds. */
 const stickyQueueScheduleToStartTimeout = '3 seconds';
 
 export async function createWorker({
@@ -85,76 +75,4 @@ export async function createWorker({
       cacheFolder,
     }),
   });
-}
-
-export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
-  return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
-}
-
-/**
- * The file, or the database as PostgreSQL names it; never its credentials. Nothing is opened or changed yet, but a
- * PostgreSQL that is configured has let us in.
- * @throws {LedgerError}
- */
-export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
-  if (ledger.databaseUrl === null) return ledgerFile(dataDir);
-  return expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
-}
-
-export function createConfiguredHubSpot(
-  { token, portal, timeoutMilliseconds, ...hubspot }: HubSpotConfig,
-  watchers: readonly CallWatcher[] = [],
-): HubSpotClient {
-  return createHubSpotClient({
-    ...hubspot,
-    token: token.reveal(),
-    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
-    timeoutSeconds: timeoutMilliseconds / 1_000,
-    ...watched('hubspot', watchers),
-  });
-}
-
-export function createConfiguredProspecting(
-  { service }: Config,
-  watchers: readonly CallWatcher[] = [],
-): ActivityDependencies['prospecting'] {
-  return createProspectingClient({
-    baseUrl: service.baseUrl,
-    apiKey: () => service.apiKey.reveal(),
-    timeoutMs: service.timeoutMilliseconds,
-    resultsItems: service.resultsItems,
-    requests: service.requests,
-    orderIdPath: service.fields.order.order_id,
-    ...watched('service', watchers),
-    fetchFile: watchFetch('service', createPublicFetch(), watchers),
-  });
-}
-
-function watched(system: System, watchers: readonly CallWatcher[]) {
-  return watchers.length === 0 ? {} : { fetch: watchFetch(system, fetch, watchers) };
-}
-
-/** Both sides; `watchers` see each call. */
-export function createSystems(
-  config: Config,
-  watchers: readonly CallWatcher[] = [],
-): Pick<ActivityDependencies, 'prospecting' | 'hubspot'> {
-  return {
-    prospecting: createConfiguredProspecting(config, watchers),
-    hubspot: createConfiguredHubSpot(config.hubspot, watchers),
-  };
-}
-
-export function createDependencies(
-  config: Config,
-  ledger: Ledger,
-  systems = createSystems(config),
-): ActivityDependencies {
-  return {
-    ...systems,
-    ledger,
-    now: () => new Date(),
-    configuration: toWorkerConfiguration(config),
-    fields: config.service.fields,
-  };
 }

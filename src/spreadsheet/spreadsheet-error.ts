@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 export interface SpreadsheetFacts {
   readonly path: string;
@@ -15,7 +16,7 @@ export interface SpreadsheetFacts {
 export const overLimit = 'OVER_LIMIT';
 
 /** A file that could not be read or written; the message names path, line and reason, never a value. */
-export class SpreadsheetError extends Error {
+export class SpreadsheetError extends ExplainedError {
   override readonly name = 'SpreadsheetError';
   readonly facts: SpreadsheetFacts;
   readonly path: string;

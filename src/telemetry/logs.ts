@@ -16,6 +16,9 @@ export interface LogLine {
   readonly fields?: LogFields | undefined;
 }
 
+/** Writes one line, at level `info` unless given. */
+export type Log = (message: string, level?: LogLevel, fields?: LogFields) => void;
+
 /** One line without its end. `json`: an object with time, level, message and the fields. */
 export function formatLine(format: LogFormat, line: LogLine, now: Date): string {
   const { level, message, fields } = line;

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
+import { ExplainedError } from '../text/explained-error.ts';
 
 /** No Temporal service can be had or used. `reason` says which step failed; the message says what to do. */
-export class TemporalUnavailableError extends Error {
+export class TemporalUnavailableError extends ExplainedError {
   override readonly name = 'TemporalUnavailableError';
   readonly reason: 'not-found' | 'not-started' | 'unreachable' | 'namespace' | 'search-attributes' | 'configuration';
 

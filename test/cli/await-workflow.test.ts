@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
-import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { awaitResult, awaitRun, beginWorkflow } from '../../src/cli/await-workflow.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import { startReconcile, startRun, type Started } from '../../src/temporal/start-workflows.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';

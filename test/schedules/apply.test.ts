@@ -1,5 +1,5 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
-import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { keyIdOf } from '../../src/codec/encryption-codec.ts';
 import { timezones } from '../../src/config/timezones.ts';

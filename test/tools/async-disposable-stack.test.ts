@@ -16,6 +16,17 @@ describe('AsyncDisposableStack of tools/', () => {
     expect(told).toEqual(['second', 'first']);
   });
 
+  it.each(Object.entries(stacks))('%s: hands everything over when it is moved', async (_, create) => {
+    const closed: string[] = [];
+    const stack = await create();
+    stack.defer(() => void closed.push('first'));
+    const moved = stack.move();
+    await stack[Symbol.asyncDispose]();
+    expect(closed).toEqual([]);
+    await moved[Symbol.asyncDispose]();
+    expect(closed).toEqual(['first']);
+  });
+
   it.each(Object.entries(stacks))('%s: gives each its turn, and tells of all that failed', async (_, create) => {
     const told: string[] = [];
     const stack = await create();

@@ -10,7 +10,7 @@ import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import type { Projection, Tools } from '../../projection/projection.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../spreadsheet/table.ts';
-import { createDependencies } from '../../runtime/worker.ts';
+import { createDependencies } from '../../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { checkConnections } from '../connections.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Command } from 'commander';
-import { toDeployment } from '../../src/cli/deployment.ts';
+import { toDeployment } from '../../src/runtime/worker-deployment.ts';
 import { openHealthServer } from '../../src/telemetry/health-server.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
-import { openConfiguredTracing } from '../../src/cli/tracing.ts';
+import { openConfiguredTracing } from '../../src/telemetry/configured-tracing.ts';
 import { addWorkerCommands } from '../../src/cli/worker-commands.ts';
 
 describe('toDeployment', () => {
@@ -27,10 +27,10 @@ describe('toDeployment', () => {
   });
 
   it.each([
-    [{ TEMPORAL_DEPLOYMENT_NAME: 'a' }, 'go together: set both for Worker Versioning, or none'],
-    [{ TEMPORAL_WORKER_BUILD_ID: 'a' }, 'go together'],
-    [{ ...named, TEMPORAL_DEPLOYMENT_NAME: 'a.b' }, 'must not hold a dot'],
-    [{ TEMPORAL_VERSIONING_BEHAVIOR: 'LOOSE' }, 'TEMPORAL_VERSIONING_BEHAVIOR is one of PINNED, AUTO_UPGRADE'],
+    [{ TEMPORAL_DEPLOYMENT_NAME: 'a' }, 'belong together: set both for Worker Versioning, or neither'],
+    [{ TEMPORAL_WORKER_BUILD_ID: 'a' }, 'belong together: set both for Worker Versioning, or neither'],
+    [{ ...named, TEMPORAL_DEPLOYMENT_NAME: 'a.b' }, 'must not contain a dot'],
+    [{ TEMPORAL_VERSIONING_BEHAVIOR: 'LOOSE' }, 'TEMPORAL_VERSIONING_BEHAVIOR must be one of PINNED, AUTO_UPGRADE'],
   ])('refuses %j', (env, told) => {
     expect(() => toDeployment(env)).toThrow(told);
   });
@@ -46,14 +46,14 @@ describe('openConfiguredTracing', () => {
   );
 
   it.each([
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is no address'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not a valid URL'],
     [
       { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
-      'OTEL_EXPORTER_OTLP_PROTOCOL is grpc; traces are sent as http/protobuf',
+      'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but traces are sent as http/protobuf',
     ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=4711' },
-      'OTEL_EXPORTER_OTLP_ENDPOINT would show OTEL_EXPORTER_OTLP_HEADERS to the network',
+      'OTEL_EXPORTER_OTLP_ENDPOINT would send OTEL_EXPORTER_OTLP_HEADERS unencrypted',
     ],
     [
       {
@@ -61,7 +61,7 @@ describe('openConfiguredTracing', () => {
         OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://10.0.0.1:4318',
         OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=4711',
       },
-      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT would show OTEL_EXPORTER_OTLP_TRACES_HEADERS to the network',
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT would send OTEL_EXPORTER_OTLP_TRACES_HEADERS unencrypted',
     ],
   ])('refuses %j', async (env, told) => {
     const opened = openConfiguredTracing(env);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http2';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
-import { createGrpcRetries } from '../../src/cli/grpc-retries.ts';
+import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { startRun } from '../../src/temporal/start-workflows.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';

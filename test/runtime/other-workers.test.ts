@@ -1,4 +1,4 @@
-import { watchOtherWorkers, type Poller } from '../../src/cli/other-workers.ts';
+import { watchOtherWorkers, type Poller } from '../../src/runtime/other-workers.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number, identity = '7@elsewhere'): Poller => ({ identity, lastSeconds: now / 1_000 - seconds });
@@ -13,7 +13,7 @@ async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
       return list ? Promise.resolve(list) : Promise.reject(new Error('14 UNAVAILABLE'));
     },
     clock: () => now,
-    lives: (identity) => identity !== dead,
+    mayBeAlive: (identity) => identity !== dead,
   });
   const said: string[] = [];
   while (left.length > 0) said.push(await look());
@@ -23,9 +23,9 @@ const empty = (count: number) => Array.from({ length: count }, () => []);
 
 describe('watchOtherWorkers', () => {
   it('believes a first look that finds nobody, and nobody who lives', async () => {
-    expect(await lookAt([[]])).toEqual(['gone']);
-    expect(await lookAt([[ago(200)]])).toEqual(['gone']);
-    expect(await lookAt([[ago(1, dead)]])).toEqual(['gone']);
+    expect(await lookAt([[]])).toEqual(['none']);
+    expect(await lookAt([[ago(200)]])).toEqual(['none']);
+    expect(await lookAt([[ago(1, dead)]])).toEqual(['none']);
   });
 
   it('waits for a worker that was seen to ask again after a restart of Temporal, which forgets all of them', async () => {
@@ -34,14 +34,14 @@ describe('watchOtherWorkers', () => {
   });
 
   it('believes a poll’s time of looks in a row that find nobody', async () => {
-    expect((await lookAt([[ago(1)], ...empty(15)])).slice(-2)).toEqual(['unsure', 'gone']);
+    expect((await lookAt([[ago(1)], ...empty(15)])).slice(-2)).toEqual(['unsure', 'none']);
     const interrupted = await lookAt([[ago(1)], ...empty(14), null, ...empty(15)]);
-    expect([interrupted.indexOf('gone'), interrupted.length]).toEqual([30, 31]);
+    expect([interrupted.indexOf('none'), interrupted.length]).toEqual([30, 31]);
   });
 
   it('knows of another machine’s worker by the time of its last call', async () => {
     const look = [ago(1, dead), ago(1)];
-    expect(await lookAt([look, [ago(1, dead), ago(71)]])).toEqual(['working', 'gone']);
+    expect(await lookAt([look, [ago(1, dead), ago(71)]])).toEqual(['working', 'none']);
     expect(await lookAt([look, [ago(1, dead)]])).toEqual(['working', 'unsure']);
   });
 
@@ -52,9 +52,9 @@ describe('watchOtherWorkers', () => {
       const look = watchOtherWorkers({
         readPollers: () => Promise.resolve(lists.shift() ?? []),
         clock: () => now,
-        lives: () => lists.length > 0,
+        mayBeAlive: () => lists.length > 0,
       });
-      expect([await look(), await look()]).toEqual(['working', 'gone']);
+      expect([await look(), await look()]).toEqual(['working', 'none']);
     },
   );
 
@@ -64,7 +64,7 @@ describe('watchOtherWorkers', () => {
       'unsure',
       'unsure',
       'working',
-      'gone',
+      'none',
     ]);
   });
 

@@ -1,28 +1,28 @@
-/** Retries of calls to Temporal that end before their connection does: one that woke up later would end the process. */
+/** Retries calls to Temporal. All retries end before the connection is closed: a later one would crash the process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { OutageWatch } from './temporal-outage.ts';
 
 export interface GrpcRetrySettings {
-  /** A call without a deadline of its own fails that long after it began, its retries included; null: it is repeated until Temporal answers. */
+  /** Time limit for a call without its own deadline, including retries; null: it is retried until Temporal answers. */
   readonly answerWithinMs: number | null;
-  /** Hears of each answer, and of each attempt without one. */
+  /** Is notified of each answer, and of each attempt without an answer. */
   readonly outage?: OutageWatch;
 }
 
 type Retry = ReturnType<typeof makeGrpcRetryInterceptor>;
 
-// grpc.status, of a package that is not a direct dependency.
+// From grpc.status, whose package is not a direct dependency.
 const timedOut = 4;
-/** CANCELLED, by a server that stops, DEADLINE_EXCEEDED and UNAVAILABLE. */
+/** CANCELLED (sent by a server that stops), DEADLINE_EXCEEDED and UNAVAILABLE. */
 const unansweredCodes: readonly number[] = [1, timedOut, 14];
-/** A server that hangs keeps its connections: without a deadline an attempt would wait for ever. */
+/** A server that hangs keeps its connections open: without a deadline an attempt would wait forever. */
 const attemptMs = 15_000;
-/** Temporal answers the question for a workflow's end after 20 s at the latest, with "not yet". */
+/** Temporal answers a long poll for the end of a workflow within 20 s. */
 const longPollAttemptMs = 70_000;
 const longestPauseMs = 2_000;
 
-/** `No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:7233. Resolution note: .` has one fact. */
+/** `No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:7233. Resolution note: .` contains one fact. */
 function toReason(details: string): string {
   const reason = details.replace(/^No connection established\. Last error: (?:Error: )?/, '');
   const end = reason.indexOf('Resolution note: ');
@@ -32,12 +32,12 @@ function toReason(details: string): string {
 export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings) {
   const usual = defaultGrpcRetryOptions();
   let ending = false;
-  /** When the last of the retries that wait now will have been sent. */
-  let asleepUntil = 0;
+  /** When the last of the pending retries will have been sent. */
+  let retriesPendingUntil = 0;
 
   const delayFunction: typeof usual.delayFunction = (attempt, status) => {
     const delayMs = Math.min(longestPauseMs, usual.delayFunction(attempt, status));
-    asleepUntil = Math.max(asleepUntil, performance.now() + delayMs);
+    retriesPendingUntil = Math.max(retriesPendingUntil, performance.now() + delayMs);
     return delayMs;
   };
   const retryInTime = makeGrpcRetryInterceptor({
@@ -52,7 +52,7 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
         const code: number = status.code;
         const isAnswered = !unansweredCodes.includes(code);
         if (isAnswered) outage?.answered();
-        // What was refused at once says nothing about the time before.
+        // An immediate refusal is no information about the time before.
         else if (!ending)
           outage?.unanswered(code === timedOut ? attemptBegan : performance.now(), toReason(status.details));
         return !ending && (!isAnswered || usual.retryableDecider(attempt, status));
@@ -78,11 +78,11 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
   };
   return {
     interceptors: [interceptor],
-    /** Before the connection is closed: nothing is tried again from now on, and what waited to be has been sent. */
+    /** Call before the connection is closed: stops new retries, and waits until the pending ones have been sent. */
     async end(): Promise<void> {
       ending = true;
-      // A timer may fire a little early by another clock.
-      const left = asleepUntil - performance.now() + 10;
+      // A timer may fire slightly early by another clock.
+      const left = retriesPendingUntil - performance.now() + 10;
       if (left > 10) await sleep(left);
     },
   };

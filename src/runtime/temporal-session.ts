@@ -1,4 +1,4 @@
-/** What a command has open while it works: Temporal, and a worker of its own when nobody else works. */
+/** The connection to Temporal that a runtime holds, and an embedded worker that uses it. */
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
@@ -9,42 +9,48 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { openCacheFolder } from '../host/cache-folder.ts';
+import { openCacheFolder, type Environment } from '../host/cache-folder.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
 import { localCodecServer } from '../codec/local-codec-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
-import { formatMessage, type LogLine } from '../telemetry/logs.ts';
+import { formatMessage, type Log, type LogLine } from '../telemetry/logs.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { searchAttributes } from '../temporal/search-attributes.ts';
 import { taskQueue } from '../temporal/start-workflows.ts';
-import { createWorker } from '../runtime/worker.ts';
-import { createGrpcRetries } from './grpc-retries.ts';
-import { forwardSdkLogs } from './sdk-logs.ts';
-import { watchOutage } from './temporal-outage.ts';
-import type { Terminal } from './terminal.ts';
+import { createWorker } from './worker.ts';
+import { createGrpcRetries } from '../temporal/grpc-retries.ts';
+import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
+import { watchOutage } from '../temporal/temporal-outage.ts';
 
 export interface TemporalSession {
   readonly client: Client;
   readonly uiUrl: string | null;
   readonly service: TemporalService;
   readonly dataConverter: DataConverter;
-  /** Task queue of its workflows and workers. */
+  /** Task queue of the workflows and workers. */
   readonly queue: string;
   readonly tracing: Tracing | null;
   close(): Promise<void>;
 }
 
+/** Where a runtime reads variables and writes its log lines. */
+export interface ProcessContext {
+  readonly env: Readonly<Environment>;
+  readonly log: Log;
+}
+
 export interface SessionSettings {
+  /** The local dev server fires timers without rounding them up. */
   readonly promptTimers?: boolean;
   readonly tracing?: Tracing | null;
-  /** A call to Temporal fails after that, its retries included; 10 s unless given. null: it is repeated until Temporal answers. */
+  /** Time limit for a call to Temporal including its retries; 10 s unless given. null: retried until Temporal answers. */
   readonly answerWithinMs?: number | null;
-  /** Where the SDK tells what it does; its errors alone, to the terminal, unless given. */
+  /** Receives the log lines of the SDK; only its errors are logged unless given. */
   readonly runtime?: RuntimeOptions;
 }
 
-export interface OwnWorkerSettings {
+export interface OpenWorkerSettings {
   readonly shutdownGraceMs?: number;
   /** null: without Worker Versioning. */
   readonly deployment?: WorkerDeploymentOptions | null;
@@ -57,23 +63,23 @@ const usualAnswerMs = 10_000;
 const longestReconnectMs = 2_000;
 
 export async function openTemporal(
-  terminal: Terminal,
+  { env, log }: ProcessContext,
   dataDir: string,
   { encryption }: Pick<TemporalConfig, 'encryption'>,
   { promptTimers = false, tracing = null, answerWithinMs = usualAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
-  const { problem } = openCacheFolder(terminal.env);
-  if (problem !== null) terminal.say(problem, 'warn');
+  const { problem } = openCacheFolder(env);
+  if (problem !== null) log(problem, 'warn');
   const service = await connectTemporal({
-    env: terminal.env,
+    env,
     dataDir,
-    say: terminal.say,
+    say: log,
     promptTimers,
     searchAttributes,
     ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
   });
   const dataConverter = createDataConverter(encryption);
-  const outage = watchOutage({ say: terminal.say, ...service.connectOptions, hint: toRestartHint(service, dataDir) });
+  const outage = watchOutage({ log, ...service.connectOptions, hint: toRestartHint(service, dataDir) });
   const retries = createGrpcRetries({ answerWithinMs, outage });
   const connection = await Connection.connect({
     ...service.connectOptions,
@@ -82,15 +88,15 @@ export async function openTemporal(
   });
   // Last: one that forwards logs keeps the process alive until it is shut down.
   const installed = Runtime.install({
-    ...(runtime ?? forwardErrors(terminal)),
-    // The program handles signals itself: a run goes on in Temporal when its terminal is closed.
+    ...(runtime ?? logErrors(log)),
+    // The program handles signals itself: a run continues in Temporal when its terminal is closed.
     shutdownSignals: [],
   });
   return {
     service,
     dataConverter,
     tracing,
-    queue: terminal.env['TEMPORAL_TASK_QUEUE'] || taskQueue,
+    queue: env['TEMPORAL_TASK_QUEUE'] || taskQueue,
     client: new Client({
       connection,
       namespace: service.namespace,
@@ -102,27 +108,27 @@ export async function openTemporal(
       await retries.end();
       await connection.close();
       await service.release();
-      // The SDK does it with the last worker; where none was started, nobody has. Twice does nothing.
+      // The SDK shuts it down with the last worker, but only if there was one. A second call has no effect.
       await installed.shutdown();
     },
   };
 }
 
-function forwardErrors(terminal: Terminal): RuntimeOptions {
-  const write = (line: LogLine) => terminal.say(`worker: ${formatMessage(line)}`, line.level);
+function logErrors(log: Log): RuntimeOptions {
+  const write = (line: LogLine) => log(`worker: ${formatMessage(line)}`, line.level);
   return forwardSdkLogs({ level: 'ERROR', coreLevel: 'ERROR', write });
 }
 
 function toRestartHint({ isDevServer }: TemporalService, dataDir: string): string | null {
-  return isDevServer ? `If it has ended, start it again: prospect-sync status --data-dir ${dataDir}` : null;
+  return isDevServer ? `If it has stopped, restart it: prospect-sync status --data-dir ${dataDir}` : null;
 }
 
-/** Starts a worker in this process; closing it gives activities in flight the time of grace, then cancels them: others go on with them. */
+/** Starts a worker in this process. Closing it waits for `shutdownGraceMs`, then cancels running activities; another worker retries them. */
 export async function openWorker(
-  terminal: Terminal,
+  { env, log }: ProcessContext,
   clients: ActivityDependencies,
   { service, dataConverter, queue, tracing }: TemporalSession,
-  settings: OwnWorkerSettings = {},
+  settings: OpenWorkerSettings = {},
 ) {
   const connection = await NativeConnection.connect(service.connectOptions);
   const { namespace } = service;
@@ -133,14 +139,14 @@ export async function openWorker(
     dataConverter,
     queue,
     tracing,
-    cacheFolder: openCacheFolder(terminal.env).path,
+    cacheFolder: openCacheFolder(env).path,
     ...settings,
   }).catch(async (error: unknown) => {
     await connection.close();
     throw error;
   });
   const ended = worker.run().catch((error: unknown) => {
-    terminal.say(`Worker: ended by itself (${error instanceof Error ? error.name : 'unknown error'})`, 'error');
+    log(`Worker stopped unexpectedly: ${error instanceof Error ? error.name : 'unknown error'}`, 'error');
   });
   return {
     ended,

@@ -1,16 +1,16 @@
 import { DefaultLogger, type LogLevel, type RuntimeOptions, type TelemetryOptions } from '@temporalio/worker';
-import { toLogLine, type LogLine } from '../telemetry/logs.ts';
+import { toLogLine, type LogLine } from './logs.ts';
 
 export interface SdkLogs {
-  /** Of the SDK's own lines. */
+  /** For lines of the SDK; `coreLevel` is for lines of Temporal Core. */
   readonly level: LogLevel;
   readonly coreLevel: LogLevel;
   readonly write: (line: LogLine) => void;
 }
 
 /**
- * Hands the lines of the SDK and of Temporal Core, which otherwise prints to stdout, to `write`. A runtime with these
- * options keeps the process alive until it is shut down.
+ * Passes log lines of the SDK and of Temporal Core to `write`; Core would print them to stdout. A runtime with these options
+ * keeps the process alive until it is shut down.
  */
 export function forwardSdkLogs(
   { level, coreLevel, write }: SdkLogs,

@@ -1,10 +1,10 @@
-import { watchOutage } from '../../src/cli/temporal-outage.ts';
+import { watchOutage } from '../../src/temporal/temporal-outage.ts';
 
 function startWatch(hint: string | null = null) {
   const said: string[] = [];
   const time = { now: 100_000 };
   const outage = watchOutage({
-    say: (text) => said.push(text),
+    log: (text) => said.push(text),
     address: 'temporal:7233',
     hint,
     clock: () => time.now,

@@ -1,0 +1,89 @@
+/** Creates the clients and the ledger that a configuration describes. */
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import type { Config } from '../config/shape.ts';
+import type { HubSpotConfig } from '../config/hubspot-settings.ts';
+import { toWorkerConfiguration } from '../config/run-plan.ts';
+import { createPublicFetch } from '../http/public-fetch.ts';
+import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { expectPostgres } from '../ledger/expect-postgres.ts';
+import { openLedger, type Ledger } from '../ledger/ledger.ts';
+import { ledgerFile } from '../ledger/sqlite.ts';
+import { createProspectingClient, type ProspectingClient } from '../prospecting/prospecting-client.ts';
+import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
+
+/** The clients of the service and of HubSpot. */
+export interface SystemClients {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+}
+
+/** `watchers` are notified of each call. */
+export function createSystems(config: Config, watchers: readonly CallWatcher[] = []): SystemClients {
+  return {
+    prospecting: createConfiguredProspecting(config, watchers),
+    hubspot: createConfiguredHubSpot(config.hubspot, watchers),
+  };
+}
+
+export function createConfiguredHubSpot(
+  { token, portal, timeoutMilliseconds, ...hubspot }: HubSpotConfig,
+  watchers: readonly CallWatcher[] = [],
+): HubSpotClient {
+  return createHubSpotClient({
+    ...hubspot,
+    token: token.reveal(),
+    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
+    timeoutSeconds: timeoutMilliseconds / 1_000,
+    ...toWatchedFetch('hubspot', watchers),
+  });
+}
+
+export function createConfiguredProspecting(
+  { service }: Config,
+  watchers: readonly CallWatcher[] = [],
+): ProspectingClient {
+  return createProspectingClient({
+    baseUrl: service.baseUrl,
+    apiKey: () => service.apiKey.reveal(),
+    timeoutMs: service.timeoutMilliseconds,
+    resultsItems: service.resultsItems,
+    requests: service.requests,
+    orderIdPath: service.fields.order.order_id,
+    ...toWatchedFetch('service', watchers),
+    fetchFile: watchFetch('service', createPublicFetch(), watchers),
+  });
+}
+
+function toWatchedFetch(system: System, watchers: readonly CallWatcher[]) {
+  return watchers.length === 0 ? {} : { fetch: watchFetch(system, fetch, watchers) };
+}
+
+/** What the activities of a worker depend on. */
+export function createDependencies(
+  config: Config,
+  ledger: Ledger,
+  systems = createSystems(config),
+): ActivityDependencies {
+  return {
+    ...systems,
+    ledger,
+    now: () => new Date(),
+    configuration: toWorkerConfiguration(config),
+    fields: config.service.fields,
+  };
+}
+
+/** @throws {LedgerError} */
+export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
+  return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
+}
+
+/**
+ * The path of the file, or the database as PostgreSQL names it, without credentials. Nothing is opened or changed, but a
+ * configured PostgreSQL has accepted the connection.
+ * @throws {LedgerError}
+ */
+export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
+  if (ledger.databaseUrl === null) return ledgerFile(dataDir);
+  return expectPostgres({ databaseUrl: ledger.databaseUrl.reveal() });
+}

@@ -1,0 +1,68 @@
+/** The composition root: opens everything that a configuration describes, for commands, web processes and webhook receivers. */
+import type { Client } from '@temporalio/client';
+import type { Config } from '../config/shape.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
+import { createDependencies, createSystems, openConfiguredLedger, type SystemClients } from './configured-clients.ts';
+import { runEmbeddedWorker } from './embedded-worker.ts';
+import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
+import { toDeployment } from './worker-deployment.ts';
+
+export interface RuntimeOptions extends ProcessContext {
+  /** Folder of the SQLite ledger and of the local Temporal dev server. */
+  readonly dataDir: string;
+  /** Runs before Temporal and the ledger are opened, for example to check that the systems can be reached. */
+  readonly beforeOpen?: (systems: SystemClients) => Promise<void>;
+}
+
+export interface Runtime {
+  /** Calls are retried until Temporal answers. */
+  readonly client: Client;
+  /** Task queue for workflows. */
+  readonly queue: string;
+  readonly ledger: Ledger;
+  readonly systems: SystemClients;
+  /** Address of the Temporal UI; null when unknown. */
+  readonly uiUrl: string | null;
+  /** Starts an embedded worker whenever no other process works on the task queue. Resolves at `close`, rejects when the worker fails. */
+  readonly runWorker: () => Promise<void>;
+  /** Stops the embedded worker and closes all connections. Running workflows stay in Temporal. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws {ExplainedError} when a setting is invalid, or Temporal or the ledger cannot be opened */
+export async function createRuntime(
+  config: Config,
+  { env, log, dataDir, beforeOpen = async () => {} }: RuntimeOptions,
+): Promise<Runtime> {
+  const deployment = toDeployment(env);
+  await using cleanup = new AsyncDisposableStack();
+  const tracing = cleanup.adopt(await openConfiguredTracing(env), (opened) => opened?.close());
+  const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
+  await beforeOpen(systems);
+  const session = cleanup.adopt(
+    await openTemporal({ env, log }, dataDir, config.temporal, { tracing, answerWithinMs: null }),
+    (opened) => opened.close(),
+  );
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const dependencies = createDependencies(config, ledger, systems);
+  const closing = new AbortController();
+  let worker: Promise<void> | null = null;
+  cleanup.defer(async () => {
+    closing.abort();
+    await worker?.catch(() => {}); // the caller of runWorker receives the error
+  });
+  const opened = cleanup.move();
+  return {
+    client: session.client,
+    queue: session.queue,
+    ledger,
+    systems,
+    uiUrl: session.uiUrl,
+    runWorker() {
+      const open = () => openWorker({ env, log }, dependencies, session, { deployment });
+      return (worker ??= runEmbeddedWorker({ session, log, open, signal: closing.signal }));
+    },
+    close: () => opened[Symbol.asyncDispose](),
+  };
+}

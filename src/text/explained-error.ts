@@ -1,0 +1,12 @@
+/** An error whose message tells the user what happened and what to do, so that no stack is needed. */
+export class ExplainedError extends Error {
+  override readonly name: string = 'ExplainedError';
+  /** What a command ends with; see the exit codes of the CLI. */
+  readonly exitCode: 1 | 2 | 3 = 1;
+}
+
+/** An environment variable or an option is invalid. */
+export class InvalidSettingError extends ExplainedError {
+  override readonly name: string = 'InvalidSettingError';
+  override readonly exitCode = 2;
+}

@@ -1,0 +1,33 @@
+import { describeCommands, describeGlobalOptions } from '../../src/cli/describe-commands.ts';
+
+describe('describeCommands', () => {
+  const commands = describeCommands();
+
+  it('lists name, usage, options and defaults of a command', () => {
+    expect(commands.find(({ name }) => name === 'schedule pause')).toEqual({
+      name: 'schedule pause',
+      usage: 'prospect-sync schedule pause <name> [options]',
+      description: expect.any(String),
+      options: [{ flags: '--note <text>', description: expect.any(String), default: expect.any(String) }],
+      json: true,
+    });
+    expect(describeGlobalOptions().map(({ flags }) => flags)).toContain('--config <file>');
+  });
+
+  it('names the commands that print no document', () => {
+    const silent = commands.filter(({ json }) => !json).map(({ name }) => name);
+    expect(silent.toSorted()).toEqual(['codec-server', 'init', 'sandbox', 'sandbox faults clear', 'worker']);
+  });
+
+  it('leaves out groups, which only print their help', () => {
+    expect(commands.map(({ name }) => name)).not.toContain('exclusions');
+  });
+
+  it('describes every command and option', () => {
+    const texts = commands.flatMap(({ description, options }) => [
+      description,
+      ...options.map((each) => each.description),
+    ]);
+    expect(texts.filter((text) => text === '')).toEqual([]);
+  });
+});
