@@ -68,13 +68,16 @@ function toCommand(command: Command, names: readonly string[]): DescribedCommand
 
 function toOption(option: Option): DescribedOption {
   const { flags, description, defaultValue, defaultValueDescription, argChoices, envVar, mandatory } = option;
-  const value: unknown = defaultValue;
-  const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+  const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number' || defaultValue === true;
   const facts = [
     description,
     ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
     ...(envVar === undefined ? [] : [`environment variable ${envVar}`]),
     ...(mandatory ? ['required'] : []),
   ];
-  return { flags, description: facts.join('; '), default: isEmpty ? null : (defaultValueDescription ?? String(value)) };
+  return {
+    flags,
+    description: facts.join('; '),
+    default: defaultValueDescription ?? (isShown ? String(defaultValue) : null),
+  };
 }
