@@ -1,7 +1,7 @@
 /**
- * Proves that the package works without the clone: packs it, installs the tarball in an empty folder with the versions of
- * the lockfile, and there, on the oldest Node that it promises, calls what the README calls; then has a worker work where
- * nothing can be written and no program unpacked. Takes about a minute.
+ * Checks that the package works without the clone: packs it, installs the tarball in an empty folder with the versions of the
+ * lockfile, and runs init, validate, demo and a run there on the oldest supported Node, then a worker on a read-only file system.
+ * Takes about a minute.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { toAbsoluteFolders } from '../src/host/program-environment.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 
-/** With the digests of the platforms on which the package is checked. */
+/** The oldest supported Node, with the digests of the platforms on which the package is checked. */
 const oldestNode = {
   version: '22.16.0',
   integrity: {
@@ -24,12 +24,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-package-'));
 const app = path.join(folder, 'app');
 const env: Record<string, string | undefined> = {
   ...process.env,
-  // Not the clone's own Node, which npm has put first.
+  // Without the Node of the clone, which npm puts first.
   PATH: [path.join(folder, 'node_modules/.bin'), ...toAbsoluteFolders(process.env['PATH'])].join(path.delimiter),
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
 
-const wantedFiles = [
+const allowedFiles = [
   /^[^/]+$/,
   /^dist\/(?:src|sandbox|conformance|workflows|activities)\/.*\.(?:js|d\.ts)$/,
   /^dist\/package\.json$/,
@@ -56,22 +56,25 @@ try {
 function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
   const paths = packed.files.map((file: { path: string }) => file.path);
-  const strange = paths.filter((file: string) => !wantedFiles.some((wanted) => wanted.test(file)));
-  if (strange.length > 0) throw new Error(`the package has files that nobody needs: ${strange.join(', ')}`);
-  if (!paths.includes('dist/tools/temporal/go.mod')) throw new Error('the package cannot build Temporal');
+  const unexpected = paths.filter((file: string) => !allowedFiles.some((allowed) => allowed.test(file)));
+  if (unexpected.length > 0) throw new Error(`the package contains unexpected files: ${unexpected.join(', ')}`);
+  if (!paths.includes('dist/tools/temporal/go.mod'))
+    throw new Error('the package lacks dist/tools/temporal/go.mod, which builds Temporal');
   const shown = [...readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^[\]]*\]\(([^()]+)\)/g)];
-  const lacking = shown.map(([, image = '']) => image).filter((image) => !paths.includes(image));
-  if (lacking.length > 0) throw new Error(`the package lacks pictures of its README: ${lacking.join(', ')}`);
+  const missing = shown.map(([, image = '']) => image).filter((image) => !paths.includes(image));
+  if (missing.length > 0) throw new Error(`the package lacks images of its README: ${missing.join(', ')}`);
   return path.join(folder, packed.filename);
 }
 
-/** A package without an install script, which would fetch what no lockfile names. */
+/** From a package without an install script, so that nothing is downloaded that the lockfile does not name. */
 function installOldestNode(): void {
   const platform = `${process.platform}-${process.arch}`;
   const { version } = oldestNode;
   const integrity = new Map(Object.entries(oldestNode.integrity)).get(platform);
   if (integrity === undefined) {
-    console.log(`package: no digest of Node ${version} for ${platform}; the package is checked on ${process.version}`);
+    console.log(
+      `package: no digest of Node ${version} for ${platform}, so the package is checked on ${process.version}`,
+    );
     return;
   }
   const dependencies = { [`node-${platform}`]: version };
@@ -87,7 +90,7 @@ function installOldestNode(): void {
   npm(folder, ['ci']);
 }
 
-/** As a user does it, only that the transitive versions come from our lockfile. */
+/** As a user installs it, but with the transitive versions of the lockfile. */
 function install(tarball: string): void {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const { name, version, dependencies, bin, engines } = lock.packages[''];
@@ -109,11 +112,11 @@ function install(tarball: string): void {
 function initAndValidate(): void {
   command(app, ['init']);
   const keys = { PROSPECTING_API_KEY: 'sk_package', HUBSPOT_TOKEN: 'pat-package' };
-  const said = command(app, ['validate'], undefined, keys);
-  if (!said.startsWith('valid: ')) throw new Error(`validate said ${said}`);
+  const output = command(app, ['validate'], undefined, keys);
+  if (!output.startsWith('valid: ')) throw new Error(`validate printed ${output}`);
 }
 
-/** A run of a project, against stand-ins served by the package as well. */
+/** A run against the sandbox that the package serves. */
 async function run(): Promise<void> {
   const example = path.join(folder, 'example');
   const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
@@ -138,11 +141,11 @@ async function run(): Promise<void> {
   }
 }
 
-/** The same run, by a worker that may write to its project only, where no program may be started: it compiles and keeps nothing. */
+/** The same run by a worker that can write to its project only, on a file system that does not execute programs. */
 async function runReadOnly(example: string, keys: Record<string, string>, args: readonly string[]): Promise<void> {
   const reason = whyNothingReadOnly();
   if (reason !== null) {
-    console.log(`package: skipped: a worker on a read-only file system, since none can be made here (${reason})`);
+    console.log(`package: skipped: a worker on a read-only file system, because none can be created here (${reason})`);
     return;
   }
   const started = performance.now();

@@ -39,7 +39,7 @@ async function start(folder, extension) {
 }
 
 /**
- * Starts Node anew, in this very process, with a heap of PROSPECT_SYNC_HEAP_MB (docs/running.md). Without a bound V8 lets garbage grow
+ * Starts Node anew, in this very process, with a heap of PROSPECT_SYNC_HEAP_MB (docs/deployment.md). Without a bound V8 lets garbage grow
  * with the machine's memory, to several times what a worker needs. V8 takes these flags at its start only, and threads inherit them.
  */
 function boundHeap() {

@@ -38,7 +38,7 @@ function toWaiting({ waitingFor, waitingUntil, since }: Progress): string[] {
 function toFindingLine({ code, count, positions }: Finding): string {
   const at = positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`;
   const remedy = findRemedy(code);
-  return `- ${toCodeSpan(code)}: ${count.toLocaleString('en')}${at}${remedy === null ? '' : `. Way out: ${remedy}`}`;
+  return `- ${toCodeSpan(code)}: ${count.toLocaleString('en')}${at}${remedy === null ? '' : `. ${remedy}`}`;
 }
 
 /** One line for each table; zeros are left out, except in the figures of the stage. */

@@ -20,7 +20,7 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
       '--token-env <name>',
       'environment variable that contains the token for callers; default: a generated token in the data folder',
     )
-    .addHelpText('after', '\nHow the UI is told: docs/running.md, Encryption')
+    .addHelpText('after', '\nHow to connect the Temporal UI: docs/temporal.md, "Codec server"')
     .action(async (_: object, command: Command) => {
       const { codecServer } = await import('./codec-server.ts');
       const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();

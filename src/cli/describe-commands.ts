@@ -66,8 +66,18 @@ function toCommand(command: Command, names: readonly string[]): DescribedCommand
   };
 }
 
-function toOption({ flags, description, defaultValue, defaultValueDescription }: Option): DescribedOption {
-  const value: unknown = defaultValue;
-  const isShown = typeof value === 'string' || typeof value === 'number';
-  return { flags, description, default: isShown ? (defaultValueDescription ?? `${value}`) : null };
+function toOption(option: Option): DescribedOption {
+  const { flags, description, defaultValue, defaultValueDescription, argChoices, envVar, mandatory } = option;
+  const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number' || defaultValue === true;
+  const facts = [
+    description,
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+    ...(envVar === undefined ? [] : [`environment variable ${envVar}`]),
+    ...(mandatory ? ['required'] : []),
+  ];
+  return {
+    flags,
+    description: facts.join('; '),
+    default: defaultValueDescription ?? (isShown ? String(defaultValue) : null),
+  };
 }

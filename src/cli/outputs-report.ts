@@ -24,11 +24,11 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
     return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
   }
   if (problem === null) return `${destination}: ${words[state]}`;
-  const meaning = isFailureType(problem) ? `: ${failureDescriptions[problem].description}` : '';
+  const meaning = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
   // The one problem of the state `refused` for which it is we that refuse.
   const outcome =
     problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];
-  return `${destination}: ${outcome} (${problem}${meaning})`;
+  return `${destination}: ${outcome} (${problem})${meaning}`;
 }
 
 export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {

@@ -14,7 +14,7 @@ export interface RunState {
   readonly run: string | null;
   readonly status: string;
   readonly outcome: string | null;
-  /** Type of the failure that ended it, see docs/running.md. */
+  /** Type of the failure that ended it, see docs/troubleshooting.md. */
   readonly failure: string | null;
   readonly order_id: string | null;
   /** Companies asked for and delivered; null where it is not known, or not yet. */

@@ -37,7 +37,7 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
         .default(graceMilliseconds, '30s')
         .env('PROSPECT_SYNC_SHUTDOWN_GRACE'),
     )
-    .addHelpText('after', '\nWhat it tells, and what each alert means: docs/running.md')
+    .addHelpText('after', '\nMetrics, logs and alerts: docs/monitoring.md')
     .action(async (flags: WorkerFlags) => {
       const { worker } = await import('./worker.ts');
       await worker(terminal, globals(), flags);

@@ -45,7 +45,7 @@ const fieldsSchema = z
   })
   .prefault({})
   .describe(
-    'Names of fields that the specification does not show, if prospect-sync does not recognise them (see docs/service.md)',
+    'Names of fields that the specification does not show, if prospect-sync does not recognise them (see docs/configuration.md)',
   );
 
 export const serviceSchema = z
@@ -103,7 +103,7 @@ service:
   # timeout: 30s                          # of one request
   # results_items: items                  # name of the array of slots on a results page, if it is not recognised
   # fields:                               # fields that are not recognised; null: the service does not send the field
-  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/service.md
+  #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/configuration.md
   #     prospects: team.members           # a path that starts at the company
   #     name: firmenname
   #   prospect:

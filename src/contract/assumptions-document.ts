@@ -15,7 +15,7 @@ export function toAssumptionsDocument(): string {
     'The specification of the service leaves these points open ("not shown"). Each is decided in one place, carries',
     '`x-assumed` in openapi.json where it shapes the interface (`x-assumed-null`: only that null is read), and is',
     'listed here with the setting that changes it. What answers are read by, and how they are learnt, says',
-    '[service.md](service.md).',
+    '[configuration.md](configuration.md#field-names-of-the-service).',
     'Written by `npm run contract` from src/contract/.',
     '',
     '| id | what is open | what is taken | where it is changed |',

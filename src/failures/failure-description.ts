@@ -1,6 +1,8 @@
-/** What a failure's type tells, in half sentences: they end messages, and fill the table of docs/running.md. */
+/** What a type of failure means, in full sentences. Messages of failures end with the remedy; docs/troubleshooting.md lists both. */
 export interface FailureDescription {
   readonly description: string;
-  /** What a person does, or `none needed: …` where it mends itself. */
+  /** What to do; `No action needed; …` where a retry is enough. */
   readonly remedy: string;
 }
+
+export const retriedAutomatically = 'No action needed; retried automatically.';

@@ -1,4 +1,4 @@
-/** Every type of failure that can end or delay a workflow, with its way out: closed, so that filters and docs can name them all. */
+/** Every type of failure that can end or delay a workflow. The list is closed: filters and documentation name them all. */
 import { hubspotFailures } from './hubspot-failures.ts';
 import type { FailureDescription } from './failure-description.ts';
 import { ownFailures } from './own-failures.ts';

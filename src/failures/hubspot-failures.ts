@@ -1,69 +1,80 @@
 import type { FailureDescription } from './failure-description.ts';
 
-const itself = 'none needed: it is tried again by itself';
-const property = '`prospect-sync doctor` says which property it is and what it should be';
+const checkProperty = 'Run `prospect-sync doctor`: it names the property and what is expected.';
+const checkProxy = 'Check `hubspot.base_url` and proxies in between; another server than HubSpot may have answered.';
+const retriedFor14Days = 'No action needed; retried automatically for 14 days.';
 
-/** What can go wrong between this program and HubSpot. Codes in capitals are HubSpot's, or stand in the message as they are. */
+/** What can go wrong between prospect-sync and HubSpot. Codes in capitals are HubSpot's own, or stand in the message as they are. */
 export const hubspotFailures = {
   MISSING_SCOPES: {
-    description: 'the CRM token lacks a scope',
-    remedy: 'give the token the scopes of docs/hubspot.md; `prospect-sync doctor` names those that lack',
+    description: 'The HubSpot token lacks a scope.',
+    remedy: 'Add the scopes of docs/hubspot.md to the token; `prospect-sync doctor` names the missing ones.',
   },
   PROPERTY_MISSING: {
-    description: 'a property of the mapping is not in the portal',
-    remedy: 'create it in HubSpot or take it out of the mapping; `prospect-sync doctor` says more',
+    description: 'A property of the mapping does not exist in HubSpot.',
+    remedy: 'Create it in HubSpot or remove it from the mapping; `prospect-sync doctor` shows the details.',
   },
-  PROPERTY_NOT_UNIQUE: { description: 'a property of ours exists, and is not one of unique values', remedy: property },
-  PROPERTY_TYPE_DIFFERS: { description: 'a property of ours exists with another type', remedy: property },
-  PROPERTY_OPTION_MISSING: { description: 'a property of ours exists, and lacks an option', remedy: property },
-  PROPERTY_READ_ONLY: { description: 'a mapped property can never be written', remedy: property },
+  PROPERTY_NOT_UNIQUE: {
+    description: 'A property of prospect-sync exists in HubSpot, but does not require unique values.',
+    remedy: checkProperty,
+  },
+  PROPERTY_TYPE_DIFFERS: {
+    description: 'A property of prospect-sync exists in HubSpot with another type.',
+    remedy: checkProperty,
+  },
+  PROPERTY_OPTION_MISSING: {
+    description: 'A property of prospect-sync exists in HubSpot, but lacks an option.',
+    remedy: checkProperty,
+  },
+  PROPERTY_READ_ONLY: { description: 'A mapped property is read-only in HubSpot.', remedy: checkProperty },
   WRONG_PORTAL: {
-    description: 'the token is of another portal than hubspot.portal_id names; nothing was written',
-    remedy: 'correct the token or hubspot.portal_id',
+    description: 'The token belongs to another portal than `hubspot.portal_id`. Nothing was written.',
+    remedy: 'Correct the token or `hubspot.portal_id`.',
   },
   WRONG_PORTAL_TYPE: {
-    description: 'the portal is of another kind than hubspot.account_type names; nothing was written',
-    remedy: 'correct the token or hubspot.account_type',
+    description: 'The portal has another account type than `hubspot.account_type`. Nothing was written.',
+    remedy: 'Correct the token or `hubspot.account_type`.',
   },
   ANSWER_REDIRECTED: {
-    description: 'an API call was answered with a redirect, which is never followed',
-    remedy: 'correct hubspot.base_url: it must be the address that answers itself',
+    description: 'HubSpot answered an API call with a redirect, and redirects are never followed.',
+    remedy: 'Set `hubspot.base_url` to the final address.',
   },
   ANSWER_TOO_LARGE: {
-    description: 'an answer has more than 32 MB, and was not read to its end',
-    remedy: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
+    description: 'An answer has more than 32 MB. It was not read to its end.',
+    remedy: checkProxy,
   },
   ANSWER_BEYOND_LIMITS: {
     description:
-      'an answer is JSON of more than 100 levels or 250,000 values (100,000 where it answers a POST), and was not read',
-    remedy: 'check hubspot.base_url and proxies between: something else than HubSpot may have answered',
+      'An answer is JSON with more than 100 levels or 250,000 values (100,000 in the answer to a POST). It was not read.',
+    remedy: checkProxy,
   },
   HubSpotUnauthorized: {
-    description: 'HubSpot does not accept the token',
-    remedy: 'set hubspot.token to one that is valid; `prospect-sync doctor` checks it',
+    description: 'HubSpot does not accept the token.',
+    remedy: 'Set `hubspot.token` to a valid token; `prospect-sync doctor` checks it.',
   },
   HubSpotForbidden: {
-    description: 'the token may not do this in HubSpot',
-    remedy: '`prospect-sync doctor` says what the token may and what it has to',
+    description: 'HubSpot denied permission for a request.',
+    remedy: 'Run `prospect-sync doctor`: it names the required scopes and the missing ones.',
   },
   HubSpotRefused: {
-    description: 'HubSpot refused a request for the reason in the message',
-    remedy: 'correct what it names; `prospect-sync doctor` checks token, scopes and properties',
+    description: 'HubSpot rejected a request for the reason in the message.',
+    remedy: 'Correct what the message names; `prospect-sync doctor` checks token, scopes and properties.',
   },
   HubSpotLimit: {
-    description: 'the calls that HubSpot allows are used up, for a second, ten seconds or the day',
-    remedy: 'none needed: it goes on when they are renewed; let other integrations call less if it is daily',
+    description: 'A rate limit of HubSpot is exceeded: per second, per ten seconds or per day.',
+    remedy:
+      'No action needed; retried automatically when the limit renews. If it is the daily limit, let other integrations send fewer requests.',
   },
   HubSpotUnreachable: {
-    description: 'no connection to HubSpot, or it was lost',
-    remedy: `${itself} for 14 days; if it lasts, check the network of the worker`,
+    description: 'The connection to HubSpot failed or was lost.',
+    remedy: `${retriedFor14Days} If it lasts, check the network of the worker.`,
   },
   HubSpotTimeout: {
-    description: 'HubSpot did not answer in time',
-    remedy: `${itself} for 14 days; if it lasts, look at HubSpot's status page`,
+    description: 'HubSpot did not answer in time.',
+    remedy: `${retriedFor14Days} If it lasts, check the status page of HubSpot.`,
   },
   HubSpotFault: {
-    description: 'HubSpot answered with a fault, or with something that cannot be used',
-    remedy: `${itself} for 14 days; if it lasts, look at HubSpot's status page`,
+    description: 'HubSpot answered with a server error, or with an answer that cannot be read.',
+    remedy: `${retriedFor14Days} If it lasts, check the status page of HubSpot.`,
   },
 } as const satisfies Record<string, FailureDescription>;

@@ -1,7 +1,5 @@
 import type { LedgerErrorReason } from '../ledger/ledger-error.ts';
-import type { FailureDescription } from './failure-description.ts';
-
-const itself = 'none needed: it is tried again by itself';
+import { retriedAutomatically, type FailureDescription } from './failure-description.ts';
 
 /** The type of each reason that the ledger gives. */
 export const ledgerTypes = {
@@ -16,50 +14,52 @@ export const ledgerTypes = {
   failed: 'LedgerFailed',
 } as const satisfies Record<LedgerErrorReason, string>;
 
-/** What the worker stands on: the ledger, and files. */
+/** The ledger and files. */
 export const infrastructureFailures = {
   LedgerLocked: {
-    description: 'another process holds the ledger',
-    remedy: `${itself}; if it lasts, end what holds it (a database browser, a backup)`,
+    description: 'Another process has locked the ledger.',
+    remedy: `${retriedAutomatically} If it lasts, close what locks it, such as a database browser or a backup.`,
   },
   DiskFull: {
-    description: 'the disk under the ledger or a file is full',
-    remedy: 'make room: it is tried again by itself',
+    description: 'The disk of the ledger or of a file is full.',
+    remedy: 'Free disk space; the step is retried automatically.',
   },
   LedgerUnreachable: {
-    description: 'PostgreSQL cannot be reached',
-    remedy: `see that it runs and has connections left; ${itself} for 14 days`,
+    description: 'PostgreSQL is not reachable.',
+    remedy: 'Check that PostgreSQL is running and has free connections; the step is retried automatically for 14 days.',
   },
   LedgerRefused: {
-    description: 'the ledger may not be used: name, password, permission or address',
-    remedy: 'correct DATABASE_URL or the rights that the message names, restart the worker, and run again',
+    description: 'Access to the ledger is denied because of its name, password, permissions or address.',
+    remedy: 'Correct DATABASE_URL or the permissions that the message names, restart the worker, then run again.',
   },
   LedgerDamaged: {
-    description: 'the file or the tables of the ledger are damaged',
-    remedy: 'put a backup in its place (see "Backup and restore"), or start with an empty one and `ingest` the orders',
+    description: 'The file or the tables of the ledger are damaged.',
+    remedy:
+      'Restore a backup (docs/data.md, "Backup and restore"), or start with an empty ledger and run `prospect-sync ingest ORDER` for each order.',
   },
   LedgerNewer: {
-    description: 'the ledger was made by a newer version of prospect-sync',
-    remedy: 'run that version',
+    description: 'The ledger was created by a newer version of prospect-sync.',
+    remedy: 'Use that version.',
   },
   LedgerFailed: {
-    description: 'the database refused a statement or a disk operation',
-    remedy: 'look at the disk and the log of the database, and run again',
+    description: 'The database rejected a statement or a disk operation.',
+    remedy: 'Check the disk and the log of the database, then run again.',
   },
   ResultsChanged: {
-    description: 'the service now publishes other results than were collected before; what was collected was kept',
-    remedy: "a published set never changes: tell the service's support the order id",
+    description:
+      'The service now publishes other results than those that were collected. The collected results were kept.',
+    remedy: 'Published results must never change: report the order id to the support of the service.',
   },
   FileBusy: {
-    description: 'the operating system cannot read or write a file at the moment',
-    remedy: `${itself}; close what holds the file`,
+    description: 'The operating system cannot read or write a file at the moment.',
+    remedy: `${retriedAutomatically} If it lasts, close the program that uses the file.`,
   },
   FileFailed: {
-    description: 'a file is missing, may not be used, or is broken where the message says',
-    remedy: 'correct the path, the rights or the line, and run again',
+    description: 'A file is missing, not accessible, or invalid at the place in the message.',
+    remedy: 'Correct the path, the permissions or the line, then run again.',
   },
   FileTooLarge: {
-    description: 'a file is over a limit of what is read of files (docs/enrichment.md, "Limits")',
-    remedy: 'change the file as the message says, and run again',
+    description: 'A file exceeds a limit of docs/enrichment.md, "Limits".',
+    remedy: 'Change the file as the message says, then run again.',
   },
 } as const satisfies Record<string, FailureDescription>;

@@ -1,169 +1,173 @@
 import type { FailureDescription } from './failure-description.ts';
 
-const ingestAgain = 'then run `prospect-sync ingest ORDER`: nothing is ordered again';
+const ingestAgain =
+  'Then run `prospect-sync ingest ORDER`, which continues with the existing order and places no new one.';
 const noSecondOrder =
-  'an order that exists goes on with `prospect-sync ingest ORDER`; run it again only where there is none';
-const tellService = `tell the service's support the order id; ${ingestAgain}`;
+  'If an order exists, continue it with `prospect-sync ingest ORDER`. Start the run again only if there is no order.';
+const reportOrder = `Report the order id to the support of the service. ${ingestAgain}`;
 
-/** Where this program itself refuses to go on. */
+/** Where prospect-sync itself stops or waits. */
 export const ownFailures = {
   OrderNotPublished: {
-    description: 'the order is not published yet; no fault',
-    remedy: 'none needed: the message says when the next look is due',
+    description: 'The service has not published the order yet. This is expected while an order is in progress.',
+    remedy: 'No action needed; the message says when the status is checked next.',
   },
   OutputNotReady: {
-    description: 'the service has not made the output yet; no fault',
-    remedy: 'none needed: the message says when the next look is due',
+    description: 'The service has not finished the output yet. This is expected while an output is in progress.',
+    remedy: 'No action needed; the message says when the status is checked next.',
   },
   OrderRejected: {
-    description: 'the service has rejected the order, and does not take it up again',
-    remedy: 'correct the profile, the features or the quantity of the run (the service says why), and run it again',
+    description: 'The service rejected the order. The rejection is final.',
+    remedy:
+      'Correct the profile, the features or the quantity of the run as the service says, then start the run again.',
   },
   OrderFailed: {
-    description: 'the service could not carry the order out, and does not take it up again',
-    remedy: 'run it again; if it fails once more, tell the service the order id',
+    description: 'The service could not process the order. The failure is final.',
+    remedy: 'Start the run again. If it fails again, report the order id to the support of the service.',
   },
   OrderCancelled: {
-    description: 'somebody cancelled the order in the service',
-    remedy: 'run it again if it was not meant to be cancelled',
+    description: 'The order was cancelled in the service.',
+    remedy: 'Start the run again if the cancellation was a mistake.',
   },
   OrderCompletedUnpublished: {
-    description: 'the order is from before results became immutable, and was never published',
-    remedy: 'run it again for a new order: this one can never be collected',
+    description: 'The order is older than immutable results and was never published, so it cannot be collected.',
+    remedy: 'Start the run again to place a new order.',
   },
   OrderNotCollected: {
-    description: 'the ledger does not hold the results of the order',
-    remedy: 'run `prospect-sync ingest ORDER` first',
+    description: 'The ledger does not hold the results of the order.',
+    remedy: 'Run `prospect-sync ingest ORDER` first.',
   },
   ProfileFailed: {
-    description: 'the service could not create the search profile, and was asked with several keys',
-    remedy: 'change the profile of the run, or run it again later',
+    description: 'The service could not create the search profile, also after several requests.',
+    remedy: 'Change the profile of the run, or start the run again later.',
   },
   ProfileMissing: {
-    description: 'the service calls the profile created, and gives it no id',
-    remedy: "tell the service's support the id of the creation, and run again",
+    description: 'The service reports that the search profile was created, but returns no profile id.',
+    remedy: 'Report the id of the profile creation to the support of the service, then start the run again.',
   },
   NoCompanies: {
-    description: 'an enrichment has no company to submit; nothing was ordered',
-    remedy: 'name a source with companies in runs…companies, and run again',
+    description: 'The enrichment has no company to submit. Nothing was ordered.',
+    remedy: 'Add a source with companies to the `companies` of the run, then start the run again.',
   },
   LimitExceeded: {
-    description: 'the run would order more companies than limits.max_briefings_per_run allows; nothing was ordered',
+    description: 'The run would order more companies than `limits.max_briefings_per_run` allows. Nothing was ordered.',
     remedy:
-      'enrich fewer companies in one run, or raise limits.max_briefings_per_run and restart the workers; then run again',
+      'Enrich fewer companies in one run, or raise `limits.max_briefings_per_run` and restart the workers. Then start the run again.',
   },
   SourceEmpty: {
-    description: 'a source of companies holds none; nothing was changed or ordered',
-    remedy: 'correct the source or take it out of the configuration, and run again',
+    description: 'A source of companies is empty. Nothing was changed or ordered.',
+    remedy: 'Correct the source or remove it from the configuration, then start the run again.',
   },
   FileRefused: {
-    description: 'a file of companies has rows or columns that cannot be used; nothing of it was used',
-    remedy: 'correct the file or its settings, and run again',
+    description: 'A file of companies has rows or columns that cannot be used. Nothing of the file was used.',
+    remedy: 'Correct the file or its settings, then start the run again.',
   },
   BlacklistNotOurs: {
-    description: 'a blacklist of that name exists that prospect-sync did not make; it was not touched',
-    remedy: 'choose another name, or set `adopt: true` there to let prospect-sync replace its entries',
+    description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
+    remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',
   },
   ExclusionsEmpty: {
-    description: 'the sources of an exclusion hold no company, its blacklist does; nothing was removed',
+    description: 'The sources of an exclusion are empty, but its blacklist has entries. Nothing was removed.',
     remedy:
-      'check the sources, their expiry dates and the scopes of the CRM token; if nobody is to be excluded any more, delete the blacklist in the service',
+      'Check the sources, their expiry dates and the scopes of the HubSpot token. If nothing is to be excluded any more, delete the blacklist in the service.',
   },
   ListRefused: {
-    description: 'a HubSpot list of exclusions does not exist or holds no companies; nothing was changed or ordered',
-    remedy: 'correct exclusions…lists',
+    description:
+      'A HubSpot list of an exclusion does not exist or does not contain companies. Nothing was changed or ordered.',
+    remedy: 'Correct `lists` of the exclusion.',
   },
   PropertyRefused: {
-    description: 'HubSpot cannot search companies by the property of do_not_contact; nothing was changed or ordered',
-    remedy: 'correct exclusions…do_not_contact',
+    description:
+      'HubSpot cannot search companies by the property in `do_not_contact` of an exclusion. Nothing was changed or ordered.',
+    remedy: 'Correct `do_not_contact` of the exclusion.',
   },
   EntriesChanged: {
-    description: 'the service stored blacklist entries otherwise than they were sent; they were removed again',
-    remedy: "tell the service's support; runs without exclusions still work",
+    description: 'The service stored blacklist entries that differ from what was sent. They were removed again.',
+    remedy: 'Report this to the support of the service. Runs without exclusions still work.',
   },
   ResultsIncomplete: {
-    description: 'fewer slots were received than the order announces',
-    remedy: tellService,
+    description: 'The service returned fewer slots than the order announces.',
+    remedy: reportOrder,
   },
   ResultsInconsistent: {
-    description: 'pages of the results contradict each other or the order',
-    remedy: tellService,
+    description: 'Pages of the results contradict each other or the order.',
+    remedy: reportOrder,
   },
   ShapeUnresolved: {
-    description: 'the results are collected, but a field that nothing can be written without was not recognised',
-    remedy: `set what is named; ${ingestAgain}, or paged again`,
+    description: 'The results are collected, but a required field was not recognised. Nothing was written to HubSpot.',
+    remedy: `Set the fields that the message names. ${ingestAgain}`,
   },
   OrderRefused: {
-    description: 'the service refused the order, and its words lead to settings; nothing was ordered',
-    remedy: 'set what is proposed, and run again',
+    description: 'The service refused the order, and its error proposes settings. Nothing was ordered.',
+    remedy: 'Set what the message proposes, then start the run again.',
   },
   OrderOutcomeUnknown: {
     description:
-      'an order may have been placed, and its id is not known; every later run of that name repeats the request',
+      'An order may have been placed, but its id is unknown. Every later run of this name repeats the same request.',
     remedy:
-      'look for the order in the service: `prospect-sync ingest ORDER-ID --run NAME` continues with it; if its id stands in a field of the answer, set service.fields.order.order_id and run again',
+      'Look for the order in the service and continue it with `prospect-sync ingest ORDER --run NAME`. If a field of the answer holds its id, set `service.fields.order.order_id` and start the run again.',
   },
   RunNotConfigured: {
-    description: "the worker's configuration does not have the run; where an order exists, the step is retried",
+    description: 'The configuration of the worker does not have the run. If an order exists, the step is retried.',
     remedy:
-      'put the run back into the configuration and restart the worker, or run `prospect-sync apply`, which deletes its schedule; an order that exists also continues with `prospect-sync ingest ORDER --run NAME`',
+      'Put the run back into the configuration and restart the worker, or run `prospect-sync apply` to delete its schedule. An existing order also continues with `prospect-sync ingest ORDER --run NAME`.',
   },
   ExclusionNotConfigured: {
-    description: "the worker's configuration does not have the exclusion; nothing was changed or ordered",
+    description: 'The configuration of the worker does not have the exclusion. Nothing was changed or ordered.',
     remedy:
-      'put the exclusion back into the configuration and restart the worker, or remove it from the run; then run again',
+      'Put the exclusion back into the configuration and restart the worker, or remove it from the run. Then start the run again.',
   },
   ProfileNotPrepared: {
-    description:
-      'the search profile of a run was not in the ledger when its order was to be placed; nothing was ordered',
-    remedy: 'run it again: every run prepares its profile first',
+    description: 'The search profile of the run was not in the ledger when its order was due. Nothing was ordered.',
+    remedy: 'Start the run again; every run prepares its profile first.',
   },
   ExclusionsNotSynced: {
-    description: 'an order was to be placed before the exclusions of its run were synced; nothing was ordered',
-    remedy: 'run it again: every run syncs its exclusions first',
+    description: 'The exclusions of the run were not synced when its order was due. Nothing was ordered.',
+    remedy: 'Start the run again; every run syncs its exclusions first.',
   },
   ConfigurationDiffers: {
     description:
-      "the worker's configuration is not the one that the command read, or it changed before the order was placed; nothing was ordered",
-    remedy: 'restart the workers with the present configuration file, then run again',
+      'The configuration of the worker differs from the one that the command read, or it changed before the order was placed. Nothing was ordered.',
+    remedy: 'Restart the workers with the current configuration file, then start the run again.',
   },
   InputRefused: {
     description:
-      'somebody started a workflow or an activity with an input that prospect-sync never sends; nothing was done',
-    remedy: 'start workflows with prospect-sync only; see SECURITY.md about who may reach the Temporal namespace',
+      'A workflow or an activity was started with an input that prospect-sync never sends. Nothing was done.',
+    remedy: 'Start workflows with prospect-sync only. SECURITY.md says who should reach the Temporal namespace.',
   },
   NotEncrypted: {
-    description: 'a workflow or an activity was started with input that is not encrypted, though keys are configured',
+    description: 'A workflow or an activity was started with plain input, although encryption keys are configured.',
     remedy:
-      'start it by a command or a schedule that has the keys (`prospect-sync apply` replaces older schedules); while runs from before encryption are in progress, set temporal.encryption.accept_plain',
+      'Start it by a command or a schedule that has the keys; `prospect-sync apply` replaces older schedules. While runs from before encryption are in progress, set `temporal.encryption.accept_plain`.',
   },
   RunsElsewhere: {
     description:
-      'a workflow that this one needs is in progress, as after a reset, or a sync that another run started; no fault',
-    remedy: 'none needed: this one waits until it has ended',
+      'A workflow that this one needs is already in progress, for example after a reset or because another run syncs the same exclusion.',
+    remedy: 'No action needed; this workflow waits until the other one has ended.',
   },
   OrderingElsewhere: {
-    description: 'another run of the same name is ordering; no fault',
-    remedy: 'none needed: two runs of one name never order at once, this one takes its turn',
+    description: 'Another run of the same name is placing its order.',
+    remedy: 'No action needed; runs of one name place their orders one after another, and this one waits for its turn.',
   },
   TimedOut: {
-    description: 'a step did not end in its time: an order was not published in 30 days, or an outage took 14',
-    remedy: `see to the worker, the service and the CRM; ${ingestAgain}`,
+    description: 'A step timed out: an order was not published within 30 days, or an outage lasted 14 days.',
+    remedy: `Check the worker, the service and HubSpot. ${ingestAgain}`,
   },
   Terminated: {
-    description: 'somebody terminated or cancelled a workflow that this one waited for',
+    description: 'A workflow that this one waited for was terminated or cancelled.',
     remedy: noSecondOrder,
   },
   AlreadyRunning: {
-    description: 'a workflow of the id that was to be started runs already',
-    remedy: `wait until it has ended; ${noSecondOrder}`,
+    description: 'A workflow with this id is already in progress.',
+    remedy: `Wait until it has ended. ${noSecondOrder}`,
   },
   ResultTooLarge: {
-    description: 'the result of an activity is larger than Temporal accepts',
-    remedy: 'report it with the name of the activity; nothing that was collected is lost',
+    description: 'The result of an activity is larger than Temporal accepts.',
+    remedy: 'Report this with the name of the activity. Everything that was collected is kept.',
   },
   Unexpected: {
-    description: 'an error that nobody thought of; only its name is told, since its text could hold anything',
-    remedy: 'look at the log of the worker at that time, and report it',
+    description:
+      'An unexpected error occurred. Only its name is shown, because its text could contain personal data or keys.',
+    remedy: 'Check the log of the worker at that time, and report the error.',
   },
 } as const satisfies Record<string, FailureDescription>;

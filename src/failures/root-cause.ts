@@ -1,4 +1,4 @@
-/** What stands at the bottom of a chain of failures, and its type. */
+/** The failure at the end of a chain of causes, and its type. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -9,15 +9,15 @@ import {
 } from '@temporalio/common';
 import { isFailureType, type FailureType } from './failure-descriptions.ts';
 
-/** Activity and child failures only say that there is one. */
+/** Activity and child workflow failures only wrap their cause. */
 export function rootCause(failure: Error | undefined): Error | undefined {
   const isWrapper = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
   return isWrapper ? rootCause(failure.cause) : failure;
 }
 
 export function failureTypeOf(root: Error | undefined): FailureType {
-  const told = root instanceof ApplicationFailure ? (root.type ?? '') : '';
-  if (isFailureType(told)) return told;
+  const type = root instanceof ApplicationFailure ? (root.type ?? '') : '';
+  if (isFailureType(type)) return type;
   if (root instanceof TimeoutFailure) return 'TimedOut';
   if (root instanceof TerminatedFailure) return 'Terminated';
   return root instanceof WorkflowExecutionAlreadyStartedError ? 'AlreadyRunning' : 'Unexpected';

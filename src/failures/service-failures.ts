@@ -1,106 +1,115 @@
 import type { ErrorCode } from '../contract/index.ts';
-import type { FailureDescription } from './failure-description.ts';
+import { retriedAutomatically, type FailureDescription } from './failure-description.ts';
 
-const itself = 'none needed: it is tried again by itself';
-const idIsGone = 'it was deleted, or belongs to another organization: check the id and the API key';
+const retriedFor14Days = 'No action needed; retried automatically for 14 days.';
+const checkIdAndKey = 'It was deleted or belongs to another organization: check the id and the API key.';
 
-/** Answers of the service that carry one of its codes. */
+/** Error codes of the service. */
 export const serviceCodes = {
   UNAUTHORIZED: {
-    description: 'the service does not accept the API key',
-    remedy: 'set service.api_key to a key that is valid',
+    description: 'The service does not accept the API key.',
+    remedy: 'Set `service.api_key` to a valid key.',
   },
   AUTHORIZATION_ERROR: {
-    description: 'the API key lacks a scope',
-    remedy: 'give the API key the scopes that the message names, and run again',
+    description: 'The API key lacks a scope.',
+    remedy: 'Add the scopes that the message names to the API key, then run again.',
   },
   API_KEY_ROUTE_FORBIDDEN: {
-    description: 'API keys may not use this route of the service',
-    remedy: 'take out the setting that needs it, or ask the service',
+    description: 'API keys may not use this route of the service.',
+    remedy: 'Remove the setting that needs it, or ask the support of the service.',
   },
   BLACKLIST_NOT_FOUND: {
-    description: 'the service has no such blacklist',
-    remedy: 'run again: a blacklist that was deleted is made anew',
+    description: 'The blacklist does not exist in the service.',
+    remedy: 'Run again; a deleted blacklist is created again.',
   },
-  ORDER_RESULTS_NOT_READY: { description: 'the results are not readable everywhere yet', remedy: itself },
+  ORDER_RESULTS_NOT_READY: { description: 'The results are not available yet.', remedy: retriedAutomatically },
   ORDER_RESULTS_EMPTY: {
-    description: 'the order has no result, so that there is nothing to put out',
-    remedy: 'none needed: an order without results needs no output',
+    description: 'The order has no results, so it cannot have an output.',
+    remedy: 'No action needed; an order without results has no outputs.',
   },
   OUTPUT_IDEMPOTENCY_CONFLICT: {
-    description: 'an output was asked for by a key that stands for another one',
-    remedy: 'report it: keys are made by this program',
+    description: 'An output was requested with a key that belongs to another output.',
+    remedy: 'Report this as a bug; prospect-sync creates the keys.',
   },
   OUTPUT_QUOTA_EXCEEDED: {
-    description: 'the order has as many outputs as the service allows',
-    remedy: 'use the outputs that it has',
+    description: 'The order has as many outputs as the service allows.',
+    remedy: 'Use the existing outputs of the order.',
   },
   IDEMPOTENCY_KEY_CONFLICT: {
-    description: 'a request was sent before under the same key, and with other content',
+    description: 'An earlier request used the same Idempotency-Key with another body.',
     remedy:
-      'look in the service whether the order exists: `prospect-sync ingest ORDER` goes on with it; run again, for a new key, only where there is none',
+      'Check in the service whether the order exists, and continue it with `prospect-sync ingest ORDER`. Start the run again, which uses a new key, only if there is no order.',
   },
-  IDEMPOTENCY_KEY_IN_USE: { description: 'the same request is just being answered', remedy: itself },
-  PROFILE_NOT_FOUND: { description: 'the service has no such profile', remedy: idIsGone },
-  PROFILE_CREATION_NOT_FOUND: { description: 'the service has no such profile creation', remedy: idIsGone },
-  PROSPECT_SEARCH_NOT_FOUND: { description: 'the service has no such prospect search', remedy: idIsGone },
-  ORDER_NOT_FOUND: { description: 'the service has no such order', remedy: idIsGone },
-  OUTPUT_NOT_FOUND: { description: 'the service has no such output', remedy: idIsGone },
-  EXPORT_JOB_NOT_FOUND: { description: 'the service has no such export', remedy: idIsGone },
-  EXPORT_NOT_READY: { description: 'an export is not ready everywhere yet', remedy: itself },
-  COMPANY_NOT_FOUND: { description: 'the service has no such company', remedy: idIsGone },
+  IDEMPOTENCY_KEY_IN_USE: {
+    description: 'The service is still processing an earlier request with the same Idempotency-Key.',
+    remedy: retriedAutomatically,
+  },
+  PROFILE_NOT_FOUND: { description: 'The search profile does not exist in the service.', remedy: checkIdAndKey },
+  PROFILE_CREATION_NOT_FOUND: {
+    description: 'The profile creation does not exist in the service.',
+    remedy: checkIdAndKey,
+  },
+  PROSPECT_SEARCH_NOT_FOUND: {
+    description: 'The prospect search does not exist in the service.',
+    remedy: checkIdAndKey,
+  },
+  ORDER_NOT_FOUND: { description: 'The order does not exist in the service.', remedy: checkIdAndKey },
+  OUTPUT_NOT_FOUND: { description: 'The output does not exist in the service.', remedy: checkIdAndKey },
+  EXPORT_JOB_NOT_FOUND: { description: 'The export does not exist in the service.', remedy: checkIdAndKey },
+  EXPORT_NOT_READY: { description: 'The export is not available yet.', remedy: retriedAutomatically },
+  COMPANY_NOT_FOUND: { description: 'The company does not exist in the service.', remedy: checkIdAndKey },
   ROUTE_NOT_FOUND: {
-    description: 'the service does not know the path that was asked for',
-    remedy: 'correct service.base_url',
+    description: 'The service does not have the requested path.',
+    remedy: 'Correct `service.base_url`.',
   },
   REQUEST_TOO_LARGE: {
-    description: 'a request is larger than the service takes',
-    remedy: 'order fewer companies in one run, or shorten the profile',
+    description: 'The request is larger than the service accepts.',
+    remedy: 'Order fewer companies in one run, or shorten the profile.',
   },
-  RATE_LIMITED: { description: 'the service wants fewer calls a minute', remedy: itself },
+  RATE_LIMITED: { description: 'The rate limit of the service is exceeded.', remedy: retriedAutomatically },
   INTERNAL_ERROR: {
-    description: 'the service has a fault',
-    remedy: `${itself} for 14 days; if it lasts, tell the service's support`,
+    description: 'The service reports an internal error.',
+    remedy: `${retriedFor14Days} If it lasts, report it to the support of the service.`,
   },
 } as const satisfies Record<ErrorCode, FailureDescription>;
 
-/** The other ways in which a call to the service can go wrong. */
+/** Other failures of calls to the service. */
 export const serviceFailures = {
   ServiceUnreachable: {
-    description: 'no connection to the service, or it was lost',
-    remedy: `${itself} for 14 days; if it lasts, check service.base_url and the network of the worker`,
+    description: 'The connection to the service failed or was lost.',
+    remedy: `${retriedFor14Days} If it lasts, check \`service.base_url\` and the network of the worker.`,
   },
   ServiceTimeout: {
-    description: 'the service did not answer in time',
-    remedy: `${itself} for 14 days; if it lasts, tell the service's support`,
+    description: 'The service did not answer in time.',
+    remedy: `${retriedFor14Days} If it lasts, report it to the support of the service.`,
   },
   ServiceFault: {
-    description: 'the service answered with a fault of its own, or asked to wait',
-    remedy: `${itself} for 14 days; if it lasts, tell the service's support`,
+    description: 'The service answered with a server error, or asked to wait.',
+    remedy: `${retriedFor14Days} If it lasts, report it to the support of the service.`,
   },
   ServiceUnreadable: {
-    description: 'the answer is no JSON: something else than the service may have answered',
-    remedy: `${itself} for 14 days; if it lasts, check service.base_url and proxies between`,
+    description: 'The answer is not JSON; another server than the service may have answered.',
+    remedy: `${retriedFor14Days} If it lasts, check \`service.base_url\` and proxies in between.`,
   },
   ServiceRedirect: {
-    description: 'the address of a file leads where no file is fetched from, or in a circle',
-    remedy: "fetch the file from the service's dashboard; tell the service's support the order id",
+    description: 'The download of a file redirects to a forbidden address, or in a circle.',
+    remedy: 'Download the file in the dashboard of the service, and report the order id to its support.',
   },
   ServiceApiRedirect: {
-    description: 'an API call was answered with a redirect, which is never followed',
-    remedy: 'correct service.base_url: it must be the address that answers itself',
+    description: 'The service answered an API call with a redirect, and redirects are never followed.',
+    remedy: 'Set `service.base_url` to the final address.',
   },
   ServiceContract: {
-    description: 'the answer is not what the interface promises',
+    description: 'The answer of the service differs from its specification.',
     remedy:
-      'set what the message names, or tell the service what `prospect-sync conformance` finds; an order that exists goes on with `prospect-sync ingest ORDER`',
+      'Set what the message names, or report the findings of `prospect-sync conformance` to the support of the service. Continue an existing order with `prospect-sync ingest ORDER`.',
   },
   ServiceRefused: {
-    description: 'the service refused a request',
-    remedy: 'correct the setting that the message names, and run again',
+    description: 'The service rejected a request.',
+    remedy: 'Correct the setting that the message names, then run again.',
   },
   RequestRefused: {
-    description: 'a request breaks a rule of the interface, and was not sent',
-    remedy: 'correct the setting that the message names, and run again',
+    description: 'A request breaks a rule of the specification. It was not sent.',
+    remedy: 'Correct the setting that the message names, then run again.',
   },
 } as const satisfies Record<string, FailureDescription>;

@@ -74,7 +74,7 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof HubSpotError) return fromHubSpot(error);
   if (error instanceof LedgerError) {
     const type = ledgerTypes[error.reason];
-    // Its message has the way out already.
+    // Its message contains the remedy.
     return ApplicationFailure.create({
       type,
       message: toPrintable(error.message),
@@ -162,7 +162,7 @@ function isRetryableHubSpotStatus(status = 0): boolean {
   return (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notImplementedStatus;
 }
 
-/** HubSpot's codes are without number: those that have a way out of their own are types, the others stand in the message. */
+/** HubSpot's codes are without number: those that have a remedy of their own are types, the others stand in the message. */
 function toHubSpotType({ kind, status = 0, code, category }: HubSpotError): FailureType {
   if (kind === 'connection') return 'HubSpotUnreachable';
   if (kind === 'timeout') return 'HubSpotTimeout';

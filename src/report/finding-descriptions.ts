@@ -1,145 +1,196 @@
-/** What each finding means and what to do about it; findings are not failures: the work was done, and something is not as it should be. */
+/** What each finding means and what to do. The work of a run with findings is complete, but something is not as expected. */
 interface FindingDescription {
   readonly description: string;
   readonly remedy: string;
 }
 
-const askService = "tell the service's support the order id";
-const reconcileAgain = '`prospect-sync ingest ORDER` writes it again, `prospect-sync reconcile ORDER` looks again';
-const rewrite = '`prospect-sync retry ORDER` writes the files again';
-const rows = '`prospect-sync rows ORDER` says which and why, `prospect-sync retry ORDER` writes them once more';
+const report = 'Report the order id to the support of the service.';
+const rewriteAndCheck =
+  'Run `prospect-sync ingest ORDER` to write it again, then `prospect-sync reconcile ORDER` to check it.';
+const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
+const retryRows =
+  'Run `prospect-sync rows ORDER` to see which ones and why, then `prospect-sync retry ORDER` to write them again.';
 
 export const findingDescriptions = {
-  order_not_completed: { description: 'the order is no longer COMPLETED', remedy: askService },
-  results_not_published: { description: 'the order no longer calls its results published', remedy: askService },
+  order_not_completed: { description: 'The order is no longer COMPLETED.', remedy: report },
+  results_not_published: {
+    description: 'The service no longer reports the results of the order as published.',
+    remedy: report,
+  },
   slots_differ_from_available_quantity: {
-    description: 'the order announces another number of slots than were collected',
-    remedy: askService,
+    description: 'The order announces another number of slots than was collected.',
+    remedy: report,
   },
-  statuses_do_not_add_up: { description: 'the counts by status are not the number of slots', remedy: askService },
-  summary_missing: { description: 'the order has no summary of its results', remedy: askService },
-  enriched_count_differs: { description: 'the summary counts other enriched slots than there are', remedy: askService },
+  statuses_do_not_add_up: {
+    description: 'The sum of the slots by status differs from the number of slots.',
+    remedy: report,
+  },
+  summary_missing: { description: 'The order has no summary of its results.', remedy: report },
+  enriched_count_differs: {
+    description: 'The summary counts another number of enriched slots than was collected.',
+    remedy: report,
+  },
   annotated_count_differs: {
-    description: 'the summary counts other annotated slots than there are',
-    remedy: askService,
+    description: 'The summary counts another number of annotated slots than was collected.',
+    remedy: report,
   },
-  requested_count_differs: { description: 'not every submitted row has one slot', remedy: askService },
-  reason_count_differs: { description: 'the summary counts a reason otherwise than the slots', remedy: askService },
+  requested_count_differs: { description: 'The submitted rows do not have exactly one slot each.', remedy: report },
+  reason_count_differs: {
+    description: 'The summary counts another number of slots with a reason code than was collected.',
+    remedy: report,
+  },
   summary_changed_since_collection: {
-    description: 'the summary is not the one that was collected',
-    remedy: askService,
+    description: 'The summary of the order has changed since the results were collected.',
+    remedy: report,
   },
   nothing_delivered: {
-    description: 'the order is complete, and holds no company',
-    remedy: 'widen the profile, or check the submitted companies: `prospect-sync rows ORDER` shows the reasons',
+    description: 'The order is complete, but contains no company.',
+    remedy: 'Widen the profile, or check the submitted companies; `prospect-sync rows ORDER` shows the reason codes.',
   },
   fewer_delivered_than_expected: {
-    description: 'fewer companies were delivered than expect.min_delivered of the run asks for',
-    remedy: 'widen the profile or the exclusions, or lower expect.min_delivered',
+    description: 'Fewer companies were delivered than `expect.min_delivered` of the run requires.',
+    remedy: 'Widen the profile, reduce the exclusions, or lower `expect.min_delivered`.',
   },
   people_missing: {
-    description: 'CONTACTS were ordered, and no enriched company has people',
-    remedy: 'look at one answer: `prospect-sync service learn ORDER` shows what is there; otherwise ask the service',
+    description: 'CONTACTS were ordered, but no enriched company has people.',
+    remedy:
+      'Run `prospect-sync service learn ORDER` to see the fields of the answers. If they contain no people, ask the support of the service.',
   },
   company_names_missing: {
-    description: 'no company of the order has a name',
-    remedy: 'set service.fields.company.name, then `prospect-sync ingest ORDER`',
+    description: 'No company of the order has a name.',
+    remedy: 'Set `service.fields.company.name`, then run `prospect-sync ingest ORDER`.',
   },
   contact_addresses_missing: {
-    description: 'no person of the order has an email address',
-    remedy: 'set service.fields.prospect.email, then `prospect-sync ingest ORDER`',
+    description: 'No person of the order has an email address.',
+    remedy: 'Set `service.fields.prospect.email`, then run `prospect-sync ingest ORDER`.',
   },
   contact_names_missing: {
-    description: 'no person of the order has a name',
-    remedy: 'set service.fields.prospect.full_name, then `prospect-sync ingest ORDER`',
+    description: 'No person of the order has a name.',
+    remedy: 'Set `service.fields.prospect.full_name`, then run `prospect-sync ingest ORDER`.',
   },
-  slot_not_in_ledger: { description: 'a published slot is not in the ledger', remedy: reconcileAgain },
-  slot_differs: { description: 'a slot in the ledger is not the one that is published', remedy: askService },
-  slot_no_longer_published: { description: 'a slot that was collected is not published any more', remedy: askService },
+  slot_not_in_ledger: { description: 'A published slot is not in the ledger.', remedy: rewriteAndCheck },
+  slot_differs: { description: 'A slot in the ledger differs from the published one.', remedy: report },
+  slot_no_longer_published: { description: 'A collected slot is no longer published.', remedy: report },
   characters_replaced: {
     description:
-      'slots contain NUL characters or lone surrogates, which no database stores: U+FFFD was written instead',
-    remedy: askService,
+      'Slots contain NUL characters or lone surrogates, which databases cannot store. U+FFFD was written instead.',
+    remedy: report,
   },
   exclusion_leak: {
-    description: 'companies came back that a blacklist of the order names; they were not written to the CRM',
-    remedy: 'show the service the file of leaks',
+    description:
+      'The service returned companies that a blacklist of the order excludes. They were not written to HubSpot.',
+    remedy: 'Send the leaks file to the support of the service.',
   },
-  csv_file_missing: { description: 'the CSV file is not where it was written', remedy: reconcileAgain },
-  csv_file_changed: { description: 'somebody changed the CSV file since it was written', remedy: reconcileAgain },
-  xlsx_file_missing: { description: 'the Excel file is not where it was written', remedy: reconcileAgain },
-  xlsx_file_changed: { description: 'somebody changed the Excel file since it was written', remedy: reconcileAgain },
-  csv_file_outdated: { description: 'the ledger has changed since the CSV file was written', remedy: rewrite },
-  xlsx_file_outdated: { description: 'the ledger has changed since the Excel file was written', remedy: rewrite },
+  csv_file_missing: { description: 'The CSV file was moved or deleted.', remedy: rewriteAndCheck },
+  csv_file_changed: { description: 'The CSV file was changed after it was written.', remedy: rewriteAndCheck },
+  xlsx_file_missing: { description: 'The Excel file was moved or deleted.', remedy: rewriteAndCheck },
+  xlsx_file_changed: { description: 'The Excel file was changed after it was written.', remedy: rewriteAndCheck },
+  csv_file_outdated: {
+    description: 'The ledger has changed since the CSV file was written.',
+    remedy: rewriteFiles,
+  },
+  xlsx_file_outdated: {
+    description: 'The ledger has changed since the Excel file was written.',
+    remedy: rewriteFiles,
+  },
   files_not_rewritten: {
-    description: 'files of an earlier version were not written again: the run of the order is not configured',
-    remedy: '`prospect-sync ingest ORDER --run NAME` writes them as that run says',
+    description: 'Files of an earlier version were not written again, because the run of the order is not configured.',
+    remedy: 'Run `prospect-sync ingest ORDER --run NAME` to write them with the settings of that run.',
   },
-  leaks_file_missing: { description: 'the file of leaks is not where it was written', remedy: reconcileAgain },
-  leaks_file_changed: {
-    description: 'somebody changed the file of leaks since it was written',
-    remedy: reconcileAgain,
-  },
+  leaks_file_missing: { description: 'The leaks file was moved or deleted.', remedy: rewriteAndCheck },
+  leaks_file_changed: { description: 'The leaks file was changed after it was written.', remedy: rewriteAndCheck },
   service_csv_file_missing: {
-    description: "the service's CSV file is not where it was written",
-    remedy: reconcileAgain,
+    description: 'The CSV file made by the service was moved or deleted.',
+    remedy: rewriteAndCheck,
   },
-  service_csv_file_changed: { description: "somebody changed the service's CSV file", remedy: reconcileAgain },
+  service_csv_file_changed: {
+    description: 'The CSV file made by the service was changed after it was downloaded.',
+    remedy: rewriteAndCheck,
+  },
   service_xlsx_file_missing: {
-    description: "the service's Excel file is not where it was written",
-    remedy: reconcileAgain,
+    description: 'The Excel file made by the service was moved or deleted.',
+    remedy: rewriteAndCheck,
   },
-  service_xlsx_file_changed: { description: "somebody changed the service's Excel file", remedy: reconcileAgain },
+  service_xlsx_file_changed: {
+    description: 'The Excel file made by the service was changed after it was downloaded.',
+    remedy: rewriteAndCheck,
+  },
   service_output_failed: {
-    description: 'the service could not make an output; the results are complete without it',
-    remedy: '`prospect-sync ingest ORDER` asks for it once more',
+    description: 'The service could not make an output. The results are complete without it.',
+    remedy: 'Run `prospect-sync ingest ORDER` to request it again.',
   },
   service_output_refused: {
-    description: 'the service did not take the request for an output, or its file is over a limit; the report says why',
+    description:
+      'The service rejected the request for an output, or its file exceeds a limit. The report gives the reason.',
     remedy:
-      'correct service_outputs of the run, then `prospect-sync ingest ORDER`; of a file that is too large, ask the service',
+      'Correct `service_outputs` of the run, then run `prospect-sync ingest ORDER`. If the file is too large, ask the support of the service.',
   },
   service_output_unfinished: {
-    description: 'an output was not ready in the time of polling.output_give_up',
-    remedy: '`prospect-sync ingest ORDER` waits for it once more',
+    description: 'An output was not ready within `polling.output_give_up`.',
+    remedy: 'Run `prospect-sync ingest ORDER` to wait for it again.',
   },
   service_output_not_fetched: {
-    description: 'the file of an output could not be fetched or written; the report says why',
-    remedy: '`prospect-sync ingest ORDER` fetches it once more',
+    description: 'The file of an output could not be downloaded or written. The report gives the reason.',
+    remedy: 'Run `prospect-sync ingest ORDER` to download it again.',
   },
   service_output_rows_differ: {
-    description: 'an output has other rows than the service or the order counts',
-    remedy: askService,
+    description: 'An output has another number of rows than the service reports or the order has.',
+    remedy: report,
   },
-  outcome_missing: { description: 'a company or person has no recorded outcome', remedy: reconcileAgain },
-  prospect_missing: { description: 'an outcome names a person whom its slot does not have', remedy: reconcileAgain },
-  crm_write_failed: { description: 'HubSpot did not take a record', remedy: rows },
+  outcome_missing: { description: 'A company or contact has no recorded outcome.', remedy: rewriteAndCheck },
+  prospect_missing: {
+    description: 'An outcome refers to a prospect that its slot does not have.',
+    remedy: rewriteAndCheck,
+  },
+  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRows },
   crm_company_quarantined: {
-    description: 'companies wait for a person, since it is not clear who they are',
-    remedy: rows,
+    description: 'Companies are quarantined: HubSpot rejected their values, or their match is ambiguous.',
+    remedy: retryRows,
   },
   crm_contact_quarantined: {
-    description: 'people wait for a person, since it is not clear who they are',
-    remedy: rows,
+    description: 'Contacts are quarantined: HubSpot rejected their values, or their match is ambiguous.',
+    remedy: retryRows,
   },
-  crm_company_missing: { description: 'a company that was written is not in the CRM any more', remedy: reconcileAgain },
-  crm_company_order_differs: { description: 'a company names an order that nobody knows', remedy: reconcileAgain },
-  crm_company_key_differs: { description: 'somebody changed our key on a company', remedy: reconcileAgain },
-  crm_company_status_differs: { description: 'somebody changed the status on a company', remedy: reconcileAgain },
-  crm_contact_missing: { description: 'a contact that was written is not in the CRM any more', remedy: reconcileAgain },
-  crm_contact_order_differs: { description: 'a contact names an order that nobody knows', remedy: reconcileAgain },
-  crm_contact_key_differs: { description: 'somebody changed our key on a contact', remedy: reconcileAgain },
+  crm_company_missing: {
+    description: 'A company that was written is no longer in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_order_differs: {
+    description: 'A company in HubSpot names an order that the ledger does not know.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_key_differs: {
+    description: 'The key of prospect-sync was changed on a company in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_status_differs: {
+    description: 'The status of prospect-sync was changed on a company in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_missing: {
+    description: 'A contact that was written is no longer in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_order_differs: {
+    description: 'A contact in HubSpot names an order that the ledger does not know.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_key_differs: {
+    description: 'The key of prospect-sync was changed on a contact in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
   crm_link_missing: {
-    description: 'a contact that was written is not linked to its company any more',
-    remedy: reconcileAgain,
+    description: 'A contact that was written is no longer associated with its company.',
+    remedy: rewriteAndCheck,
   },
   exclusion_removals_wait: {
-    description: 'more entries would be removed from a blacklist than the brakes allow; they wait',
-    remedy: '`prospect-sync exclusions approve DIGEST` if they are right, else correct the source',
+    description:
+      'A sync would remove more entries from a blacklist than the safety limit allows. They wait for approval.',
+    remedy: 'If the removals are right, run `prospect-sync exclusions approve DIGEST`. Otherwise correct the source.',
   },
 } as const satisfies Record<string, FindingDescription>;
 
-/** Codes may carry what they are about after a colon. */
+/** A code may have a detail after a colon, such as `reason_count_differs:NO_EMAIL_FOUND`. */
 export function findRemedy(code: string): string | null {
   const name = code.replace(/:.*$/s, '');
   return isKnown(name) ? findingDescriptions[name].remedy : null;

@@ -80,7 +80,7 @@ describe('draftOrder', () => {
     const { type, message, nonRetryable } = await failure(harness.perform('draftOrder', limited(2)));
     expect({ type, nonRetryable }).toEqual({ type: 'LimitExceeded', nonRetryable: true });
     expect(message).toContain(
-      'found 3 companies to enrich, and limits.max_briefings_per_run allows 2: nothing was ordered. Way out: enrich fewer',
+      'found 3 companies to enrich, and limits.max_briefings_per_run allows 2: nothing was ordered. Enrich fewer',
     );
     expect(message).not.toContain('Geheim');
     expect(await harness.ledger.drafts.count(runKey)).toBe(0);
@@ -102,7 +102,7 @@ describe('draftOrder', () => {
       const drafting = perform('draftOrder', { run: harness.configureRun(enrichment({ ...companies })), runKey });
       const { type, nonRetryable, message } = await failure(drafting);
       expect({ type, nonRetryable }).toEqual({ type: 'FileTooLarge', nonRetryable: true });
-      expect(message).toMatch(/1,000.*take out columns that are not needed\. Way out: /);
+      expect(message).toMatch(/1,000.*take out columns that are not needed\. Change the file /);
       expect(message).not.toContain('Geheim');
     }
   });

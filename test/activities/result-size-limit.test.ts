@@ -29,7 +29,7 @@ describe('boundResults', () => {
     const { outcome } = perform(() => Promise.resolve({ ['A'.repeat(3_000_000)]: 1 }));
     const { type, nonRetryable, message } = await failure(outcome);
     expect({ type, nonRetryable }).toEqual({ type: 'ResultTooLarge', nonRetryable: true });
-    expect(message).toMatch(/^findNames returned 3,000,006 bytes, and at most 524,288 enter Temporal\. Way out: /);
+    expect(message).toMatch(/^findNames returned 3,000,006 bytes, and at most 524,288 enter Temporal\. Report /);
   });
 });
 
@@ -39,7 +39,7 @@ describe('convertFailures', () => {
     const { outcome } = perform(() => Promise.reject(tooLong));
     const { type, message, stack = '', ...failed } = await failure(outcome);
     expect({ type, isFinal: failed.nonRetryable }).toEqual({ type: 'FileRefused', isFinal: true });
-    expect(message).toMatch(/^A+ … A+\. Way out: correct the file or its settings, and run again$/);
+    expect(message).toMatch(/^A+ … A+\. Correct the file or its settings, then start the run again\.$/);
     expect(message.length).toBeLessThanOrEqual(10_003);
     expect(stack.length).toBeLessThan(20_000);
   });

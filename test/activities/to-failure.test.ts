@@ -35,7 +35,7 @@ function thrown(throwing: () => unknown): unknown {
 /** The ledger's messages have theirs in their own words. */
 function expectRemedy({ type, message }: ApplicationFailure, error: Error) {
   const { remedy } = failureDescriptions[type as FailureType];
-  const expected = error instanceof LedgerError ? error.message : `${error.message}. Way out: ${remedy}`;
+  const expected = error instanceof LedgerError ? error.message : `${error.message}. ${remedy}`;
   expect(message).toBe(expected);
 }
 
@@ -193,7 +193,7 @@ describe('toFailure', () => {
   ])('tells nothing but the name of %s that nobody expected', (_, error, nonRetryable, message) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toMatchObject({ type: 'Unexpected', nonRetryable });
-    expect(failure.message).toMatch(new RegExp(`^${message}\\. Way out: look at the log`));
+    expect(failure.message).toMatch(new RegExp(`^${message}\\. Check the log`));
   });
 
   it('carries no cause, in which a body could stand', () => {

@@ -1,4 +1,4 @@
-// docs/running.md, "Backup and restore": what is left when the ledger is gone.
+// docs/data.md, "Recover without a backup": what is left when the ledger is gone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

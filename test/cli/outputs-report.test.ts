@@ -32,7 +32,7 @@ describe('toOutputLine', () => {
     [{ ...none, state: 'unfinished' }, 'csv en: not ready in time'],
     [
       { ...none, state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' },
-      'csv en: not taken by the service (OUTPUT_QUOTA_EXCEEDED: the order has as many outputs as the service allows)',
+      'csv en: not taken by the service (OUTPUT_QUOTA_EXCEEDED). The order has as many outputs as the service allows.',
     ],
     [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be fetched (OfTomorrow)'],
   ])('tells of %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { readAlertRules, type AlertRule } from '../../tools/alert-table.ts';
+import { readAlertRules, type AlertRule } from '../../tools/alert-rules.ts';
 import { startSandbox } from '../helpers/command.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';

@@ -16,7 +16,7 @@ const inActivity = (cause: Error) =>
 const inChild = (cause: Error) =>
   new ChildWorkflowFailure(undefined, { workflowId: '1' }, 'ingestOrder', RetryState.NON_RETRYABLE_FAILURE, cause);
 
-describe('rootOf', () => {
+describe('rootCause', () => {
   it('finds the failure below activities and child workflows', () => {
     const root = nonRetryable('OrderRejected', 'order 1');
     expect(rootCause(inChild(inChild(inActivity(root))))).toBe(root);
@@ -24,7 +24,7 @@ describe('rootOf', () => {
   });
 });
 
-describe('typeOf', () => {
+describe('failureTypeOf', () => {
   it.each([
     ['OrderRejected', nonRetryable('OrderRejected', 'order 1')],
     ['TimedOut', new TimeoutFailure('too late', undefined, TimeoutType.SCHEDULE_TO_CLOSE)],

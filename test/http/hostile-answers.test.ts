@@ -47,12 +47,12 @@ async function failureOf(name: CallName): Promise<ApplicationFailure> {
 
 describe('an API call that is answered with a redirect', () => {
   it.each<[number, CallName, string, string]>([
-    [307, 'POST of the service', 'ServiceApiRedirect', 'correct service.base_url'],
-    [308, 'POST of an order', 'ServiceApiRedirect', 'correct service.base_url'],
-    [303, 'POST of the service', 'ServiceApiRedirect', 'correct service.base_url'],
-    [307, 'DELETE of the service', 'ServiceApiRedirect', 'correct service.base_url'],
-    [302, 'DELETE of the service', 'ServiceApiRedirect', 'correct service.base_url'],
-    [301, 'GET of the service', 'ServiceApiRedirect', 'correct service.base_url'],
+    [307, 'POST of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
+    [308, 'POST of an order', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
+    [303, 'POST of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
+    [307, 'DELETE of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
+    [302, 'DELETE of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
+    [301, 'GET of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
     [307, 'POST of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [307, 'DELETE of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [302, 'GET of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],

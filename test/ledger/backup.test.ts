@@ -1,4 +1,4 @@
-// The commands of docs/running.md, "Backup and restore".
+// The commands of docs/data.md, "Backup and restore".
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,8 +20,8 @@ import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
-const document = readFileSync(path.join(__dirname, '../../docs/running.md'), 'utf8');
-const section = document.split('\n### Filters\n')[1]?.split('\n###')[0] ?? '';
+const document = readFileSync(path.join(__dirname, '../../docs/temporal.md'), 'utf8');
+const section = document.split('\n### Filters\n')[1]?.split('\n## ')[0] ?? '';
 /** Question to filter, as the page gives them. */
 const filters = new Map(
   section.split('\n').flatMap((line) => {
@@ -51,17 +51,17 @@ afterAll(async () => {
 
 /** Workflow type, run, and how it ended, of what each filter has to find. */
 const expected: Record<string, string[]> = {
-  'Which order of which run failed, and why (columns Run, Order, Failure)': [
+  'Which orders of which runs failed, and why? (columns Run, Order, Failure)': [
     'runProspecting no-scope failed',
     'runProspecting rejected failed',
     'runProspecting scheduled failed',
   ],
-  'Which runs failed for one reason': ['runProspecting rejected failed'],
-  'Which were refused for a key, a token or a scope': [
+  'Which runs failed for one reason?': ['runProspecting rejected failed'],
+  'Which workflows failed because of a key, a token or a scope?': [
     'orderCompanies no-scope failed',
     'runProspecting no-scope failed',
   ],
-  'Everything of one run, by its name': [
+  'All workflows of a run name': [
     'ingestOrder dach-weekly reconciled',
     'ingestOrder dach-weekly reconciled',
     'orderCompanies dach-weekly COMPLETED',
@@ -73,22 +73,22 @@ const expected: Record<string, string[]> = {
     'syncExclusions dach-weekly findings',
     'syncExclusions dach-weekly reconciled',
   ],
-  'Everything of one order': [
+  'All workflows of an order': [
     'ingestOrder dach-weekly reconciled',
     'orderCompanies dach-weekly COMPLETED',
     'reconcileOrder dach-weekly reconciled',
     'runProspecting dach-weekly reconciled',
   ],
-  'Which runs ended with findings': ['runProspecting dach-weekly findings'],
-  'Which runs go on': ['runProspecting waiting RUNNING'],
-  'Which orders are not done': ['ingestOrder waiting RUNNING'],
-  'Which runs of a schedule did not end well': ['runProspecting scheduled failed'],
-  'Where removals of exclusions wait for approval': ['syncExclusions dach-weekly findings'],
-  'What somebody cancelled': ['ingestOrder cancelled cancelled', 'runProspecting cancelled cancelled'],
-  'What somebody terminated': ['ingestOrder terminated TERMINATED', 'runProspecting terminated TERMINATED'],
+  'Which runs ended with findings?': ['runProspecting dach-weekly findings'],
+  'Which runs are in progress?': ['runProspecting waiting RUNNING'],
+  'Which orders are in progress?': ['ingestOrder waiting RUNNING'],
+  'Which scheduled runs failed or have findings?': ['runProspecting scheduled failed'],
+  'Where do removals of exclusions wait for approval?': ['syncExclusions dach-weekly findings'],
+  'Which workflows were cancelled?': ['ingestOrder cancelled cancelled', 'runProspecting cancelled cancelled'],
+  'Which workflows were terminated?': ['ingestOrder terminated TERMINATED', 'runProspecting terminated TERMINATED'],
 };
 
-describe('the filters of docs/running.md', () => {
+describe('the filters of docs/temporal.md', () => {
   it('are the ones that are tested', () => {
     expect([...filters.keys()]).toEqual(Object.keys(expected));
   });
@@ -129,7 +129,7 @@ describe('progressQuery', () => {
     expect(done.tables).toMatchObject({ status: { ENRICHED: 5 }, reason: { POLICY_ELIGIBLE: 5 } });
     const failed = await pipeline.client.workflow.getHandle('run/rejected/now').query(progressQuery);
     expect(failed).toMatchObject({ stage: 'failed', failure: { type: 'OrderRejected' } });
-    expect(failed.failure?.message).toMatch(/^order [0-9a-f-]{36} ended as REJECTED\. Way out: correct the profile/);
+    expect(failed.failure?.message).toMatch(/^order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
   });
 
   it('tells of a pending order what is waited for, since when, until when, and when the next look is due', async () => {

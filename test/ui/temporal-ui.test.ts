@@ -79,8 +79,8 @@ const executable = findBrowser();
 
   it('shows of a failed run what it means and what to do', async () => {
     await open('run/dach-weekly/2026-11-23', 'user-metadata');
-    const text = await ui.readUntil(['dach-weekly: discovery of 5 companies', 'failed since ', 'Way out: ']);
-    expect(text).toMatch(/OrderRejected: order [0-9a-f-]{36} ended as REJECTED\. Way out: correct the profile/);
+    const text = await ui.readUntil(['dach-weekly: discovery of 5 companies', 'failed since ', 'Correct the profile']);
+    expect(text).toMatch(/OrderRejected: order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
     expect(text).toContain('title: outcome:REJECTED');
     expect(text).toContain('features: COMPANY_DATA, CONTACTS, ANALYSIS');
   }, 20_000);

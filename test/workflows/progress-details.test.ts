@@ -35,12 +35,12 @@ describe('toDetails', () => {
     expect(details).toContain('- `/out/1.csv` (1,000 rows)');
   });
 
-  it('gives findings and failures with their way out', () => {
+  it('gives findings and failures with their remedy', () => {
     const findings = [{ code: 'crm_write_failed', count: 12, positions: [1, 2] }];
-    const failure = { type: 'OrderRejected', message: 'order 1 ended as REJECTED. Way out: correct the profile' };
+    const failure = { type: 'OrderRejected', message: 'order 1 ended as REJECTED. Correct the profile' };
     const details = toDetails({ ...progress, findings, failure });
-    expect(details).toMatch(/- `crm_write_failed`: 12 \(at 1, 2 …\)\. Way out: .*prospect-sync retry/);
-    expect(details).toContain('`OrderRejected`: order 1 ended as REJECTED. Way out: correct the profile');
+    expect(details).toMatch(/- `crm_write_failed`: 12 \(at 1, 2 …\)\. Run .*prospect-sync retry/);
+    expect(details).toContain('`OrderRejected`: order 1 ended as REJECTED. Correct the profile');
   });
 
   it('tells when each earlier stage began', () => {

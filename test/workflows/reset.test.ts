@@ -161,7 +161,10 @@ describe('a run that is reset', () => {
     open();
     await expect(resultOf(workflowId)).rejects.toMatchObject({
       cause: {
-        cause: { type: 'OrderRejected', message: expect.stringMatching(/ended as REJECTED\. Way out: [^.]*$/) },
+        cause: {
+          type: 'OrderRejected',
+          message: expect.stringMatching(/ended as REJECTED\. Correct the profile[^.]*\.$/),
+        },
       },
     });
     const { typedSearchAttributes } = await handleOf(workflowId).describe();
