@@ -3,7 +3,7 @@
  * positions, and each activity validates it first.
  */
 import { z } from 'zod';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isRecord } from '../src/shape/flatten-record.ts';
 
 /** Workflow ids, activity ids and keys that contain them. Temporal limits an id to 1,000 bytes. */

@@ -19,7 +19,7 @@ import {
   type ScanKind,
 } from '../src/exclusions/scan-plan.ts';
 import { scanSources } from '../src/exclusions/scan-sources.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import { removalReasons } from '../src/report/order-report.ts';

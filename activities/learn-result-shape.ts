@@ -5,7 +5,7 @@ import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { toPublishedSlot } from '../src/ledger/slots.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isRecord } from '../src/shape/flatten-record.ts';
 import { detectShape, mostSamples } from '../src/shape/detect-shape.ts';
 import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
@@ -15,7 +15,7 @@ import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '.
 import { createUnreadReader } from '../src/shape/unread-fields.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
-import { mostWords, otherWords } from '../src/text/bound-word.ts';
+import { mostWords, otherWords } from '../src/text/bound-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';

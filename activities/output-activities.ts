@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
 import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import type { OutputState } from '../src/ledger/output-state.ts';
 import type { OutputRow } from '../src/ledger/output-store.ts';

@@ -1,6 +1,6 @@
 /** Places an order exactly once, also when answers are lost. */
 import { activityInfo } from '@temporalio/activity';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { OrderRequest } from '../src/ledger/order-request-store.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';

@@ -6,7 +6,7 @@ import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planOrder } from './configured-run.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 export interface ProfileCreationState {

@@ -1,15 +1,18 @@
 /** Proves that ledger, CRM and files hold the published results. */
 import { z } from 'zod';
 import type { OrderRow } from '../src/ledger/order-store.ts';
-import { countDelivered, toDeliveryFindings } from '../src/reconcile/delivered-quantity.ts';
+import {
+  countDelivered,
+  toDeliveryFindings,
+  brokenIdentities,
+  toOutputFindings,
+  toMissingValueFindings,
+} from '../src/reconcile/identities.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
 import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
-import { brokenIdentities } from '../src/reconcile/identities.ts';
-import { toOutputFindings } from '../src/reconcile/check-outputs.ts';
-import { toMissingValueFindings } from '../src/reconcile/missing-values.ts';
 import type { Finding } from '../src/report/order-report.ts';
-import { boundWords } from '../src/text/bound-word.ts';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { boundWords } from '../src/text/bound-text.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';

@@ -1,11 +1,11 @@
 /** Checks a page of results by the rules of the specification and turns its slots into ledger rows. Pure. */
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
-import { boundWord, boundWords } from '../src/text/bound-word.ts';
+import { boundWord, boundWords } from '../src/text/bound-text.ts';
 
 export interface PublishedResults {
   readonly orderId: string;

@@ -8,9 +8,8 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import { z } from 'zod';
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable, rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
 import { failureDescriptions, type FailureType } from '../src/failures/failure-descriptions.ts';
-import { rootCause, failureTypeOf } from '../src/failures/root-cause.ts';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {

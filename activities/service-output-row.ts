@@ -3,7 +3,7 @@ import type { ServiceOutput } from '../src/config/service-output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputState } from '../src/ledger/output-state.ts';
 import type { OutputRow } from '../src/ledger/output-store.ts';
-import { boundWord } from '../src/text/bound-word.ts';
+import { boundWord } from '../src/text/bound-text.ts';
 import { readId } from '../src/shape/read-value.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;

@@ -11,7 +11,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
 import { createCrmActivities } from '../activities/crm.ts';
 import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
-import { toDomainBatches } from '../src/hubspot/domain-batches.ts';
+import { toDomainBatches } from '../src/hubspot/object-search.ts';
 import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
 import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
 import { openLedger, type Ledger } from '../src/ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import { nonRetryable } from '../src/failures/non-retryable.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import { shortActivities, batchActivities } from './activity-options.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';

@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
-import { rootCause, failureTypeOf } from '../src/failures/root-cause.ts';
+import { rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
 import { outcomeOf } from '../src/report/order-report.ts';
 import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { toDetails } from './progress-details.ts';

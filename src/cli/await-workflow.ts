@@ -16,7 +16,7 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
-import { rootCause } from '../failures/root-cause.ts';
+import { rootCause } from '../failures/application-failure.ts';
 import { reasonOf } from '../schedules/schedule-errors.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
 import type { Started } from '../runtime/start-workflows.ts';
@@ -79,8 +79,9 @@ export async function awaitRun(
   const { typedSearchAttributes, status } = described.value;
   const orderId = typedSearchAttributes.get(orderAttribute);
   if (orderId === undefined || status.name !== 'FAILED') throw error;
-  const remedy = `Order ${orderId} exists. Fix the cause, then continue it with: prospect-sync ingest ${orderId} --run ${name}`;
-  throw new CommandError(`${error.message}\n${remedy}. A new run would place another order.`);
+  throw new CommandError(
+    `${error.message}\nOrder ${orderId} exists, and a new run would place another one. Fix the cause, then continue it with: prospect-sync ingest ${orderId} --run ${name}`,
+  );
 }
 
 async function awaitEnd<T extends Workflow>(

@@ -9,7 +9,7 @@ import { toCodecKeys } from '../codec/data-converter.ts';
 import { createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../temporal/dev-server/server-state.ts';
 import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/foreign-requests.ts';
 import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';

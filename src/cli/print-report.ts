@@ -8,11 +8,13 @@ import {
   type OrderReport,
   type RunFigures,
   toSourceText,
+  type ServiceOutputReport,
 } from '../report/order-report.ts';
 import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
-import { toOutputDocument, toOutputLine } from './outputs-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
+import type { OutputState } from '../ledger/output-state.ts';
 
 export interface Summary {
   readonly seconds: number;
@@ -168,4 +170,36 @@ function toReasonName(code: string): string {
 
 function toFindingText({ code, count, positions }: Finding): string {
   return `${code}: ${count}${positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`}`;
+}
+
+const words: Readonly<Record<OutputState, string>> = {
+  requested: 'asked for, and not ready yet',
+  ready: 'ready, and not fetched yet',
+  delivered: 'delivered',
+  rows_differ: 'has other rows than were announced',
+  failed: 'FAILED in the service',
+  refused: 'not taken by the service',
+  unfinished: 'not ready in time',
+  not_fetched: 'could not be fetched',
+};
+
+/** `csv en: /data/out/….service-en.csv (250 rows)`, or why there is none. */
+export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
+  const place = path ?? location;
+  const counted = `${rows ?? 'unknown'} rows`;
+  if (state === 'delivered') return `${destination}: ${place ?? words.delivered} (${counted})`;
+  if (state === 'rows_differ') {
+    const where = place === null ? '' : `${place} `;
+    return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
+  }
+  if (problem === null) return `${destination}: ${words[state]}`;
+  const meaning = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
+  // The one problem of the state `refused` for which it is we that refuse.
+  const outcome =
+    problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];
+  return `${destination}: ${outcome} (${problem})${meaning}`;
+}
+
+export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
+  return { ...output, result_count: resultCount };
 }

@@ -8,11 +8,14 @@ import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError } from './command-error.ts';
 import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
-import { findOrderWarnings } from './order-warnings.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import type { Summary } from './print-report.ts';
 import type { Terminal } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
+import type { RunConfig } from '../config/run-settings.ts';
+import type { LastOrder } from '../ledger/order-store.ts';
+import { formatDateTime, formatDuration } from '../text/format-time.ts';
+import { intervalAt } from '../calendar/schedule-interval.ts';
 
 /** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
 export async function run(
@@ -69,4 +72,39 @@ async function warnOfOtherSettings(
     `Other settings: ${workflowId} is in progress with the settings of configuration ${started}, and the file now says ${digest}. This command only follows it; to use the new settings, run again once it has ended, which places another order.`,
     'warn',
   );
+}
+
+/** An order of so many times the last one, or more, is taken for a slip. */
+const unusualFactor = 10;
+
+/**
+ * What speaks against starting a run now, by its last order in the ledger; empty where there is none. How much an
+ * enrichment orders is not known yet.
+ */
+function findOrderWarnings(name: string, run: RunConfig, last: LastOrder | null, now: Date): string[] {
+  if (last === null) return [];
+  return [...warnOfQuantity(name, run, last), ...warnOfRepetition(name, run, last, now)];
+}
+
+function warnOfQuantity(name: string, run: RunConfig, { orderId, requestedCount }: LastOrder): string[] {
+  if (run.kind !== 'discovery' || requestedCount === 0 || run.briefingQuantity < unusualFactor * requestedCount)
+    return [];
+  const [quantity, former] = [run.briefingQuantity, requestedCount].map((count) => count.toLocaleString('en'));
+  return [
+    `Unusually large order: run ${name} orders ${quantity} companies, and ordered ${former} the last time (order ${orderId}). Check briefing_quantity.`,
+  ];
+}
+
+function warnOfRepetition(
+  name: string,
+  { schedule }: RunConfig,
+  { orderId, placedAt }: LastOrder,
+  now: Date,
+): string[] {
+  if (schedule === null || placedAt === null) return [];
+  const [interval, age] = [intervalAt(schedule, now), now.getTime() - placedAt.getTime()];
+  if (interval === null || age >= interval) return [];
+  return [
+    `Repeated order: run ${name} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and the times of its schedule are ${formatDuration(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
+  ];
 }

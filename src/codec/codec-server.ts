@@ -8,7 +8,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
-import { CodecError } from './codec-error.ts';
+import { CodecError } from './encryption-codec.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;
@@ -111,3 +111,9 @@ function toBase64(value: Uint8Array): string {
 function refuse(context: Context, status: 400 | 401 | 403 | 404 | 413 | 500, error: string): Response {
   return context.json({ error }, status);
 }
+
+const host = '127.0.0.1';
+const port = 8234;
+
+/** What `codec-server` listens on unless told otherwise, and what the UI of a dev server is told. */
+export const localCodecServer = { host, port, url: `http://${host}:${port}` } as const;

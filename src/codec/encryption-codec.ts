@@ -5,7 +5,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { CodecError } from './codec-error.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../text/explained-error.ts';
 
 export interface CodecKey {
   /** Stands in every payload, readable. */
@@ -109,4 +110,17 @@ function notEncrypted(): CodecError {
 
 function textOf(bytes: Uint8Array | null | undefined): string {
   return bytes ? Buffer.from(bytes).toString('utf8') : '';
+}
+
+/** A payload that cannot be decrypted, or is not encrypted though it has to be. The message names the key by its id, never the key and never the content. */
+export class CodecError extends ExplainedError {
+  override readonly name = 'CodecError';
+  readonly problem: 'unknown-key' | 'not-authentic' | 'malformed' | 'not-encrypted';
+  readonly keyId: string | null;
+
+  constructor(problem: CodecError['problem'], keyId: string | null, message: string) {
+    super(toPrintable(message));
+    this.problem = problem;
+    this.keyId = keyId;
+  }
 }

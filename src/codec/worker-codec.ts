@@ -1,8 +1,8 @@
 /** How a worker refuses payloads that are not encrypted: with an end, where there can be one. */
 import type { ApplicationFailure, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
-import { nonRetryable } from '../failures/non-retryable.ts';
-import { CodecError } from './codec-error.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
+import { CodecError } from './encryption-codec.ts';
 import { refusedMark } from './refused-payload.ts';
 
 /**

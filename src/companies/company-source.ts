@@ -1,5 +1,5 @@
 /** Reads companies page by page from the CRM and from files. */
-import { nonRetryable } from '../failures/non-retryable.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { exclusionProperties } from './blacklist-entry.ts';

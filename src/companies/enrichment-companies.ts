@@ -1,4 +1,4 @@
-import { nonRetryable } from '../failures/non-retryable.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
 import { encodeCells, type DraftRow, type DraftSource } from '../ledger/draft-store.ts';
 import { companyFields, companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from './company-row.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
@@ -6,7 +6,7 @@ import type { CompanySource, RunPlan } from '../config/run-plan.ts';
 import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../spreadsheet/spreadsheet-error.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
-import { boundWord, boundWords } from '../text/bound-word.ts';
+import { boundWord, boundWords } from '../text/bound-text.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;

@@ -20,7 +20,7 @@ export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt 
 export { replyDataSchema, replyWebhookSchema } from './reply.ts';
 export { resultSummarySchema, slotSchema, type ResultSummary, type Slot } from './result.ts';
 export { toStrict } from './strict.ts';
-export { createUnknownReader } from './unknown.ts';
+export { createUnknownReader } from './violations.ts';
 export { describeViolation, violations, type Violation } from './violations.ts';
 export {
   activeOrderStatuses,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assumed, count, guessed, openEnum, record, timestamp } from './schema.ts';
 import { outputStatuses, outputTypes } from './vocabulary.ts';
-import { longestId } from '../text/bound-word.ts';
+import { longestId } from '../text/bound-text.ts';
 
 const text = () => assumed('A51', z.string().min(1));
 

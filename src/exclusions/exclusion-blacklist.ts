@@ -1,7 +1,7 @@
 /** Finds or creates the blacklist of an exclusion. It is never deleted, and another owner's blacklist is not changed. */
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { limits, type Blacklist, type Entry } from '../contract/index.ts';
-import { nonRetryable } from '../failures/non-retryable.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { coveredHashes, matchKeys } from './entry-identity.ts';

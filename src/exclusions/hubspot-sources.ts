@@ -2,7 +2,7 @@
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { emptySource } from '../companies/company-source.ts';
 import type { ExclusionSources } from '../config/exclusion-settings.ts';
-import { nonRetryable } from '../failures/non-retryable.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';

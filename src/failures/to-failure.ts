@@ -4,7 +4,7 @@
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
-import { nonRetryable, withRemedy } from './non-retryable.ts';
+import { nonRetryable, withRemedy } from './application-failure.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
 import { isFailureType, type FailureType } from './failure-descriptions.ts';
 import { serviceCodes } from './service-failures.ts';

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { openGuardedRequest, type AddressGuard } from './guarded-request.ts';
-import { parseAllowance } from './public-address.ts';
+import { parseAllowance, checkPublicUrl } from './public-address.ts';
+import { isIP } from 'node:net';
 
 const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
 const withoutBody = [204, 205, 304];
@@ -48,4 +49,23 @@ function decode(message: IncomingMessage): Readable {
   message.on('error', (error) => decoder.destroy(error));
   decoder.on('close', () => message.destroy());
   return message.pipe(decoder);
+}
+
+const nothing = parseAllowance([]);
+
+/**
+ * Where a redirect of a download leads, or, as a text, why it is not followed. Files may lie on the service's own origin and
+ * on any public https host at its usual port: a file is no reason for a request into a private network. What a
+ * name resolves to is checked when the connection is made (public-fetch.ts). The text holds nothing of the address, which
+ * often is a key in itself.
+ */
+export function fileAddress(location: string | null, from: URL, service: URL): URL | string {
+  const url = location === null ? null : URL.parse(location, from.href);
+  if (url === null) return 'without an address';
+  if (url.username !== '' || url.password !== '') return 'to an address that holds a user name or a password';
+  if (url.origin === service.origin) return url;
+  const refusal = checkPublicUrl(url.href, { allowed: nothing });
+  if (refusal !== null) return `to an address that ${refusal.reason}`;
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return 'to an address that is an IP address';
+  return url.port === '' ? url : 'to an address that names a port';
 }

@@ -10,8 +10,7 @@ import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
 import { withPortalCheck } from './expected-portal.ts';
 import type { ExpectedPortal } from './expected-portal.ts';
-import { createTransport } from './hubspot-transport.ts';
-import type { TransportOptions } from './hubspot-transport.ts';
+import { createTransport, type TransportOptions } from './hubspot-transport.ts';
 
 export interface HubSpotClientOptions extends TransportOptions {
   /** Returns a unique value; trace ids of batch writes derive from it. */

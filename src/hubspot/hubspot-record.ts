@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { boundText } from '../text/bound-text.ts';
+import { boundText, longestId } from '../text/bound-text.ts';
 import { toStorableText } from '../text/storable.ts';
-import { longestId } from '../text/bound-word.ts';
 
 /** What is written. */
 export type ObjectType = 'companies' | 'contacts';

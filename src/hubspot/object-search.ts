@@ -5,12 +5,9 @@ import {
   wrapHttpLibrary,
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
-
-import { toDomainBatches } from './domain-batches.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { runConcurrently } from './run-concurrently.ts';
-import { recordSchema, toComparable } from './hubspot-record.ts';
-import type { CrmRecord, ObjectType, ReadableType } from './hubspot-record.ts';
+import { recordSchema, toComparable, type CrmRecord, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
@@ -128,4 +125,30 @@ function toSdkFilter({ operator, values, ...filter }: SearchFilter) {
 
 function toCursor(lastId: string) {
   return { propertyName: 'hs_object_id', operator: FilterOperatorEnum.Gt, value: lastId };
+}
+
+/** HubSpot's limits of a search: values of an `IN` filter, and characters of the body. */
+const VALUES_PER_FILTER = 100;
+const CHARACTERS_PER_BODY = 3000;
+/** The rest of the body, with the longest cursor. */
+const CHARACTERS_AROUND = 300;
+
+/** Distinct domains in lower case, in batches that fit into one search. */
+export function toDomainBatches(domains: readonly string[], properties: readonly string[]): string[][] {
+  const room = CHARACTERS_PER_BODY - CHARACTERS_AROUND - JSON.stringify(properties).length;
+  const batches: string[][] = [];
+  let batch: string[] = [];
+  let characters = 0;
+  for (const domain of new Set(domains.map((domain) => toComparable(domain)))) {
+    const length = JSON.stringify(domain).length + 1;
+    if (batch.length > 0 && (batch.length === VALUES_PER_FILTER || characters + length > room)) {
+      batches.push(batch);
+      batch = [];
+      characters = 0;
+    }
+    batch.push(domain);
+    characters += length;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
 }

@@ -1,10 +1,6 @@
 // Decides when a call may be sent. Pure: times are arguments in milliseconds since the epoch, and nothing waits here.
-import { readLimitHeaders } from './rate-limits.ts';
-import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
-import { createBurstLimit } from './burst-limit.ts';
-import type { BurstLimit, TrackedCall } from './burst-limit.ts';
-import { createDailyLimit } from './daily-limit.ts';
-import { createSearchLimit } from './search-limit.ts';
+import { readLimitHeaders, type RateLimitSettings, type ReportedLimits } from './rate-limits.ts';
+import { createBurstLimit, type BurstLimit, type TrackedCall } from './burst-limit.ts';
 import type { CallFamily } from './api-versions.ts';
 
 export interface StartedCall {
@@ -127,4 +123,109 @@ function laterOf(one: Pause | undefined, other: Pause): Pause {
 
 function hold(milliseconds: number, reason: HoldReason): Decision {
   return { kind: 'hold', seconds: Math.ceil(milliseconds / 1000), reason };
+}
+
+/** Used when the portal's time zone is unknown. */
+const RETRY_MS = 1_800_000;
+/** Allows for a difference between HubSpot's clock and ours. */
+const AFTER_MIDNIGHT_MS = 60_000;
+
+/** All apps of an account share its daily calls; bulk work stops at a reserve. */
+function createDailyLimit(percent: number) {
+  let timeZone: string | undefined;
+  let reachedAt: number | undefined;
+
+  const endOf = (reached: number): number =>
+    timeZone === undefined ? reached + RETRY_MS : reached + msToMidnight(reached, timeZone) + AFTER_MIDNIGHT_MS;
+
+  return {
+    learnTimeZone: (name: string | undefined): void => {
+      if (name !== undefined && isTimeZone(name)) timeZone = name;
+    },
+
+    learn(now: number, { max, remaining }: NonNullable<ReportedLimits['daily']>): void {
+      if (remaining > (max * percent) / 100) reachedAt = undefined;
+      else reachedAt ??= now;
+    },
+
+    refused(now: number): void {
+      reachedAt ??= now;
+    },
+
+    /** Milliseconds until bulk work may continue; 0 when it may now. */
+    waitMs(now: number): number {
+      if (reachedAt === undefined) return 0;
+      const wait = endOf(reachedAt) - now;
+      // The next answer reports the remaining calls again.
+      if (wait <= 0) reachedAt = undefined;
+      return Math.max(0, wait);
+    },
+  };
+}
+
+/** Off by an hour on the two days of the year that do not have 24 hours. */
+function msToMidnight(now: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', minute: 'numeric', second: 'numeric' });
+  const [hours = 0, minutes = 0, seconds = 0] = format.format(now).split(':').map(Number);
+  return 86_400_000 - ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+// HubSpot limits searches for the whole account and does not report the remaining ones: calls are spaced, and farther apart after a 429.
+
+/** HubSpot's limit for the account. */
+const MOST_PER_SECOND = 5;
+const SLOWEST_PER_SECOND = 0.25;
+/** From a standstill back to full rate. With it, fewer than one in a hundred searches of two workers gets a 429. */
+const RECOVERY_SECONDS = 300;
+/** As in burst-limit.ts. */
+const LONGEST_DELAY_MS = 250;
+
+export interface SearchCall {
+  readonly sent: number;
+  answered: number | undefined;
+}
+
+export function createSearchLimit(perSecond: number) {
+  let calls: SearchCall[] = [];
+  let lastSent = Number.NEGATIVE_INFINITY;
+  let slowed = { perSecond, at: 0 };
+  const rateAt = (now: number): number =>
+    Math.min(perSecond, slowed.perSecond + (perSecond * Math.max(0, now - slowed.at)) / (RECOVERY_SECONDS * 1000));
+  const expiresAt = ({ sent, answered }: SearchCall): number =>
+    answered === undefined ? Number.POSITIVE_INFINITY : sent + 1000 + Math.min(answered - sent, LONGEST_DELAY_MS);
+
+  return {
+    start(now: number): SearchCall {
+      const call: SearchCall = { sent: now, answered: undefined };
+      calls.push(call);
+      lastSent = now;
+      return call;
+    },
+
+    finish(call: SearchCall, now: number): void {
+      call.answered = now;
+    },
+
+    /** Other clients search as well: half the rate, which then recovers. */
+    refused(now: number): void {
+      slowed = { perSecond: Math.max(SLOWEST_PER_SECOND, rateAt(now) / 2), at: now };
+    },
+
+    waitMs(now: number): number {
+      calls = calls.filter((call) => expiresAt(call) > now);
+      const gap = lastSent + 1000 / rateAt(now) - now;
+      if (calls.length < MOST_PER_SECOND) return Math.max(0, gap);
+      const first = Math.min(...calls.map((call) => expiresAt(call)));
+      // The expiry of a call in flight is unknown; its answer triggers the next check.
+      return Math.max(gap, Math.min(first - now, 1000));
+    },
+  };
 }

@@ -1,7 +1,6 @@
 // Every call of a client waits here until the rate limiter lets it be sent. Calls of one family are sent in their order of arrival.
 import { HubSpotError } from './hubspot-error.ts';
-import { createRateLimiter } from './rate-limiter.ts';
-import type { CallResult, HoldReason, StartedCall } from './rate-limiter.ts';
+import { createRateLimiter, type CallResult, type HoldReason, type StartedCall } from './rate-limiter.ts';
 import { defaultRateLimits } from './rate-limits.ts';
 import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
 import type { CallFamily } from './api-versions.ts';

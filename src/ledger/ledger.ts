@@ -1,18 +1,14 @@
 // The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
 // share it, with the same tables and queries.
-import { CamelCasePlugin, Kysely } from 'kysely';
-
+import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { createBlacklistSnapshots } from './blacklist-snapshots.ts';
 import { createBlacklistStore } from './blacklist-store.ts';
-import { createCertificateStore } from './certificate-store.ts';
-import { createDatabaseHealth } from './database-health.ts';
+import { createCertificateStore, createFileStore, createOrderStore } from './order-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createExclusionStore } from './exclusion-store.ts';
-import { createFileStore } from './file-store.ts';
 import { createLeakStore } from './leak-store.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequestStore } from './order-request-store.ts';
-import { createOrderStore } from './order-store.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOutputStore } from './output-store.ts';
@@ -23,8 +19,9 @@ import { createRemovalApprovals } from './removal-approvals.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, Database } from './tables.ts';
 import { createWrittenValues } from './written-values.ts';
+import type { DatabaseKind } from './migrations/database-kind.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
@@ -69,5 +66,24 @@ export async function openLedger(location: LedgerLocation) {
     leaks: createLeakStore(db),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
+  };
+}
+
+function createDatabaseHealth(db: Database, kind: DatabaseKind) {
+  return {
+    /** Resolves when the database answers. @throws {LedgerError} */
+    async ask(): Promise<void> {
+      await sql`select 1`.execute(db);
+    },
+
+    /** Size of PostgreSQL's database or of SQLite's file. */
+    async bytes(): Promise<number> {
+      const size =
+        kind === 'postgres'
+          ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+          : sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+      const { rows } = await size.execute(db);
+      return rows[0]?.bytes ?? 0;
+    },
   };
 }

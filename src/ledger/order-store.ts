@@ -160,3 +160,49 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
 function unknownOrder(orderId: string): LedgerError {
   return new LedgerError('unknown', `the ledger has no order ${orderId}: save it first`);
 }
+
+export type FileRow = Tables['files'];
+
+/** The spreadsheets that were written for an order: one of each kind. */
+export function createFileStore(db: Database) {
+  return {
+    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: FileRow): Promise<void> {
+      const facts = { path, rows, bytes, sha256, writtenAt, contentJson };
+      await db
+        .insertInto('files')
+        .values({ orderId, kind, ...facts })
+        .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doUpdateSet(facts))
+        .execute();
+    },
+
+    list(orderId: string): Promise<FileRow[]> {
+      return db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
+    },
+  };
+}
+
+export type CertificateRow = Tables['certificates'];
+
+/** What each reconciliation of an order found. `reconciled` of `total` slots are proven. */
+export function createCertificateStore(db: Database) {
+  return {
+    async save({ orderId, at, reconciled, total, findingsJson }: CertificateRow): Promise<void> {
+      const facts = { reconciled, total, findingsJson };
+      await db
+        .insertInto('certificates')
+        .values({ orderId, at, ...facts })
+        .onConflict((conflict) => conflict.columns(['orderId', 'at']).doUpdateSet(facts))
+        .execute();
+    },
+
+    latest(orderId: string): Promise<CertificateRow | undefined> {
+      return db
+        .selectFrom('certificates')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+    },
+  };
+}

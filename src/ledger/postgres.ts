@@ -1,9 +1,9 @@
-import { type Dialect, PostgresDialect } from 'kysely';
-import { Client, Pool, TypeOverrides } from 'pg';
-
+import { type Dialect, PostgresDialect, Kysely, sql } from 'kysely';
+import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
-import { LedgerError, systemCodeOf } from './ledger-error.ts';
-import { explainPostgres } from './postgres-failure.ts';
+import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
+import type { Tables } from './tables.ts';
+import { ownValue } from '../json/own-value.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
@@ -50,7 +50,7 @@ async function withLedgerErrors<T>(task: () => Promise<T>, address: string): Pro
 }
 
 /** `host:port` as pg resolves the address, which may also come from a socket folder or PGHOST. Never the password. */
-export function describeAddress(databaseUrl: string): string {
+function describeAddress(databaseUrl: string): string {
   try {
     const { protocol } = new URL(databaseUrl);
     if (protocol === 'postgres:' || protocol === 'postgresql:') {
@@ -69,4 +69,88 @@ export function describeAddress(databaseUrl: string): string {
     'refused',
     'the address of the ledger is not one of PostgreSQL: write postgres://user:password@host:port/database',
   );
+}
+
+interface Names {
+  readonly database: string;
+  /** null: the search path names no schema that exists. */
+  readonly schema: string | null;
+}
+
+/**
+ * Connects without changing anything.
+ * @returns host, database and schema, to be shown
+ * @throws {LedgerError}
+ */
+export async function describePostgres(location: { databaseUrl: string }): Promise<string> {
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(location) });
+  try {
+    const names = sql<Names>`select current_database() as database, current_schema() as schema`;
+    const { rows } = await names.execute(db);
+    const { database = null, schema = null } = rows[0] ?? {};
+    return `PostgreSQL at ${describeAddress(location.databaseUrl)}, database ${database ?? 'unknown'}, schema ${schema ?? 'none'}`;
+  } finally {
+    await db.destroy();
+  }
+}
+
+type Explanation = readonly [LedgerErrorReason, string];
+
+/** SQLSTATE codes, or their class of two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const explanations: Readonly<Record<string, Explanation>> = {
+  '08': ['unreachable', 'lost the connection: see that it runs, then try again'],
+  '28000': [
+    'refused',
+    'refused the login: check the name, pg_hba.conf, and whether it wants TLS (sslmode=verify-full)',
+  ],
+  '28': ['refused', 'refused the login: check the name, the password and pg_hba.conf'],
+  '3D': ['refused', 'has no such database: create it, or correct the address'],
+  '3F': ['refused', 'has no such schema: create it, or correct the search_path in the address'],
+  '40': ['locked', 'ended the transaction because of another one: try again'],
+  '42501': ['refused', 'refused the permission: grant this user the right to create and use tables'],
+  '42P07': ['refused', 'has other tables of the same name: give the ledger a database or a schema of its own'],
+  '53100': ['full', 'has a full disk: make room, then try again'],
+  '53': ['unreachable', 'has no connection or memory left: raise its limits or run fewer workers'],
+  '55': ['locked', 'waited too long for a lock: try again'],
+  '57': ['unreachable', 'is starting, stopping, or ended the statement: try again'],
+  '58': ['failed', 'could not be read or written by its operating system: look at its disk'],
+  XX: ['damaged', 'reports damaged tables: look at its log'],
+};
+
+/** On the way to a TLS connection, by the code of Node or OpenSSL, or by pg's text. Waiting mends none of them. */
+const tlsTroubles: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired: renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet: compare the clocks'],
+  [/ALTNAME_INVALID/, 'has a certificate for another name: write that name in the address'],
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
+    'has a certificate that nobody who is trusted here signed: add sslrootcert=FILE with its CA to the address',
+  ],
+  [
+    /^The server does not support SSL connections$/,
+    'does not speak TLS, which the address asks for: turn ssl on there, or write sslmode=disable',
+  ],
+  [
+    /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|EPROTO$)/,
+    'cannot be spoken to by TLS: correct sslmode, sslrootcert, sslcert and sslkey in the address',
+  ],
+];
+
+/** Says what happened and where. Of PostgreSQL's answer only codes and names are kept: its text quotes values. */
+export function explainPostgres(error: unknown, place: string): unknown {
+  if (error instanceof LedgerError) return error;
+  if (!(error instanceof DatabaseError)) {
+    // pg's own errors come from the way to the server: no address, no answer, no TLS, no password.
+    const code = systemCodeOf(error);
+    const why = code ?? (error instanceof Error ? error.message : 'no answer');
+    const [, ofTls] = tlsTroubles.find(([pattern]) => pattern.test(why)) ?? [];
+    if (ofTls !== undefined) return new LedgerError('refused', `PostgreSQL at ${place} ${ofTls} (${why})`, code);
+    return new LedgerError('unreachable', `PostgreSQL at ${place} cannot be reached (${why}): see that it runs`, code);
+  }
+  const code = error.code ?? '';
+  const [reason, text] = ownValue(explanations, code) ??
+    ownValue(explanations, code.slice(0, 2)) ?? ['failed', 'refused a statement'];
+  const subject = [error.table, error.column, error.constraint].filter((name) => name !== undefined);
+  const where = subject.length > 0 ? ` on ${subject.join(' ')}` : '';
+  return new LedgerError(reason, `PostgreSQL at ${place} ${text} (SQLSTATE ${code}${where})`, code);
 }

@@ -5,7 +5,7 @@ import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { createHubSpotClient, type HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { describePostgres } from '../ledger/describe-postgres.ts';
+import { describePostgres } from '../ledger/postgres.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { createProspectingClient, type ProspectingClient } from '../prospecting/prospecting-client.ts';

@@ -2,7 +2,7 @@
 import { resultArrayNames } from '../contract/wrapper-names.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
 import { normalizeKey, isEmpty, isRecord } from './flatten-record.ts';
-import { boundWord, boundWords } from '../text/bound-word.ts';
+import { boundWord, boundWords } from '../text/bound-text.ts';
 import { readCount, readId, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
 import { findField, recordsIn, findRecordWith } from './find-record.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isPlainHttpElsewhere } from '../http/loopback.ts';
+import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
 import { InvalidSettingError } from '../text/explained-error.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,12 +1,12 @@
 /** The worker's port for orchestrators and Prometheus. */
 import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { chooseHiddenPlace } from '../temporal/dev-server/server-process.ts';
-import { isLoopback } from '../http/loopback.ts';
-import { createHealth, type Probes } from './health.ts';
+import { chooseHiddenAddress } from '../host/free-port.ts';
+import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
 import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -32,7 +32,7 @@ export async function openHealthServer(place: { port: number; hostname: string }
   const { createMetrics } = await import('./metrics.ts');
   const metrics = createMetrics();
   // The SDK checks neither Host nor Origin, so its address must be hard to guess.
-  const hidden = await chooseHiddenPlace();
+  const hidden = await chooseHiddenAddress();
   const bindAddress = `${hidden.host}:${hidden.port}`;
   let probes: Probes | null = null;
   const health = createHealth({
@@ -100,4 +100,65 @@ async function listen(
       await closed.promise;
     },
   };
+}
+
+/** What a ready worker needs; each throws or hangs when it is not there. */
+export interface Probes {
+  /** As Temporal's SDK calls it: RUNNING, DRAINING, … */
+  readonly worker: () => string;
+  readonly ledger: () => Promise<unknown>;
+  readonly temporal: () => Promise<unknown>;
+}
+
+export interface HealthOptions {
+  /** null: it is still being started. */
+  readonly probes: () => Probes | null;
+  readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
+  /** For each probe. */
+  readonly patienceMilliseconds?: number;
+  /** Served to this machine alone; true unless given. */
+  readonly isLoopback?: boolean;
+}
+
+/** GET /healthz, /readyz and /metrics. Answers hold states, no message of an error. */
+export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, isLoopback = true }: HealthOptions) {
+  const answers: Readonly<Record<string, () => Promise<Response>>> = {
+    '/healthz': () => Promise.resolve(Response.json({ status: 'alive', worker: probes()?.worker() ?? 'STARTING' })),
+    '/readyz': () => answerReady(probes(), patienceMilliseconds),
+    '/metrics': async () => {
+      const { text, contentType } = await metrics();
+      return new Response(text, { headers: { 'content-type': contentType } });
+    },
+  };
+  return async (request: Request): Promise<Response> => {
+    // No page has any business here.
+    const refused = refuseForeign(request, { isLoopback, origins: [] });
+    if (refused !== null) return refused;
+    const answer = answers[new URL(request.url).pathname];
+    if (answer === undefined) return Response.json({ status: 'unknown path' }, { status: 404 });
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return Response.json({ status: 'only GET' }, { status: 405, headers: { allow: 'GET, HEAD' } });
+    }
+    return answer();
+  };
+}
+
+async function answerReady(probes: Probes | null, patienceMilliseconds: number): Promise<Response> {
+  const worker = probes?.worker() ?? 'STARTING';
+  const [ledger, temporal] = await Promise.all([
+    ask(probes?.ledger, patienceMilliseconds),
+    ask(probes?.temporal, patienceMilliseconds),
+  ]);
+  const ready = worker === 'RUNNING' && ledger === 'ok' && temporal === 'ok';
+  const status = ready ? 'ready' : 'not ready';
+  return Response.json({ status, worker, ledger, temporal }, { status: ready ? 200 : 503 });
+}
+
+async function ask(probe: (() => Promise<unknown>) | undefined, patienceMilliseconds: number): Promise<string> {
+  if (probe === undefined) return 'not asked';
+  const asked = probe().then(
+    () => 'ok',
+    () => 'failed',
+  );
+  return (await withTimeout(asked, patienceMilliseconds)) ?? 'no answer';
 }

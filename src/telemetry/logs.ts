@@ -1,7 +1,7 @@
 // Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
 // Texts of others are escaped, so that none of them looks like a further entry.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
-import { rootCause } from '../failures/root-cause.ts';
+import { rootCause } from '../failures/application-failure.ts';
 import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
 import { toCoreReason } from './core-failure.ts';
 

@@ -1,10 +1,23 @@
 // Traces by OpenTelemetry: starts of workflows, workflows, activities, and the calls to both systems beneath them. Loaded only where
 // an endpoint is set. The exporter reads its address, headers and time-out from the OTEL_EXPORTER_OTLP_… variables itself.
 import { createRequire } from 'node:module';
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  ROOT_CONTEXT,
+  type Context,
+  type ContextManager,
+  type Attributes,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { Resource, detectResourcesSync, envDetectorSync } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import {
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryActivityOutboundInterceptor,
@@ -15,9 +28,8 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createAsyncContext } from './async-context.ts';
 import type { CallWatcher } from './calls.ts';
-import { exportAllowed } from './exported-spans.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Interceptors within workflows, for their bundle. */
 export const workflowModules: readonly string[] = [
@@ -96,3 +108,78 @@ const traceCall: CallWatcher = ({ system, method, route }, send) =>
       }
     },
   );
+
+/** What makes a call to another system the child of the activity that sent it. OpenTelemetry's own stands in one more package. */
+function createAsyncContext(): ContextManager {
+  const storage = new AsyncLocalStorage<Context>();
+  const manager: ContextManager = {
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (context, run, thisArgument, ...args) => storage.run(context, () => run.call(thisArgument, ...args)),
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable() {
+      storage.disable();
+      return manager;
+    },
+  };
+  return manager;
+}
+
+// Only allowed attributes leave the process: Temporal's interceptors put a workflow's last result and memo into its span.
+const exportedAttributes: ReadonlySet<string> = new Set([
+  // Of workflows
+  'workflowId',
+  'runId',
+  'workflowType',
+  'taskQueue',
+  'namespace',
+  'attempt',
+  // Of activities and of starts
+  'temporalWorkflowId',
+  'temporalActivityId',
+  'run_id',
+  // Of calls
+  'peer.service',
+  'http.request.method',
+  'http.response.status_code',
+  'url.template',
+  // Of what failed
+  'error.type',
+  'exception.type',
+]);
+
+/** Hands spans on with the attributes of the list alone, and without texts of errors, which may name files. */
+function exportAllowed(exporter: SpanExporter): SpanExporter {
+  return {
+    export: (spans, done) => exporter.export(spans.map(toExported), done),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+/** Field by field, since a span keeps some of them in its prototype, where a spread does not look. */
+function toExported(span: ReadableSpan): ReadableSpan {
+  return {
+    name: span.name,
+    kind: span.kind,
+    spanContext: () => span.spanContext(),
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    startTime: span.startTime,
+    endTime: span.endTime,
+    duration: span.duration,
+    ended: span.ended,
+    status: { code: span.status.code },
+    attributes: toAllowed(span.attributes),
+    links: span.links.map(({ context }) => ({ context })),
+    events: span.events.map(({ name, time, attributes = {} }) => ({ name, time, attributes: toAllowed(attributes) })),
+    resource: span.resource,
+    instrumentationLibrary: span.instrumentationLibrary,
+    droppedAttributesCount: span.droppedAttributesCount,
+    droppedEventsCount: span.droppedEventsCount,
+    droppedLinksCount: span.droppedLinksCount,
+  };
+}
+
+function toAllowed(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => exportedAttributes.has(name)));
+}

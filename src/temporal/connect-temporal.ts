@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
-import type { NativeConnectionOptions } from '@temporalio/worker';
-import { explainTrouble } from './connection-error.ts';
+import { explainTrouble, type ConnectOptions } from './connection-error.ts';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { openDevServer } from './dev-server/open-dev-server.ts';
 import type { DevServerOptions } from './dev-server/open-dev-server.ts';
@@ -15,8 +14,7 @@ const localUiPort = 8233;
 export type ConnectTemporalOptions = DevServerOptions & { connectSeconds?: number };
 
 export type TemporalService = {
-  /** For Connection.connect and for NativeConnection.connect. */
-  connectOptions: Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
+  connectOptions: ConnectOptions;
   namespace: string;
   /** null: not known. */
   uiUrl: string | null;

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { types } from 'node:util';
 import { isGrpcServiceError } from '@temporalio/client';
-import type { TemporalService } from './connect-temporal.ts';
+import type { NativeConnectionOptions } from '@temporalio/worker';
 import { causeOf, codeOf } from './temporal-unavailable-error.ts';
 
-type ConnectOptions = TemporalService['connectOptions'];
+/** For Connection.connect and for NativeConnection.connect. */
+export type ConnectOptions = Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
 
 const clientCertificate = 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH';
 const isReachable = 'Is it running, and is TEMPORAL_ADDRESS right?';

@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { convertFailures } from '../../src/failures/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/result-size-limit.ts';
 import { heartbeat } from '../../activities/activity-heartbeat.ts';
-import { nonRetryable } from '../../src/failures/non-retryable.ts';
+import { nonRetryable } from '../../src/failures/application-failure.ts';
 import { failure } from './harness.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);

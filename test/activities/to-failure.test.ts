@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { toFailure } from '../../src/failures/to-failure.ts';
-import { nonRetryable } from '../../src/failures/non-retryable.ts';
+import { nonRetryable } from '../../src/failures/application-failure.ts';
 import { failureDescriptions, type FailureType } from '../../src/failures/failure-descriptions.ts';
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../../src/ledger/ledger-error.ts';

@@ -1,4 +1,4 @@
-import { toOutputDocument, toOutputLine } from '../../src/cli/outputs-report.ts';
+import { toOutputDocument, toOutputLine } from '../../src/cli/print-report.ts';
 import type { ServiceOutputReport } from '../../src/report/order-report.ts';
 
 const csv: ServiceOutputReport = {

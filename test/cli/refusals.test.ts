@@ -123,7 +123,7 @@ describe('init', () => {
     });
     expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('left as it is'),
+      stderr: expect.stringContaining('already exists and was not changed'),
     });
     expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);
     await rm(fresh, { recursive: true, force: true });

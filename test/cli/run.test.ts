@@ -68,7 +68,7 @@ describe('run, when it fails after its order was placed', () => {
     await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
     const { code, stdout, stderr } = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
     expect(code).toBe(1);
-    const remedy = /Order ([0-9a-f-]{36}) exists: .* prospect-sync ingest \1 --run demo-discovery goes on with it/;
+    const remedy = /Order ([0-9a-f-]{36}) exists, .* continue it with: prospect-sync ingest \1 --run demo-discovery$/m;
     expect(stderr).toMatch(remedy);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringMatching(remedy) });
 

@@ -214,7 +214,7 @@ describe('toBackfillText', () => {
     expect(toBackfillText({ run: 'weekly', times: [one, two], left_out: [] })).toMatch(
       /^2 starts of weekly, one after another:\n/,
     );
-    expect(toBackfillText({ run: 'weekly', times: [], left_out: [one] })).toMatch(/^nothing started of weekly\n1 left/);
+    expect(toBackfillText({ run: 'weekly', times: [], left_out: [one] })).toMatch(/^no start of weekly\n1 left/);
   });
 });
 

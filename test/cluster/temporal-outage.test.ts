@@ -42,7 +42,7 @@ describe('run, while Temporal is unavailable', () => {
     await untilSaid('does not answer');
     process.kill(pid, 'SIGKILL');
     await Promise.race([sleep(goneMs), endedEarly]);
-    const restart = /start it again: prospect-sync (status --data-dir \S+)\n/.exec(said)?.[1] ?? '';
+    const restart = /restart it: prospect-sync (status --data-dir \S+)\n/.exec(said)?.[1] ?? '';
     expect(await command(restart.split(' '))).toMatchObject({ code: 0 });
 
     const { code, stdout, stderr } = await running;

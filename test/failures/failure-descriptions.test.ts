@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { nonRetryable } from '../../src/failures/non-retryable.ts';
+import { nonRetryable } from '../../src/failures/application-failure.ts';
 import { failureDescriptions, isFailureType } from '../../src/failures/failure-descriptions.ts';
 
 describe('failureDescriptions', () => {

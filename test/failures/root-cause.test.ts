@@ -8,8 +8,7 @@ import {
   TimeoutType,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/common';
-import { nonRetryable } from '../../src/failures/non-retryable.ts';
-import { rootCause, failureTypeOf } from '../../src/failures/root-cause.ts';
+import { nonRetryable, rootCause, failureTypeOf } from '../../src/failures/application-failure.ts';
 
 const inActivity = (cause: Error) =>
   new ActivityFailure('failed', 'placeOrder', '1', RetryState.NON_RETRYABLE_FAILURE, undefined, cause);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowFailedError } from '@temporalio/client';
 import { isFailureType } from '../../src/failures/failure-descriptions.ts';
-import { rootCause } from '../../src/failures/root-cause.ts';
+import { rootCause } from '../../src/failures/application-failure.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';

@@ -1,4 +1,4 @@
-import { fileAddress } from '../../src/http/file-address.ts';
+import { fileAddress } from '../../src/http/public-fetch.ts';
 
 const service = new URL('https://api.service.com/api/v1/exports/jobs/j/download');
 const local = new URL('http://127.0.0.1:8080/api/v1/exports/jobs/j/download');

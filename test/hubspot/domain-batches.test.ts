@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { toDomainBatches } from '../../src/hubspot/domain-batches.ts';
+import { toDomainBatches } from '../../src/hubspot/object-search.ts';
 
 describe('toDomainChunks', () => {
   it('asks for each domain once, in lower case, in pieces of 100 at most', () => {

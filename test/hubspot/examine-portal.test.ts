@@ -1,7 +1,6 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
-import { examinePortal } from '../../src/hubspot/examine-portal.ts';
-import type { Examination } from '../../src/hubspot/examine-portal.ts';
+import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';

@@ -1,4 +1,4 @@
-import { toRetryAfterSeconds } from '../../src/hubspot/hubspot-retry-after.ts';
+import { toRetryAfterSeconds } from '../../src/hubspot/hubspot-transport.ts';
 
 describe('toRetryAfterSeconds', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');

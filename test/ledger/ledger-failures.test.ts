@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 
-import { explainPostgres } from '../../src/ledger/postgres-failure.ts';
-import { explainSqlite } from '../../src/ledger/sqlite-failure.ts';
+import { explainPostgres } from '../../src/ledger/postgres.ts';
+import { explainSqlite } from '../../src/ledger/sqlite.ts';
 
 describe('explainSqlite', () => {
   const fail = (errcode: number) => Object.assign(new Error('sql'), { errcode });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { describePostgres } from '../../src/ledger/describe-postgres.ts';
+import { describePostgres } from '../../src/ledger/postgres.ts';
 
 const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
 const servers: Server[] = [];

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
-import { hostOf, ownDomain, ownerOf } from '../../src/mapping/own-domain.ts';
 import {
+  hostOf,
+  ownDomain,
+  ownerOf,
   builderDomains,
   builderNames,
   hostDomains,
   mailboxDomains,
   sharedNames,
-} from '../../src/mapping/shared-domains.ts';
+} from '../../src/mapping/own-domain.ts';
 
 /** A domain in any of the ways that people write an address at it. */
 const written = (domain: string) =>

@@ -1,6 +1,6 @@
 import { outputStates } from '../../src/ledger/output-state.ts';
 import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
-import { toOutputFindings } from '../../src/reconcile/check-outputs.ts';
+import { toOutputFindings } from '../../src/reconcile/identities.ts';
 
 describe('toOutputFindings', () => {
   it('counts outputs by what is wrong with them', () => {

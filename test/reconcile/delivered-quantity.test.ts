@@ -1,5 +1,5 @@
 import { slotStatuses } from '../../src/contract/index.ts';
-import { countDelivered, toDeliveryFindings } from '../../src/reconcile/delivered-quantity.ts';
+import { countDelivered, toDeliveryFindings } from '../../src/reconcile/identities.ts';
 
 describe('countDelivered', () => {
   it('counts slots with a company of their own, also of statuses that this version does not know', () => {

@@ -338,7 +338,9 @@ describe('a schedule', () => {
     // What it works with, not what was applied.
     expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBe(now);
     const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
-    expect(JSON.stringify(details)).toContain(`${applied} then, ${now} now); it runs as configured now: changing:`);
+    expect(JSON.stringify(details)).toContain(
+      `(from ${applied} to ${now}). The run uses the current configuration: changing:`,
+    );
   }, 30_000);
 
   it('fails with the way out when the worker has no such run', async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { splitName } from '../../src/shape/split-name.ts';
+import { splitName } from '../../src/shape/read-slot.ts';
 
 describe('splitName', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { createHealth, type Probes } from '../../src/telemetry/health.ts';
+import { createHealth, type Probes } from '../../src/telemetry/health-server.ts';
 
 const well: Probes = {
   worker: () => 'RUNNING',

@@ -1,4 +1,4 @@
-import { boundTally, boundWord, boundWords } from '../../src/text/bound-word.ts';
+import { boundTally, boundWord, boundWords } from '../../src/text/bound-text.ts';
 
 describe('boundWord', () => {
   it('keeps words of up to 60 characters, and marks what it cuts', () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { rootCause } from '../../src/failures/root-cause.ts';
+import { rootCause } from '../../src/failures/application-failure.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

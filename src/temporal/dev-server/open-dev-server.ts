@@ -7,11 +7,12 @@ import { locateTemporal } from './locate-temporal.ts';
 import { ensureSearchAttributes, expectNamespace, setRetention } from '../namespace.ts';
 import { isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { chooseHiddenPlace, choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
+import { choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
 import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
 import type { Environment } from '../../host/cache-folder.ts';
+import { chooseHiddenAddress } from '../../host/free-port.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../host/private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
 import { spawnUiProxy } from './ui-proxy.ts';
@@ -103,7 +104,7 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
   for (let attempt = 1; ; attempt += 1) {
     const wanted = attempt === 1 && before !== null ? before : {};
     const ports = await choosePorts(wanted, headless ? 'headless' : 'ui');
-    const upstream = await chooseHiddenPlace();
+    const upstream = await chooseHiddenAddress();
     const server = await spawnServer({
       ...options,
       binary: binary.path,

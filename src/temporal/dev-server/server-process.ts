@@ -1,9 +1,8 @@
 // One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
@@ -11,9 +10,9 @@ import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Environment } from '../../host/cache-folder.ts';
+import { freePort, type LocalAddress } from '../../host/free-port.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
-import type { Upstream } from './ui-proxy.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };
 export type Ports = { port: number; uiPort: number | null };
@@ -30,7 +29,7 @@ export type ServerOptions = {
   promptTimers: boolean;
   uiCodecEndpoint?: string;
   /** Where the UI listens instead, behind a proxy on its port. */
-  uiUpstream?: Upstream;
+  uiUpstream?: LocalAddress;
   /** As in child_process: false ends the server with the terminal's Ctrl-C. */
   detached: boolean;
 };
@@ -55,16 +54,6 @@ function forThisUserAlone<T>(start: () => T): T {
   } finally {
     process.umask(before);
   }
-}
-
-/**
- * An address of this machine that no page can guess: of the 16 million that Linux has for itself, and any port. Elsewhere there is
- * one such address, and a page may find the port.
- */
-export async function chooseHiddenPlace(): Promise<Upstream> {
-  const host =
-    process.platform === 'linux' ? `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}` : ip;
-  return { host, port: await freePort(0, host) };
 }
 
 /** Returns before it answers. The server does not keep this process alive. */
@@ -153,21 +142,5 @@ async function isListening(port: number): Promise<boolean> {
     return false;
   } finally {
     socket.destroy();
-  }
-}
-
-async function freePort(wanted = 0, host = ip): Promise<number> {
-  const probe = createServer();
-  try {
-    probe.listen(wanted, host);
-    await once(probe, 'listening');
-    const address = probe.address();
-    if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-    return address.port;
-  } catch (error) {
-    if (wanted === 0) throw error;
-    return await freePort();
-  } finally {
-    probe.close();
   }
 }

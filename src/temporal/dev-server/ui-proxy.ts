@@ -8,15 +8,14 @@ import { open } from 'node:fs/promises';
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { LocalAddress } from '../../host/free-port.ts';
 import { findRefusal } from '../../http/foreign-requests.ts';
 import { identifyProcess, type ProcessIdentity } from './process-identity.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 
-export type Upstream = { host: string; port: number };
-
 export type UiProxyOptions = {
   port: number;
-  upstream: Upstream;
+  upstream: LocalAddress;
   /** It ends with this process. */
   server: ProcessIdentity;
 };
@@ -53,7 +52,7 @@ function toArguments({ port, upstream, server }: UiProxyOptions): string[] {
   return ['--disable-warning=ExperimentalWarning', entry, ...values.map(String)];
 }
 
-export function createUiProxy(upstream: Upstream): Server {
+export function createUiProxy(upstream: LocalAddress): Server {
   return createServer((request, response) => {
     const { host, origin } = request.headers;
     const refusal = findRefusal({ host, origin }, { isLoopback: true, origins: 'same' });
@@ -73,7 +72,7 @@ function keepToken(response: ServerResponse, token: string): void {
   response.writeHead(303, { location: '/', 'set-cookie': cookie, 'cache-control': 'no-store' }).end();
 }
 
-async function forward(request: IncomingMessage, response: ServerResponse, upstream: Upstream): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, upstream: LocalAddress): Promise<void> {
   const { url = '/', method, headers } = request;
   // Compressed settings could not be read here, and within a machine compression gains nothing.
   const { 'accept-encoding': _, ...asked } = headers;

@@ -1,13 +1,24 @@
-/** The failure at the end of a chain of causes, and its type. */
 import {
-  ActivityFailure,
   ApplicationFailure,
+  ActivityFailure,
   ChildWorkflowFailure,
   TerminatedFailure,
   TimeoutFailure,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/common';
-import { isFailureType, type FailureType } from './failure-descriptions.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { failureDescriptions, type FailureType, isFailureType } from './failure-descriptions.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
+
+/** A failure that no retry can resolve: the run ends with it. */
+export function nonRetryable(type: FailureType, what: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message: withRemedy(type, what), nonRetryable: true });
+}
+
+/** What happened, in one printable line, and what to do: `order … ended as REJECTED. Correct the profile …` */
+export function withRemedy(type: FailureType, what: string): string {
+  return `${toPrintable(trimEndOf(what, '. \n\t'))}. ${failureDescriptions[type].remedy}`;
+}
 
 /** Activity and child workflow failures only wrap their cause. */
 export function rootCause(failure: Error | undefined): Error | undefined {
