@@ -50,7 +50,8 @@ describe('openDevServer', () => {
   /** Of everything in the data folder, which other users cannot enter in the first place. */
   async function readableByOthers(): Promise<string[]> {
     const entries = await readdir(dataDir, { recursive: true });
-    const modes = await Promise.all(['', ...entries].map((name) => stat(path.join(dataDir, name))));
+    // SQLite deletes its journal at any time.
+    const modes = await Promise.all(['', ...entries].map((name) => stat(path.join(dataDir, name)).catch(() => null)));
     return ['', ...entries].filter((_, index) => ((modes[index]?.mode ?? 0) & 0o077) !== 0);
   }
 
