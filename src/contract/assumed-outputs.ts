@@ -36,7 +36,7 @@ export const outputAssumptions = {
     choice:
       '302 to an address of the same origin that needs no key and expires after 5 minutes; 409 EXPORT_NOT_READY before COMPLETED; 404 EXPORT_JOB_NOT_FOUND where no file will ever be (FAILED, google_sheets)',
     setting:
-      'sandbox/service/file-downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/http/file-address.ts',
+      'sandbox/service/file-downloads.ts; the client follows to other hosts too, without the key: `fileAddress` in src/http/public-fetch.ts',
   },
   A44: {
     about: 'what the deliveries listing holds',

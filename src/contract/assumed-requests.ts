@@ -44,7 +44,7 @@ export const requestAssumptions = {
     about: "which addresses an order's webhook_url may have",
     choice:
       'those of an action ("Setup rules", 1): public https; by form http too, which the stand-in takes only for receivers that it was told to allow, and prospect-sync.yaml never',
-    setting: '`checkPublicUrl` in src/http/public-address.ts; `webhookUrl` in src/config/file-schema.ts',
+    setting: '`checkPublicUrl` in src/http/public-address.ts; `webhookUrl` in src/config/run-settings.ts',
   },
   A55: {
     about: 'an id in a path that is no UUID',

@@ -51,7 +51,12 @@ describe('placeOrder', () => {
     const [key] = keysOf(harness);
     expect({ type, nonRetryable }).toEqual({ type: 'OrderOutcomeUnknown', nonRetryable: true });
     expect(message).toMatch(/^an order may have been placed: .*the answer has accepted/);
-    for (const part of ['"Weekly"', String(key), 'prospect-sync ingest ORDER-ID', 'service.fields.order.order_id']) {
+    for (const part of [
+      '"Weekly"',
+      String(key),
+      'prospect-sync ingest ORDER --run NAME',
+      'service.fields.order.order_id',
+    ]) {
       expect(message).toContain(part);
     }
     expect(ordersOf(harness)).toHaveLength(1);
