@@ -7,7 +7,7 @@ import { locateTemporal } from './locate-temporal.ts';
 import { ensureSearchAttributes, expectNamespace, setRetention } from '../namespace.ts';
 import { isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { choosePorts, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
+import { choosePorts, describeFailedStart, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
 import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
@@ -72,7 +72,7 @@ async function findRunning(folder: string, options: DevServerOptions): Promise<S
   if (state?.process == null || !(await isStillRunning(state.process))) return null;
   try {
     await waitUntilListening(state.process, state.port, logFile(folder));
-    await failWhenGone(state.process, prepare(state, options));
+    await failWhenGone(state.process, logFile(folder), prepare(state, options));
     const kept = await keepUiProxy(folder, state, state.process);
     options.say(`Temporal: joined the dev server of this data folder at ${addressOf(state)}`);
     return kept;
@@ -120,7 +120,7 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
       await writeServerState(folder, state);
       const kept = await keepUiProxy(folder, state, server);
       await waitUntilListening(server, ports.port, logFile(folder));
-      await failWhenGone(server, prepare(kept, options));
+      await failWhenGone(server, logFile(folder), prepare(kept, options));
       say(`Temporal: dev server started at ${addressOf(kept)}`);
       return kept;
     } catch (error) {
@@ -143,11 +143,11 @@ async function prepare(state: ServerState, { searchAttributes }: DevServerOption
 }
 
 /** A connection to a server that dies would otherwise be tried for 10 s. */
-async function failWhenGone(server: ProcessIdentity, task: Promise<void>): Promise<void> {
+async function failWhenGone(server: ProcessIdentity, log: string, task: Promise<void>): Promise<void> {
   const done = new AbortController();
   const watch = async () => {
     while (!done.signal.aborted) {
-      if (!(await isStillRunning(server))) throw new TemporalUnavailableError('not-started', 'the dev server is gone');
+      if (!(await isStillRunning(server))) throw await describeFailedStart(log);
       await sleep(50);
     }
   };

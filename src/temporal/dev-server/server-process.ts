@@ -71,7 +71,7 @@ export async function spawnServer(options: ServerOptions): Promise<ProcessIdenti
     await once(child, 'spawn');
     child.unref();
     const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
-    if (identity === null) throw await notStarted(options.logFile);
+    if (identity === null) throw await describeFailedStart(options.logFile);
     return identity;
   } finally {
     await log.close();
@@ -82,7 +82,7 @@ export async function spawnServer(options: ServerOptions): Promise<ProcessIdenti
 export async function waitUntilListening(server: ProcessIdentity, port: number, logFile: string): Promise<void> {
   const deadline = performance.now() + startSeconds * 1000;
   while (!(await isListening(port))) {
-    if (performance.now() > deadline || !(await isStillRunning(server))) throw await notStarted(logFile);
+    if (performance.now() > deadline || !(await isStillRunning(server))) throw await describeFailedStart(logFile);
     await sleep(20);
   }
 }
@@ -127,7 +127,8 @@ function toUiArguments({ ports, uiUpstream, uiCodecEndpoint }: ServerOptions): s
   return [...place, ...(uiCodecEndpoint === undefined ? [] : [`--ui-codec-endpoint=${uiCodecEndpoint}`])];
 }
 
-async function notStarted(logFile: string): Promise<TemporalUnavailableError> {
+/** The error for a dev server that ended during its start, with the last lines of its log. */
+export async function describeFailedStart(logFile: string): Promise<TemporalUnavailableError> {
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-3);
   const text = `the Temporal dev server did not start; the end of ${logFile}:`;
   return new TemporalUnavailableError('not-started', [text, ...lines].join('\n  '));
