@@ -1,5 +1,6 @@
 /** Reads the published slots of an order again and compares them with the ledger. */
 import { setImmediate } from 'node:timers/promises';
+import { yieldIfLarge } from '../src/http/bounded-body.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent } from '../src/reconcile/same-content.ts';
@@ -39,7 +40,7 @@ export async function compareSlots(
       const position = offset + index;
       const row = stored.get(position);
       if (row === undefined) differences.push({ code: 'slot_not_in_ledger', position });
-      else if (!isStoredSlot(row, slot)) differences.push({ code: 'slot_differs', position });
+      else if (!(await isStoredSlot(row, slot))) differences.push({ code: 'slot_differs', position });
       if ((page.replaced[index] ?? 0) > 0) replaced.push({ code: 'characters_replaced', position });
       // Large slots would block the event loop.
       await setImmediate();
@@ -54,10 +55,14 @@ export async function compareSlots(
  * True when the row is unchanged since it was stored and has the content of the slot. Digests alone would differ for a new wording,
  * and for characters that earlier releases did not replace.
  */
-function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unknown>>): boolean {
+async function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unknown>>): Promise<boolean> {
   // Collecting refuses slots of this size, so that the ledger holds none.
-  if (isOversizedSlot(JSON.stringify(slot))) return false;
+  const json = JSON.stringify(slot);
+  await yieldIfLarge(json.length);
+  if (isOversizedSlot(json)) return false;
+  await yieldIfLarge(json.length);
   const stored = toPublishedSlot(row);
   if (digest(stored) !== row.hash) return false;
+  await yieldIfLarge(json.length);
   return digest(slot) === row.hash || isSameContent(toStorable(stored)?.value, slot);
 }

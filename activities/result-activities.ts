@@ -31,8 +31,8 @@ export function createResultActivities(dependencies: ActivityDependencies) {
         assertPage(order, offset, page);
         const rows: StoredSlot[] = [];
         for (const [index, slot] of page.slots.entries()) {
-          rows.push(toStoredSlot(orderId, slot, offset + index));
-          // Large slots would block the event loop.
+          rows.push(await toStoredSlot(orderId, slot, offset + index));
+          // Many slots together would block the event loop.
           await setImmediate();
         }
         await ledger.slots.save(orderId, await dropUnchanged(ledger, orderId, rows));

@@ -1,6 +1,7 @@
-/** Checks a page of results by the rules of the specification and turns its slots into ledger rows. Pure. */
+/** Checks a page of results by the rules of the specification and turns its slots into ledger rows. */
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { digest } from '../src/json/canonical-json.ts';
+import { yieldIfLarge } from '../src/http/bounded-body.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';
@@ -48,14 +49,20 @@ export function assertPage(
 }
 
 /** @param position place in the published set; for an enrichment it is the submitted row, as `assertPage` has checked */
-export function toStoredSlot(orderId: string, raw: ResultsPage['slots'][number], position: number): StoredSlot {
+export async function toStoredSlot(
+  orderId: string,
+  raw: ResultsPage['slots'][number],
+  position: number,
+): Promise<StoredSlot> {
   const json = JSON.stringify(raw);
+  await yieldIfLarge(json.length);
   if (isOversizedSlot(json)) {
     throw nonRetryable(
       'ResultsInconsistent',
       `order ${orderId}: the slot at ${position} has more than ${mostSlotValues.toLocaleString('en')} values or ${mostSlotCharacters / 1e6} MB`,
     );
   }
+  await yieldIfLarge(json.length);
   const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
   return {
     position,

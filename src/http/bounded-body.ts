@@ -23,16 +23,28 @@ export async function yieldIfLarge(size: number): Promise<void> {
   if (size > largeBytes) await setImmediate();
 }
 
-/** The decoded body, or null when it has more than 32 MB: it is then aborted, and nothing more of it is decompressed. */
-export async function readBoundedBytes({ body }: Response): Promise<Uint8Array | null> {
-  if (body === null) return new Uint8Array();
+/** The decoded body, or null when it has more than 32 MB. */
+export async function readBoundedBytes(response: Response): Promise<Uint8Array | null> {
+  const body = await readBoundedBlocks(response);
+  return body === null ? null : Buffer.concat(body.blocks);
+}
+
+interface BodyBlocks {
+  readonly blocks: readonly Uint8Array[];
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The decoded body in blocks of 64 kB, or null when it has more than 32 MB: nothing more of it is then decompressed. */
+export async function readBoundedBlocks({ body }: Response): Promise<BodyBlocks | null> {
+  if (body === null) return { blocks: [], size: 0 };
   const reader = body.getReader();
   // Blocks of one size: chunks of a byte each would take many times the limit, and one growing buffer leaves garbage.
   const blocks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return join(blocks, size);
+    if (done) break;
     if (size + value.length > mostAnswerBytes) {
       // Not awaited: a source that hangs may hang here as well.
       void reader.cancel().catch(() => undefined);
@@ -47,13 +59,5 @@ export async function readBoundedBytes({ body }: Response): Promise<Uint8Array |
       size += part.length;
     }
   }
-}
-
-function join(blocks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = blocks;
-  if (first === undefined || blocks.length === 1) return (first ?? new Uint8Array()).subarray(0, size);
-  const joined = new Uint8Array(size);
-  for (const [index, block] of blocks.entries())
-    joined.set(block.subarray(0, size - index * blockBytes), index * blockBytes);
-  return joined;
+  return { blocks: blocks.map((block, index) => block.subarray(0, size - index * blockBytes)), size };
 }

@@ -1,22 +1,59 @@
 import { createHash } from 'node:crypto';
 
+/** Longer texts are written in pieces, so that a digest needs no copy of them. */
+const pieceCharacters = 65_536;
+
 /**
  * JSON with sorted keys and no white space: two values with the same content have the same text, whatever order their
  * fields arrived in. Values come from JSON.parse, so there are no dates, functions or cycles.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    return `{${fields
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
-      .join(',')}}`;
-  }
-  return JSON.stringify(value);
+  const parts: string[] = [];
+  writeCanonical(value, (part) => void parts.push(part));
+  return parts.join('');
 }
 
 /** SHA-256 of the canonical form, in hex. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  const hash = createHash('sha256');
+  let pending = '';
+  writeCanonical(value, (part) => {
+    pending += part;
+    if (pending.length < pieceCharacters) return;
+    hash.update(pending);
+    pending = '';
+  });
+  return hash.update(pending).digest('hex');
+}
+
+function writeCanonical(value: unknown, write: (part: string) => void): void {
+  if (typeof value === 'string') return writeText(value, write);
+  if (typeof value !== 'object' || value === null) return write(JSON.stringify(value));
+  const isArray = Array.isArray(value);
+  let separator = isArray ? '[' : '{';
+  for (const [key, field] of isArray ? value.entries() : sortFields(value)) {
+    write(isArray ? separator : `${separator}${JSON.stringify(key)}:`);
+    writeCanonical(field, write);
+    separator = ',';
+  }
+  write(`${separator === ',' ? '' : separator}${isArray ? ']' : '}'}`);
+}
+
+function sortFields(record: object): [string, unknown][] {
+  return Object.entries(record)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function writeText(text: string, write: (part: string) => void): void {
+  if (text.length <= pieceCharacters) return write(JSON.stringify(text));
+  write('"');
+  for (let at = 0; at < text.length;) {
+    const end = at + pieceCharacters;
+    // Halves of a character would be escaped, and the whole is not.
+    const next = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end;
+    write(JSON.stringify(text.slice(at, next)).slice(1, -1));
+    at = next;
+  }
+  write('"');
 }

@@ -3,7 +3,7 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/paths.ts';
-import { answerTooLarge, readBoundedBytes, yieldIfLarge } from '../http/bounded-body.ts';
+import { answerTooLarge, readBoundedBlocks, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
 import { ProspectingError } from './prospecting-error.ts';
@@ -180,16 +180,17 @@ async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, requ
     void response.body?.cancel().catch(() => undefined);
     throw new ProspectingError({ kind: 'api_redirect', ...call, detail: describeRedirect(response, request.url) });
   }
-  const bytes = await readBoundedBytes(response);
-  if (bytes === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
-  if (response.ok && isBeyondJsonLimits(bytes)) {
+  const body = await readBoundedBlocks(response);
+  if (body === null) throw new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  if (response.ok && isBeyondJsonLimits(body.blocks)) {
     throw new ProspectingError({ kind: 'contract', ...call, detail: `with ${jsonLimits}` });
   }
-  await yieldIfLarge(bytes.length);
+  await yieldIfLarge(body.size);
   const headers = new Headers(response.headers);
   // It counts compressed bytes.
   headers.delete('content-length');
-  return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers });
+  // As a stream of the blocks: a body of bytes would be copied twice.
+  return new Response(body.size === 0 ? null : ReadableStream.from(body.blocks), { status: response.status, headers });
 }
 
 function isIdempotent(request: Request): boolean {

@@ -36,30 +36,8 @@ const slowForPatterns = [
   '"'.repeat(200_000),
 ];
 
-/** Bodies that a client refuses before it looks at their content, by what they are. */
-export const bodyMutations: Readonly<Record<string, Mutation>> = {
-  'nesting of 3,000 levels': (json) =>
-    answer(`{"a":${'['.repeat(3_000)}${']'.repeat(3_000)},${JSON.stringify(json).slice(1)}`),
-  '40 MB': (json) => answer(JSON.stringify(json) + ' '.repeat(40 * megabyte)),
-  '30 MB of small values': (json) => answer(`{"a":[${'0,'.repeat(15 * megabyte)}0],${JSON.stringify(json).slice(1)}`),
-  '20 MB in one text': (json) => answer(`{"a":"${'x'.repeat(20 * megabyte)}",${JSON.stringify(json).slice(1)}`),
-  'a gzip bomb': () => answer(bomb, { 'content-encoding': 'gzip' }),
-  'gzip that is none': (json) => answer(JSON.stringify(json), { 'content-encoding': 'gzip' }),
-  'half of it': (json) => answer(JSON.stringify(json).slice(0, -10)),
-  'bytes that are no UTF-8': (json) => {
-    const bytes = Buffer.from(JSON.stringify(json));
-    for (let at = 40; at < bytes.length; at += 97) bytes[at] = 0xff;
-    return answer(bytes);
-  },
-  'UTF-16': (json) =>
-    answer(Buffer.from(JSON.stringify(json), 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }),
-  nothing: () => answer(''),
-  HTML: () => answer('<html>'.repeat(1_000), { 'content-type': 'text/html' }),
-  'a redirect': () => answer('', { location: 'http://127.0.0.1:9/' }, 307),
-};
-
-/** Readable JSON with hostile content, by what it is. */
-export const contentMutations: Readonly<Record<string, Mutation>> = {
+/** By what it does. */
+export const mutations: Readonly<Record<string, Mutation>> = {
   'a text of 1 MB': changeLeaf(() => 'x'.repeat(megabyte)),
   'a text that patterns take long for': changeLeaf((random) => pick(slowForPatterns, random)),
   'control characters': changeLeaf(() => controls.repeat(20)),
@@ -77,8 +55,25 @@ export const contentMutations: Readonly<Record<string, Mutation>> = {
       ),
     ),
   'every text replaced by hostile keys': changeAllKeys(),
+  'nesting of 3,000 levels': (json) =>
+    answer(`{"a":${'['.repeat(3_000)}${']'.repeat(3_000)},${JSON.stringify(json).slice(1)}`),
   'nesting of 90 levels': (json) => answer(`{"a":${'['.repeat(90)}${']'.repeat(90)},${JSON.stringify(json).slice(1)}`),
+  '40 MB': (json) => answer(JSON.stringify(json) + ' '.repeat(40 * megabyte)),
+  '30 MB of small values': (json) => answer(`{"a":[${'0,'.repeat(15 * megabyte)}0],${JSON.stringify(json).slice(1)}`),
   'a text of 15 MB': changeLeaf(() => 'x'.repeat(15 * megabyte)),
+  '20 MB in one text': (json) => answer(`{"a":"${'x'.repeat(20 * megabyte)}",${JSON.stringify(json).slice(1)}`),
+  'a gzip bomb': () => answer(bomb, { 'content-encoding': 'gzip' }),
+  'gzip that is none': (json) => answer(JSON.stringify(json), { 'content-encoding': 'gzip' }),
+  'half of it': (json) => answer(JSON.stringify(json).slice(0, -10)),
+  'bytes that are no UTF-8': (json) => {
+    const bytes = Buffer.from(JSON.stringify(json));
+    for (let at = 40; at < bytes.length; at += 97) bytes[at] = 0xff;
+    return answer(bytes);
+  },
+  'UTF-16': (json) =>
+    answer(Buffer.from(JSON.stringify(json), 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }),
+  nothing: () => answer(''),
+  HTML: () => answer('<html>'.repeat(1_000), { 'content-type': 'text/html' }),
   'items a thousandfold': (json) => answer(JSON.stringify(multiply(json))),
   'a refusal with 1 MB of text': (_, random) =>
     answer(
@@ -101,6 +96,7 @@ export const contentMutations: Readonly<Record<string, Mutation>> = {
       {},
       422,
     ),
+  'a redirect': () => answer('', { location: 'http://127.0.0.1:9/' }, 307),
 };
 
 export const askToWait: Mutation = () => answer('{}', { 'retry-after': '9'.repeat(300) }, 429);
