@@ -5,6 +5,7 @@ import { trimEndOf } from '../text/normalize-text.ts';
 import { checkVariable, valueOf, type Environment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';
+import { ownValue } from '../json/own-value.ts';
 import { checkPart, childOf } from './valid-parts.ts';
 
 /** fetch refuses an address that holds a password, and quotes it whole. */
@@ -32,7 +33,7 @@ export function checkAddress(section: 'service' | 'hubspot', settings: unknown, 
     ...checkVariable([...path, 'env'], childOf(settings, 'base_url'), addressVariable, env),
     ...checkPart(addressPart, settings, ({ base_url: value, allow_http: isAllowed }) => {
       const name = typeof value === 'object' ? value.env : null;
-      const url = URL.parse(typeof value === 'object' ? (env[value.env] ?? '') : (value ?? ''));
+      const url = URL.parse(typeof value === 'object' ? (ownValue(env, value.env) ?? '') : (value ?? ''));
       if (isAllowed || url === null || !isPlainHttpElsewhere(url)) return [];
       // The value of a variable is never printed.
       const subject = name === null ? '' : `environment variable ${name} `;

@@ -34,6 +34,8 @@ export const tokenVariable: VariableRule = {
   rule: 'must hold plain characters without white space',
 };
 
+const namedVariable = fromEnvironment.strip();
+
 /** `path` is the path of the name. A name of another form is left to the schema, since it may be the secret itself. */
 export function checkVariable(
   path: readonly PropertyKey[],
@@ -41,7 +43,7 @@ export function checkVariable(
   { pattern, rule }: VariableRule,
   env: Environment,
 ): PathProblem[] {
-  const parsed = fromEnvironment.strip().safeParse(reference);
+  const parsed = namedVariable.safeParse(reference);
   if (!parsed.success) return [];
   const { env: name } = parsed.data;
   if (!isAllowedVariable(name, env)) {
@@ -61,7 +63,7 @@ export function toSecret(reference: EnvironmentReference, env: Environment): Sec
   return createSecret(valueOf(reference, env));
 }
 
-/** The only place that reads a variable which the file names. `checkVariable` has reported what this throws. */
+/** @throws Error for what `checkVariable` reports */
 export function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
   if (!isAllowedVariable(name, env)) throw new Error(`environment variable ${name} is not in ${allowListName}`);
   const value = ownValue(env, name);

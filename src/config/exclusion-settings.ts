@@ -7,7 +7,7 @@ import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema 
 import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { filePath, flag, lifecycleStages, name } from './setting-values.ts';
-import { checkPart, childOf, namedEntries } from './valid-parts.ts';
+import { checkPart, childOf, isMap, namedEntries } from './valid-parts.ts';
 
 const listRule = 'must be the id of a HubSpot list, a whole number';
 const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);
@@ -136,27 +136,21 @@ export function checkExclusions(exclusions: unknown): PathProblem[] {
   });
 }
 
-const sourcesPart = z.object({
-  hubspot: z.looseObject({}).optional(),
-  csv: filePath.optional(),
-  xlsx: filePath.optional(),
-  columns: z.unknown().optional(),
-});
-
 function checkSources(path: readonly PropertyKey[], exclusion: unknown): readonly PathProblem[] {
-  return checkPart(sourcesPart, exclusion, ({ hubspot, csv, xlsx, columns }) => {
-    const problems: PathProblem[] = [];
-    const hasFile = csv !== undefined || xlsx !== undefined;
-    if (hubspot === undefined && !hasFile)
-      problems.push(problemAt(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
-    const isEmpty = hubspot && Object.entries(hubspot).every(([key, value]) => key === 'open_deals' && value === false);
-    if (isEmpty) problems.push(problemAt([...path, 'hubspot'], 'selects no companies', hubspotRemedy, 'key'));
-    if (columns !== undefined && !hasFile) {
-      const remedy = 'Remove it: HubSpot companies have no columns';
-      problems.push(problemAt([...path, 'columns'], 'goes with csv or xlsx only', remedy, 'key'));
-    }
-    return problems;
-  });
+  if (!isMap(exclusion)) return [];
+  const isSet = (key: string) => childOf(exclusion, key) !== undefined;
+  const problems: PathProblem[] = [];
+  const hasFile = isSet('csv') || isSet('xlsx');
+  if (!isSet('hubspot') && !hasFile)
+    problems.push(problemAt(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
+  const hubspot = childOf(exclusion, 'hubspot');
+  if (isMap(hubspot) && namedEntries(hubspot).every(([key, value]) => key === 'open_deals' && value === false))
+    problems.push(problemAt([...path, 'hubspot'], 'selects no companies', hubspotRemedy, 'key'));
+  if (isSet('columns') && !hasFile) {
+    const remedy = 'Remove it: HubSpot companies have no columns';
+    problems.push(problemAt([...path, 'columns'], 'goes with csv or xlsx only', remedy, 'key'));
+  }
+  return problems;
 }
 
 const hubspotRemedy = 'Add lifecycle_stages, open_deals: true, closed_won_within_days, lists or do_not_contact';

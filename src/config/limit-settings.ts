@@ -17,13 +17,11 @@ export interface LimitsConfig {
   readonly maxBriefingsPerRun: number;
 }
 
+const limitsPart = limitsObject.strip();
+
 /** Checks the quantity that a run orders; `path` is the path of the quantity. */
-export function checkQuantity(
-  path: readonly PropertyKey[],
-  quantity: number,
-  limits: unknown = {},
-): readonly PathProblem[] {
-  return checkPart(limitsObject.strip(), limits, ({ max_briefings_per_run: max }) => {
+export function checkQuantity(path: readonly PropertyKey[], quantity: number, limits: unknown): readonly PathProblem[] {
+  return checkPart(limitsPart, limits ?? {}, ({ max_briefings_per_run: max }) => {
     if (quantity <= max) return [];
     const rule = `at most ${max.toLocaleString('en')} (limits.max_briefings_per_run)`;
     const remedy = 'Order fewer companies, or raise limits.max_briefings_per_run';

@@ -35,7 +35,8 @@ export interface PollingConfig {
 const orderWaits = pollingObject.pick({ order_first: true, order_max: true }).strip();
 const outputWaits = pollingObject.pick({ output_first: true, output_max: true }).strip();
 
-export function checkPolling(polling: unknown = {}): PathProblem[] {
+export function checkPolling(settings: unknown): PathProblem[] {
+  const polling = settings ?? {};
   const problem = (name: 'order' | 'output', defaults: string) => {
     const key = childOf(polling, `${name}_max`) === undefined ? `${name}_first` : `${name}_max`;
     const rule = `${name}_max must not be below ${name}_first`;

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from '../calendar/calendar.ts';
 import { overlaps, type ScheduleConfig } from '../calendar/schedule-config.ts';
+import { ownValue } from '../json/own-value.ts';
 import { durationBetween } from './duration.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { checkPart, childOf, validItems } from './valid-parts.ts';
+import { checkPart, childOf, namedEntries, validEntries, validItems } from './valid-parts.ts';
 import { timezones, toTimezone } from '../calendar/timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
@@ -102,7 +103,7 @@ const neverFires = 'never fires: no day matches';
 const bothDays = 'Day of month and day of week must both match; for either of them write two schedules';
 const cronForm = 'Five fields: minute 0-59, hour 0-23, day of month 1-31, month 1-12, day of week 0-6 (Sunday is 0)';
 
-const intervalPart = scheduleObject.pick({ every: true, offset: true }).strip();
+const intervalPart = scheduleObject.pick({ every: true, offset: true }).required().strip();
 const periodPart = scheduleObject.pick({ start_at: true, end_at: true }).strip();
 
 export function checkSchedule(path: readonly PropertyKey[], schedule: unknown): readonly PathProblem[] {
@@ -113,14 +114,10 @@ export function checkSchedule(path: readonly PropertyKey[], schedule: unknown): 
     ...(hasTimes ? [] : [problemAt(path, 'has no times', 'Write cron, calendars or every', 'key')]),
     ...(typeof cron === 'string' ? checkCron([...path, 'cron'], cron) : []),
     ...validItems(z.string(), cron).flatMap(([index, text]) => checkCron([...path, 'cron', index], text)),
-    ...validItems(calendarSchema.strip(), childOf(schedule, 'calendars')).flatMap(([index, fields]) =>
+    ...validItems(z.unknown(), childOf(schedule, 'calendars')).flatMap(([index, fields]) =>
       checkCalendar([...path, 'calendars', index], fields),
     ),
-    ...checkPart(intervalPart, schedule, ({ every, offset }) => {
-      if (offset === undefined) return [];
-      if (every === undefined) return [problemAt([...path, 'offset'], 'goes with every only', 'Remove it', 'key')];
-      return offset < every ? [] : [problemAt([...path, 'offset'], 'must be shorter than every')];
-    }),
+    ...checkOffset([...path, 'offset'], schedule),
     ...checkPart(periodPart, schedule, ({ start_at: start, end_at: end }) =>
       start !== undefined && end !== undefined && start >= end
         ? [problemAt([...path, 'end_at'], 'must be later than start_at')]
@@ -136,14 +133,24 @@ function checkCron(path: readonly PropertyKey[], text: string): PathProblem[] {
   return canFire(calendar) ? [] : [{ ...problemAt(path, neverFires, bothDays), found }];
 }
 
-function checkCalendar(path: readonly PropertyKey[], fields: CalendarSettings): PathProblem[] {
-  const texts = toFieldTexts(fields);
+function checkOffset(path: readonly PropertyKey[], schedule: object): readonly PathProblem[] {
+  if (childOf(schedule, 'offset') === undefined) return [];
+  if (childOf(schedule, 'every') === undefined) return [problemAt(path, 'goes with every only', 'Remove it', 'key')];
+  return checkPart(intervalPart, schedule, ({ every, offset }) =>
+    offset < every ? [] : [problemAt(path, 'must be shorter than every')],
+  );
+}
+
+/** Field by field: an invalid one is reported by its schema, and the others are checked. */
+function checkCalendar(path: readonly PropertyKey[], settings: unknown): PathProblem[] {
+  const fields = validEntries(fieldSchema, settings);
+  const texts = toFieldTexts(Object.fromEntries(fields));
   const invalid = Object.entries(calendarKeys).flatMap(([key, field]) =>
     texts[field] === undefined || parseField(field, texts[field]) !== null
       ? []
       : [problemAt([...path, key], `must be ${fieldForms[field]}: a number, 1-5, */15, or several of them`)],
   );
-  if (invalid.length > 0) return invalid;
+  if (invalid.length > 0 || fields.length < namedEntries(settings).length) return invalid;
   const calendar = parseCalendar(texts);
   return calendar === null || canFire(calendar) ? [] : [problemAt(path, neverFires, bothDays)];
 }
@@ -167,14 +174,13 @@ export function toSchedule(schedule: z.infer<typeof scheduleObject>): ScheduleCo
   };
 }
 
-type CalendarSettings = z.infer<typeof calendarSchema>;
-
 /** Each field as the text of a cron expression. */
-function toFieldTexts(fields: CalendarSettings): Partial<Record<CalendarField, string>> {
-  const settings = new Map<string, CalendarSettings[keyof CalendarSettings]>(Object.entries(fields));
+function toFieldTexts(
+  fields: Readonly<Record<string, z.infer<typeof fieldSchema> | undefined>>,
+): Partial<Record<CalendarField, string>> {
   return Object.fromEntries(
     Object.entries(calendarKeys).flatMap(([key, field]) => {
-      const value = settings.get(key);
+      const value = ownValue(fields, key);
       return value === undefined ? [] : [[field, [value].flat().join(',')]];
     }),
   );

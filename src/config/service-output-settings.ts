@@ -42,6 +42,13 @@ export interface ServiceOutput {
   readonly spreadsheetId: string | null;
 }
 
+/** What makes a destination, also of an output whose other settings are invalid. */
+const destinationPart = z.object({
+  type: z.string(),
+  language: z.string().nullish(),
+  spreadsheet_id: z.string().nullish(),
+});
+
 /** `profileLanguage` is null where the profile has an invalid one. */
 export function checkServiceOutputs(
   path: readonly PropertyKey[],
@@ -49,11 +56,11 @@ export function checkServiceOutputs(
   profileLanguage: string | null,
 ): PathProblem[] {
   const indexOf = new Map<string, number>();
-  return validItems(outputSchema, outputs).flatMap(([index, output]) => {
+  return validItems(destinationPart, outputs).flatMap(([index, output]) => {
     const language = output.language ?? profileLanguage;
     // Languages are compared in lower case (A38). One spreadsheet in two languages would be overwritten.
     const target = output.type === 'google_sheets' ? output.spreadsheet_id : language?.toLowerCase();
-    if (target === undefined) return [];
+    if (target === undefined || target === null) return [];
     const destination = `${output.type} ${target}`;
     const earlier = indexOf.get(destination);
     indexOf.set(destination, earlier ?? index);

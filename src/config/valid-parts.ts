@@ -29,8 +29,12 @@ export function validItems<T>(schema: z.ZodType<T>, value: unknown): [index: num
   });
 }
 
+export function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export function namedEntries(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isMap(value) ? Object.entries(value) : [];
 }
 
 export function childOf(value: unknown, key: PropertyKey): unknown {
