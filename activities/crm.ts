@@ -41,7 +41,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
         const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
         created.push(...(await hubspot.properties.ensure(type, request, cancellationSignal())).created);
         const probe = {
-          ids: ['nobody'],
+          ids: ['no-such-key'],
           idProperty: keyProperties[type],
           properties: [],
           signal: cancellationSignal(),

@@ -116,7 +116,7 @@ async function handleErrorAnswer(
     if (found !== null) return savePlaced(dependencies, request, found);
     if (mayBePlaced) throw outcomeUnknown(request, error.message);
   }
-  // A rejected API key does not tell whether an earlier request placed the order.
+  // A rejected API key leaves open whether an earlier request placed the order.
   if (mayBePlaced && (status === 401 || status === 403)) throw error;
   await ledger.orderRequests.settle(request.idempotencyKey, { state: 'refused' });
   const proposals = suggestSettings(fields, prospecting.requests, body);
@@ -189,7 +189,7 @@ async function findListedOrder(
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** A wrong match would deliver somebody else's order: every listed field must agree, and the creation time must be listed. */
+/** A wrong match would deliver the order of another run: every listed field must agree, and the creation time must be listed. */
 function matchesRequest(order: ListedOrder, request: OrderRequest): boolean {
   const body = toBody(request);
   const isDiscovery = body['order_type'] === 'DISCOVERY';

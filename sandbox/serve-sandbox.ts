@@ -73,7 +73,7 @@ type Listener = Parameters<typeof getRequestListener>[0];
 /** When a fault breaks the connection, `fetch` or its body rejects; the socket is closed at that point. */
 function toListener(fetch: Fetch): Listener {
   return async (request, { outgoing }) => {
-    const refused = refuseForeign(request, { isLoopback: true, origins: [] });
+    const refused = refuseForeign(request, { isLocalOnly: true, origins: [] });
     if (refused !== null) return refused;
     try {
       const response = await fetch(request);

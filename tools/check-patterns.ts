@@ -1,6 +1,6 @@
 /**
  * Fails when a regular expression of the program can take more than linear time: `node tools/check-patterns.ts [FOLDER]`.
- * Every literal below src, activities, workflows and tools is examined by recheck, in JavaScript alone; one that could not be
+ * Every literal below src, sandbox, conformance, activities, workflows and tools is examined by recheck, in JavaScript alone; one that could not be
  * examined in time fails as well. A pattern that is put together at run time cannot be examined, and fails.
  */
 import { globSync, readFileSync } from 'node:fs';

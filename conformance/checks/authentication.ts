@@ -61,19 +61,19 @@ export const authenticationChecks: readonly Check[] = [
   },
 ];
 
-/** Every operation that reads, with ids that nobody has. */
-export function readsOfUnknownIds(nobody: string): { operation: Operation; call: Call }[] {
+/** Every operation that reads, with ids that do not exist. */
+export function readsOfUnknownIds(unknownId: string): { operation: Operation; call: Call }[] {
   const all: readonly Operation[] = Object.values(operations);
   return all
     .filter(({ method }) => method === 'get')
     .map((operation) => {
       const names = Object.keys(operation.params?.shape ?? {});
-      return { operation, call: { params: Object.fromEntries(names.map((name) => [name, nobody])) } };
+      return { operation, call: { params: Object.fromEntries(names.map((name) => [name, unknownId])) } };
     });
 }
 
-async function refusesKey(probe: Probe, nobody: string, headers: readonly (string | null)[]): Promise<void> {
-  for (const { operation, call } of readsOfUnknownIds(nobody)) {
+async function refusesKey(probe: Probe, unknownId: string, headers: readonly (string | null)[]): Promise<void> {
+  for (const { operation, call } of readsOfUnknownIds(unknownId)) {
     for (const authorization of headers) await isUnauthorized(probe, operation, { ...call, authorization });
   }
 }

@@ -32,8 +32,8 @@ export const blacklistReads: readonly Check[] = [
         const call = { params: { blacklist_id: unknownId }, code: 'BLACKLIST_NOT_FOUND' as const };
         const { about, status, body } = await probe.answers(operation, 404, call);
         if (status !== 404) continue;
-        const told = valueAt(body, ['blacklist_id']);
-        const isAsked = typeof told !== 'string' || told.toLowerCase() === unknownId.toLowerCase();
+        const namedId = valueAt(body, ['blacklist_id']);
+        const isAsked = typeof namedId !== 'string' || namedId.toLowerCase() === unknownId.toLowerCase();
         probe.expect(isAsked, `${about} 404: blacklist_id must be the id asked for`);
       }
     },

@@ -48,7 +48,7 @@ export const controlledBlacklistChecks: readonly Check[] = [
     id: 'entries.count',
     clause: 'Resources, Blacklist; Blacklists rule 3',
     title: 'entry_count and total follow the entries; pages hold each entry once and in the same order',
-    needs: 'a blacklist that nobody else changes',
+    needs: 'a blacklist that only this run changes',
     effect: 'read',
     async run(common) {
       const { probe, expectEqual, createBlacklist: create } = createTestOrganization(common);
@@ -84,7 +84,7 @@ export const controlledBlacklistChecks: readonly Check[] = [
     id: 'entries.values',
     clause: 'Resources, Blacklist entry; Errors, Validation errors',
     title: 'null is kept as null; a value of another type or form is 422 and nothing is added',
-    needs: 'a blacklist that nobody else changes',
+    needs: 'a blacklist that only this run changes',
     effect: 'read',
     async run(common) {
       const { probe, expectEqual, createBlacklist: create } = createTestOrganization(common);
@@ -116,7 +116,7 @@ export const controlledBlacklistChecks: readonly Check[] = [
     id: 'assignments.most',
     clause: 'Limits: blacklist_ids per assignment',
     title: '100 blacklists are assigned at once, 101 are refused, duplicates count once',
-    needs: 'a search that nobody uses, and 101 blacklists',
+    needs: 'an unused search and 101 blacklists',
     effect: 'read',
     async run(common) {
       const { probe, expectEqual, createBlacklist: create, createProfile } = createTestOrganization(common);
@@ -153,21 +153,21 @@ export const controlledBlacklistChecks: readonly Check[] = [
       const company = await findFirst([]);
       const { name, city, source_id: source } = company ?? {};
       const domain = new URL(company?.website_url ?? 'https://none.example').hostname.replace(/^www\./, '');
-      const elsewhere = { company_name: 'Nobody', website_url: 'https://nobody.example', city: 'Nowhere' };
+      const elsewhere = { company_name: 'Unrelated', website_url: 'https://unrelated.example', city: 'Elsewhere' };
       for (const [entry, isExcluded] of [
         [{ ...elsewhere, external_id: source }, true],
         [{ ...elsewhere, external_id: `${source}0` }, false],
         [{ ...elsewhere, external_id: source?.slice(1) }, false],
         [{ ...elsewhere, external_id: ` ${source}` }, false],
-        [{ company_name: 'Nobody', website_url: `http://${domain}/imprint?x=1` }, true],
-        [{ company_name: 'Nobody', website_url: `https://www.${domain}` }, true],
-        [{ company_name: 'Nobody', website_url: `www.${domain}` }, true],
-        [{ company_name: 'Nobody', website_url: `https://not-${domain}` }, false],
-        [{ company_name: 'Nobody', website_url: `https://nobody.example/${domain}` }, false],
+        [{ company_name: 'Unrelated', website_url: `http://${domain}/imprint?x=1` }, true],
+        [{ company_name: 'Unrelated', website_url: `https://www.${domain}` }, true],
+        [{ company_name: 'Unrelated', website_url: `www.${domain}` }, true],
+        [{ company_name: 'Unrelated', website_url: `https://not-${domain}` }, false],
+        [{ company_name: 'Unrelated', website_url: `https://unrelated.example/${domain}` }, false],
         [{ company_name: name, city }, true],
-        [{ company_name: 'Nobody', city }, false],
+        [{ company_name: 'Unrelated', city }, false],
         [{ company_name: name }, true],
-        [{ company_name: `${name} Nobody` }, false],
+        [{ company_name: `${name} Unrelated` }, false],
       ] as const) {
         const found = await findFirst([await test.createBlacklist([entry])]);
         test.expectEqual(`excluded by ${JSON.stringify(entry)}`, found?.id !== company?.id, isExcluded);

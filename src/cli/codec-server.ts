@@ -43,7 +43,7 @@ export async function codecServer(
   // It decodes for display alone: what is not encrypted is shown as it is.
   const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
-  const { fetch } = createCodecServer({ codec, origins, token, isLoopback: isLoopback(host) });
+  const { fetch } = createCodecServer({ codec, origins, token, isLocalOnly: isLoopback(host) });
   const url = await listen(fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
   if (kept !== null) {

@@ -65,7 +65,7 @@ export async function conformance(
     if (signal !== 'SIGPIPE') {
       terminal.say(flags.readOnly ? 'stopping' : 'stopping: the blacklists that were made are deleted first');
     }
-    const cause = signal === 'SIGPIPE' ? ': nobody reads the output any more' : ` by ${signal}`;
+    const cause = signal === 'SIGPIPE' ? ': the output is closed' : ` by ${signal}`;
     stop.abort(new CommandError(`stopped${cause}`));
   });
   const leftBehind: CreatedResource[] = [];

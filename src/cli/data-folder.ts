@@ -44,8 +44,11 @@ export async function useDataFolder(terminal: Terminal, options: GlobalOptions):
  * @returns the data folder
  * @throws {LedgerError}
  */
-export async function announceLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<string> {
-  const { path, warning } = await findDataFolder(options);
+export async function announceLedger(
+  terminal: Terminal,
+  config: Config,
+  { path, warning }: DataFolder,
+): Promise<string> {
   terminal.say(`Ledger: ${await describeConfiguredLedger(config, path)}`);
   if (config.ledger.databaseUrl === null) await narrowFolder(path, terminal.say);
   if (warning !== null) terminal.say(warning, 'warn');
@@ -54,7 +57,7 @@ export async function announceLedger(terminal: Terminal, config: Config, options
 
 /** The ledger of a command that works without Temporal. @throws {LedgerError} */
 export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
-  return openConfiguredLedger(config, await announceLedger(terminal, config, options));
+  return openConfiguredLedger(config, await announceLedger(terminal, config, await findDataFolder(options)));
 }
 
 /** As `openAnnouncedLedger`, for a command that changes nothing; null where there is no ledger yet. */

@@ -32,12 +32,13 @@ export async function withRuntime<T>(
   const started = performance.now();
   const waitOut = createWaitOutRefusals(terminal);
   await using cleanup = new AsyncDisposableStack();
+  const dataFolder = await findDataFolder(options);
   const runtime = await createRuntime(config, {
     env: terminal.env,
     log: terminal.say,
-    dataDir: (await findDataFolder(options)).path,
+    dataDir: dataFolder.path,
     async beforeOpen(systems) {
-      await waitOut('The ledger', () => announceLedger(terminal, config, options));
+      await waitOut('The ledger', () => announceLedger(terminal, config, dataFolder));
       await checkConnections(config, systems, { needed, waitOut });
     },
   });

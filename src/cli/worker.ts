@@ -3,7 +3,7 @@ import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
 import { toWarningLine } from '../telemetry/warnings.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { announceLedger } from './data-folder.ts';
+import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker-deployment.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
 import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
@@ -29,7 +29,7 @@ export async function worker(
   logWarnings(terminal);
   const deployment = toDeployment(terminal.env);
   const config = await readConfiguration(options.config, terminal.env);
-  const dataDir = await announceLedger(terminal, config, options);
+  const dataDir = await announceLedger(terminal, config, await findDataFolder(options));
   const context = { env: terminal.env, log: terminal.say };
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(terminal.env), (opened) => opened?.close());

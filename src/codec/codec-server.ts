@@ -17,7 +17,7 @@ export interface CodecServerOptions {
   /** `Authorization: Bearer …` must hold it, or the path before `/decode`, since the UI sends no headers of ours. */
   readonly token: string;
   /** It listens for this machine alone; true unless given. */
-  readonly isLoopback?: boolean;
+  readonly isLocalOnly?: boolean;
 }
 
 /** A page of a history is at most 4 MB on the wire, a third more in base64. */
@@ -26,11 +26,11 @@ const preflightSeconds = 600;
 /** The UI sends the second where it passes on who is logged in. */
 const allowedHeaders = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
 
-export function createCodecServer({ codec, origins, token, isLoopback = true }: CodecServerOptions): {
+export function createCodecServer({ codec, origins, token, isLocalOnly = true }: CodecServerOptions): {
   readonly fetch: (request: Request) => Promise<Response>;
 } {
   const app = new Hono();
-  app.use('*', allowOrigins({ isLoopback, origins }));
+  app.use('*', allowOrigins({ isLocalOnly, origins }));
   app.use('*', askForToken(token));
   app.use(
     '*',
@@ -111,9 +111,3 @@ function toBase64(value: Uint8Array): string {
 function refuse(context: Context, status: 400 | 401 | 403 | 404 | 413 | 500, error: string): Response {
   return context.json({ error }, status);
 }
-
-const host = '127.0.0.1';
-const port = 8234;
-
-/** What `codec-server` listens on unless told otherwise, and what the UI of a dev server is told. */
-export const localCodecServer = { host, port, url: `http://${host}:${port}` } as const;

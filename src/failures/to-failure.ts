@@ -3,6 +3,7 @@
  * methods, paths, statuses, codes and field names, never values.
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { pausingStatuses } from '../hubspot/rate-limits.ts';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from './application-failure.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
@@ -159,7 +160,7 @@ function fromHubSpot(error: HubSpotError): unknown {
 }
 
 function isRetryableHubSpotStatus(status = 0): boolean {
-  return (status >= 500 || [408, 423, 429, 477].includes(status)) && status !== notImplementedStatus;
+  return (status >= 500 || [408, ...pausingStatuses].includes(status)) && status !== notImplementedStatus;
 }
 
 /** HubSpot's codes are without number: those that have a remedy of their own are types, the others stand in the message. */

@@ -11,16 +11,13 @@ export interface RequestSource {
 
 export interface AllowedSources {
   /** The server listens on the loopback address only. */
-  readonly isLoopback: boolean;
+  readonly isLocalOnly: boolean;
   /** Allowed origins of pages, for example `http://127.0.0.1:8233`; `same`: only this server. */
   readonly origins: readonly string[] | 'same';
 }
 
 /** Why the request is refused; null when it is not. */
-export function findRefusal(
-  { host, origin }: RequestSource,
-  { isLoopback: isLocalOnly, origins }: AllowedSources,
-): string | null {
+export function findRefusal({ host, origin }: RequestSource, { isLocalOnly, origins }: AllowedSources): string | null {
   // Every browser sends a Host.
   if (isLocalOnly && host != null && !isLoopback(host.replace(/:\d{1,5}$/, '')))
     return 'Refused: the Host header does not name this machine. Use localhost or 127.0.0.1.';

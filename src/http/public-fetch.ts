@@ -56,7 +56,7 @@ const nothing = parseAllowance([]);
 /**
  * Where a redirect of a download leads, or, as a text, why it is not followed. Files may lie on the service's own origin and
  * on any public https host at its usual port: a file is no reason for a request into a private network. What a
- * name resolves to is checked when the connection is made (public-fetch.ts). The text holds nothing of the address, which
+ * name resolves to is checked when the connection is made (guarded-request.ts). The text holds nothing of the address, which
  * often is a key in itself.
  */
 export function fileAddress(location: string | null, from: URL, service: URL): URL | string {

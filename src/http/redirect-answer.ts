@@ -1,5 +1,8 @@
 /** API calls never follow a redirect: it would carry method, body and key to an address that the other side chooses. */
 
+/** The statuses that a download follows. */
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
 /** True for 3xx, and where `fetch` shows only that there was a redirect (`opaqueredirect`, status 0). */
 export function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status <= 399);

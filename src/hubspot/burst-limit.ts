@@ -12,7 +12,7 @@ type ReportedBurst = NonNullable<ReportedLimits['burst']>;
 /** Until the first answer: the smallest limit of any HubSpot plan. */
 const CAUTIOUS: ReportedBurst = { max: 100, remaining: 100, seconds: 10 };
 /** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
-const LONGEST_DELAY_MS = 250;
+export const LONGEST_DELAY_MS = 250;
 
 export type BurstLimit = ReturnType<typeof createBurstLimit>;
 

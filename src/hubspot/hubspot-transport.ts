@@ -3,7 +3,7 @@
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
-import type { RateLimitSettings } from './rate-limits.ts';
+import { burstSeconds, searchSeconds, type RateLimitSettings } from './rate-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
@@ -12,7 +12,7 @@ import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './
 import { trimEndOf } from '../text/normalize-text.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 
-/** An answer to a POST has up to 100 records of a few hundred properties. */
+/** An answer to a POST about objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;
 
 export interface TransportOptions {
@@ -93,7 +93,7 @@ export function createTransport({
       return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
     });
     const isSuccess = status >= 200 && status <= 299;
-    if (isSuccess && isBeyondJsonLimits(text, call.method === 'GET' ? undefined : mostBatchValues)) {
+    if (isSuccess && isBeyondJsonLimits(text, isObjectBatch(call) ? mostBatchValues : undefined)) {
       throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });
     }
     await yieldIfLarge(text.length);
@@ -120,6 +120,11 @@ export function createTransport({
   }
 
   return { send, usage: queue.usage, limits: queue.limits, learnTimeZone: queue.learnTimeZone };
+}
+
+/** Batches of associations have ten times as many inputs, and the limit of all answers. */
+function isObjectBatch({ method, path }: HttpCall): boolean {
+  return method !== 'GET' && familyOf(path) !== 'associations';
 }
 
 /** @throws HubSpotError, kind `answer`, for a redirect or an answer over the size limit */
@@ -184,10 +189,6 @@ export interface Refusal {
 
 /** HubSpot asks for 2 seconds at least after 423 Locked, and sends no header with it. */
 const LOCKED_SECONDS = 2;
-/** The window of the burst limit, for the case that its header is missing. */
-const BURST_SECONDS = 10;
-/** The search limit counts by the second and sends no rate headers. */
-const SEARCH_SECONDS = 1;
 
 /** Seconds to wait before the same call may pass; undefined where HubSpot does not say (a DAILY limit lasts until midnight of the portal). */
 export function toRetryAfterSeconds(refusal: Refusal): number | undefined {
@@ -195,8 +196,8 @@ export function toRetryAfterSeconds(refusal: Refusal): number | undefined {
   if (refusal.status === 423) return Math.max(stated ?? 0, LOCKED_SECONDS);
   if (stated !== undefined) return stated;
   if (refusal.status !== 429) return undefined;
-  if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return toIntervalSeconds(refusal.headers) ?? BURST_SECONDS;
-  if (refusal.policyName === 'SECONDLY') return SEARCH_SECONDS;
+  if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return toIntervalSeconds(refusal.headers) ?? burstSeconds;
+  if (refusal.policyName === 'SECONDLY') return searchSeconds;
   return undefined;
 }
 

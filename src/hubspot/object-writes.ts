@@ -1,3 +1,4 @@
+import { pausingStatuses } from './rate-limits.ts';
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { splitIntoBatches, splitIntoRounds } from './split-batches.ts';
@@ -141,7 +142,7 @@ export function createObjectWrites(
 
 /** HubSpot may reject the empty batch in any way. Only these statuses say nothing about the batch. */
 function isAboutBatch({ kind, status = 0, code }: HubSpotError): boolean {
-  return kind === 'http' ? ![401, 403, 423, 429, 477].includes(status) : code === 'UNREADABLE_ANSWER';
+  return kind === 'http' ? ![401, 403, ...pausingStatuses].includes(status) : code === 'UNREADABLE_ANSWER';
 }
 
 interface Operation {

@@ -1,6 +1,13 @@
 // Decides when a call may be sent. Pure: times are arguments in milliseconds since the epoch, and nothing waits here.
-import { readLimitHeaders, type RateLimitSettings, type ReportedLimits } from './rate-limits.ts';
-import { createBurstLimit, type BurstLimit, type TrackedCall } from './burst-limit.ts';
+import {
+  burstSeconds,
+  pausingStatuses,
+  readLimitHeaders,
+  searchSeconds,
+  type RateLimitSettings,
+  type ReportedLimits,
+} from './rate-limits.ts';
+import { createBurstLimit, LONGEST_DELAY_MS, type BurstLimit, type TrackedCall } from './burst-limit.ts';
 import type { CallFamily } from './api-versions.ts';
 
 export interface StartedCall {
@@ -35,12 +42,8 @@ interface Pause {
 
 /** The queue waits this long at most; longer waits are errors, and Temporal waits. */
 const LONGEST_WAIT_MS = 15_000;
-const BURST_SECONDS = 10;
-const SEARCH_SECONDS = 1;
 /** These use up the daily limit. The reserve is for account and property calls, and for other apps. */
 const bulkFamilies: readonly CallFamily[] = ['objects', 'search', 'associations', 'lists'];
-/** Rate limit exceeded, record locked by many writes, account moving to another data centre. */
-const pausingStatuses: readonly number[] = [429, 423, 477];
 
 export function createRateLimiter({ burstPercent, searchPerSecond, dailyReservePercent }: RateLimitSettings) {
   const commonBurst = createBurstLimit(burstPercent);
@@ -77,7 +80,7 @@ export function createRateLimiter({ burstPercent, searchPerSecond, dailyReserveP
     if (isSearchLimit) search.refused(now);
     // A 429 may name neither its limit nor a wait.
     const isUnnamed = status === 429 && policyName === undefined;
-    const window = isSearchLimit ? SEARCH_SECONDS : (readLimitHeaders(headers).burst?.seconds ?? BURST_SECONDS);
+    const window = isSearchLimit ? searchSeconds : (readLimitHeaders(headers).burst?.seconds ?? burstSeconds);
     const seconds = retryAfterSeconds ?? (isUnnamed ? window : 0);
     const requested = { until: now + seconds * 1000, reason: { policyName, code: `STATUS_${status}` } };
     if (isSearchLimit && policyName !== 'TEN_SECONDLY_ROLLING') searchPause = laterOf(searchPause, requested);
@@ -185,32 +188,25 @@ const MOST_PER_SECOND = 5;
 const SLOWEST_PER_SECOND = 0.25;
 /** From a standstill back to full rate. With it, fewer than one in a hundred searches of two workers gets a 429. */
 const RECOVERY_SECONDS = 300;
-/** As in burst-limit.ts. */
-const LONGEST_DELAY_MS = 250;
-
-export interface SearchCall {
-  readonly sent: number;
-  answered: number | undefined;
-}
 
 export function createSearchLimit(perSecond: number) {
-  let calls: SearchCall[] = [];
+  let calls: TrackedCall[] = [];
   let lastSent = Number.NEGATIVE_INFINITY;
   let slowed = { perSecond, at: 0 };
   const rateAt = (now: number): number =>
     Math.min(perSecond, slowed.perSecond + (perSecond * Math.max(0, now - slowed.at)) / (RECOVERY_SECONDS * 1000));
-  const expiresAt = ({ sent, answered }: SearchCall): number =>
+  const expiresAt = ({ sent, answered }: TrackedCall): number =>
     answered === undefined ? Number.POSITIVE_INFINITY : sent + 1000 + Math.min(answered - sent, LONGEST_DELAY_MS);
 
   return {
-    start(now: number): SearchCall {
-      const call: SearchCall = { sent: now, answered: undefined };
+    start(now: number): TrackedCall {
+      const call: TrackedCall = { sent: now, answered: undefined };
       calls.push(call);
       lastSent = now;
       return call;
     },
 
-    finish(call: SearchCall, now: number): void {
+    finish(call: TrackedCall, now: number): void {
       call.answered = now;
     },
 

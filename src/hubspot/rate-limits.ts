@@ -17,6 +17,13 @@ export const defaultRateLimits: RateLimitSettings = {
   concurrency: 8,
 };
 
+/** Rate limit exceeded, record locked by many writes, account moving to another data centre. */
+export const pausingStatuses: readonly number[] = [429, 423, 477];
+/** The window of the burst limit, for the case that its header is missing. */
+export const burstSeconds = 10;
+/** The search limit counts by the second and sends no rate headers. */
+export const searchSeconds = 1;
+
 /** The portal's limits, as the latest answers reported them. */
 export interface ReportedLimits {
   readonly burst: { readonly max: number; readonly remaining: number; readonly seconds: number } | null;
@@ -31,7 +38,7 @@ export function readLimitHeaders(headers: Headers): ReportedLimits {
   };
   const [max, remaining, milliseconds] = [read('max'), read('remaining'), read('interval-milliseconds')];
   const [dailyMax, dailyRemaining] = [read('daily'), read('daily-remaining')];
-  const seconds = milliseconds === null || milliseconds === 0 ? 10 : milliseconds / 1000;
+  const seconds = milliseconds === null || milliseconds === 0 ? burstSeconds : milliseconds / 1000;
   return {
     burst: max === null || max === 0 || remaining === null ? null : { max, remaining, seconds },
     daily:

@@ -124,7 +124,7 @@ const tlsTroubles: readonly (readonly [RegExp, string])[] = [
   [/ALTNAME_INVALID/, 'has a certificate for another name: write that name in the address'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
-    'has a certificate that nobody who is trusted here signed: add sslrootcert=FILE with its CA to the address',
+    'has a certificate that is not signed by a trusted CA: add sslrootcert=FILE with its CA to the address',
   ],
   [
     /^The server does not support SSL connections$/,

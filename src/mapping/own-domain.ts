@@ -30,10 +30,8 @@ function tenantOf(host: string, domain: string): string | null {
   return tenant === undefined || tenant === '' ? null : `${tenant}.${domain}`;
 }
 
-/**
- * Domains that many share, as far as the public suffix list does not know them (it knows wixsite.com, github.io and
- * their like). Kept by hand; an entry too many costs a company its domain as a key, one too few makes strangers one.
- */
+// Shared domains that the public suffix list does not contain (it contains wixsite.com, github.io and similar ones). An entry too many
+// costs a company its domain as a key; a missing one would merge unrelated companies.
 
 /** Mailbox providers: an address there says nothing about the company, nor do the home pages that some of them give. */
 export const mailboxDomains = words(`

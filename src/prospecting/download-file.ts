@@ -5,6 +5,7 @@ import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError } from './read-error-answer.ts';
 import { type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
+import { redirectStatuses } from '../http/redirect-answer.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
 export interface DownloadOptions extends CallOptions {
@@ -15,7 +16,6 @@ export interface DownloadOptions extends CallOptions {
 }
 
 const mostRedirects = 5;
-const redirects = [301, 302, 303, 307, 308];
 
 /**
  * The bytes of a file. The API key is sent to the service's own origin only, also after redirects.
@@ -87,7 +87,7 @@ async function followRedirects(
       isService ? fetch(request) : fetchFile(request).catch((error: unknown) => refuseAddress(call, error)),
     );
     if (response.ok) return response;
-    if (!redirects.includes(response.status)) {
+    if (!redirectStatuses.includes(response.status)) {
       throw followed === 0
         ? await watch.race(() => toHttpError(request, response, { sent: null, secret: apiKey() }))
         : toFileError(call, response);

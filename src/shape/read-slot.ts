@@ -109,8 +109,6 @@ function readReasons(value: unknown): { code: string; message: string; detail: s
   });
 }
 
-/** Splits `Dr. Anna Maria von der Heide` into first and last name. */
-
 /** Words that belong to the last name that follows them. */
 const particles = new Set([
   'von',
@@ -146,7 +144,7 @@ const titles =
 const degrees =
   /^(?:mba|ph\.?d|m\.?sc|b\.?sc|m\.?a|b\.?a|ll\.?m|ll\.?b|cpa|cfa|jr|sr|md|esq|i{1,3}|dr|prof|mag|msc|bsc)\.?$/i;
 
-/** A single word is a last name: HubSpot shows a contact by it. `Schmidt, Anna` is read by its comma. */
+/** Splits `Dr. Anna Maria von der Heide` into first and last name. A single word is a last name; `Schmidt, Anna` is split at its comma. */
 export function splitName(full: string): { firstName: string | null; lastName: string | null } {
   const parts = full.split(',').map((part) => part.trim());
   const [before = '', after] = parts.filter((part, index) => index === 0 || !degrees.test(part));

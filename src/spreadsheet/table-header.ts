@@ -1,5 +1,6 @@
 /** The header row of a file that is read: which columns it has, and which of them are kept. */
-import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 import { findRepeatedHeader, type SelectColumns, type SourceCell, type SourceHeader } from './table.ts';
 
 /** An error for a row of the file, or for all of it. */

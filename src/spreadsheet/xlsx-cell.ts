@@ -1,6 +1,6 @@
 import type { CellValue, Style } from 'exceljs';
 import { toFileText } from './cell-text.ts';
-import { fileLimits } from './spreadsheet-error.ts';
+import { fileLimits } from './file-limits.ts';
 import type { Cell, Column } from './table.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 

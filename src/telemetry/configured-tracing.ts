@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
+import type { Environment } from '../host/cache-folder.ts';
 import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
 import { InvalidSettingError } from '../text/explained-error.ts';
 import type { Tracing } from './tracing.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 const headers = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];

@@ -6,7 +6,7 @@ import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
 import { readBoundedText } from '../http/bounded-body.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-import { withTimeout } from './with-timeout.ts';
+import { orNullAfter } from './with-timeout.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface HealthServer {
 }
 
 /**
- * In seconds. Those of the SDK go from 10 to 100 in one step: of activities that all waited 11 s nobody could tell whether
+ * In seconds. Those of the SDK go from 10 to 100 in one step: for activities that all waited 11 s, they do not show whether
  * they waited for a minute, which is what an alert asks.
  */
 const waitBuckets = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1_800];
@@ -37,7 +37,7 @@ export async function openHealthServer(place: { port: number; hostname: string }
   let probes: Probes | null = null;
   const health = createHealth({
     probes: () => probes,
-    isLoopback: isLoopback(place.hostname),
+    isLocalOnly: isLoopback(place.hostname),
     async metrics() {
       const [ownMetrics, sdkMetrics] = await Promise.all([metrics.text(), readSdkMetrics(bindAddress)]);
       return { text: `${ownMetrics}\n${sdkMetrics}`, contentType: metrics.contentType };
@@ -117,11 +117,11 @@ export interface HealthOptions {
   /** For each probe. */
   readonly patienceMilliseconds?: number;
   /** Served to this machine alone; true unless given. */
-  readonly isLoopback?: boolean;
+  readonly isLocalOnly?: boolean;
 }
 
 /** GET /healthz, /readyz and /metrics. Answers hold states, no message of an error. */
-export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, isLoopback = true }: HealthOptions) {
+export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, isLocalOnly = true }: HealthOptions) {
   const answers: Readonly<Record<string, () => Promise<Response>>> = {
     '/healthz': () => Promise.resolve(Response.json({ status: 'alive', worker: probes()?.worker() ?? 'STARTING' })),
     '/readyz': () => answerReady(probes(), patienceMilliseconds),
@@ -132,7 +132,7 @@ export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, is
   };
   return async (request: Request): Promise<Response> => {
     // No page has any business here.
-    const refused = refuseForeign(request, { isLoopback, origins: [] });
+    const refused = refuseForeign(request, { isLocalOnly, origins: [] });
     if (refused !== null) return refused;
     const answer = answers[new URL(request.url).pathname];
     if (answer === undefined) return Response.json({ status: 'unknown path' }, { status: 404 });
@@ -160,5 +160,5 @@ async function ask(probe: (() => Promise<unknown>) | undefined, patienceMillisec
     () => 'ok',
     () => 'failed',
   );
-  return (await withTimeout(asked, patienceMilliseconds)) ?? 'no answer';
+  return (await orNullAfter(asked, patienceMilliseconds)) ?? 'no answer';
 }

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 import type { CallWatcher } from './calls.ts';
 import { beginAtZero, defineMetrics } from './metric-definitions.ts';
-import { withTimeout } from './with-timeout.ts';
+import { orNullAfter } from './with-timeout.ts';
 
 /** What the gauges ask when they are read. */
 export interface MetricSources {
@@ -103,7 +103,7 @@ function oneAtATime<T>(patienceMilliseconds: number) {
     asked ??= ask().finally(() => {
       asked = null;
     });
-    return withTimeout(asked, patienceMilliseconds);
+    return orNullAfter(asked, patienceMilliseconds);
   };
 }
 

@@ -28,7 +28,7 @@ const tlsTroubles: readonly (readonly [RegExp, string])[] = [
   [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet: compare the clocks'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    'nobody who is trusted here signed its certificate: set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that did',
+    'its certificate is not signed by a trusted CA: set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
   ],
   [/ALTNAME_INVALID/, 'its certificate is for another name: correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME'],
   [/ALERT_CERTIFICATE_REQUIRED/, `it wants a client certificate: set ${clientCertificate}`],

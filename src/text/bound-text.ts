@@ -1,8 +1,8 @@
-/** The longest text of others that a pattern is applied to, in UTF-16 units; HubSpot takes no longer property value either. */
+/** The longest external text that a pattern is applied to, in UTF-16 units; HubSpot takes no longer property value either. */
 export const longestText = 65_536;
 
 /**
- * The beginning of a text of others; never half a character. Values of slots, HubSpot values, cells of files and error
+ * The beginning of an external text; never half a character. Values of slots, HubSpot values, cells of files and error
  * bodies pass here before any pattern is applied to them.
  */
 export function boundText(text: string): string {
@@ -20,10 +20,8 @@ export function boundTexts(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [boundText(key), boundTexts(value)]));
 }
 
-/**
- * Words of others: statuses, reason codes, features and names of fields that this version may not know. They enter
- * Temporal, the tallies and the terminal, so that their length and their number have a limit.
- */
+// External words are statuses, reason codes, features and field names that this version may not know. They enter Temporal, tallies and
+// the terminal, so that their length and number have a limit.
 
 /** In UTF-16 units. */
 const longestWord = 60;
@@ -31,7 +29,7 @@ const longestWord = 60;
 export const mostWords = 100;
 /** Holds the counts of all further words. */
 export const otherWords = 'others';
-/** The longest id of others: a longer one does not fit into an index of PostgreSQL, and no part of it is an id. */
+/** The longest external id: a longer one does not fit into an index of PostgreSQL, and no part of it is an id. */
 export const longestId = 255;
 
 /**

@@ -10,7 +10,7 @@ export function formatTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;
 }
 
-/** `45 s`, `8 min`, `3 h`, `2 days`; rounded up, so that nobody looks too early. */
+/** `45 s`, `8 min`, `3 h`, `2 days`; rounded up. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
   if (seconds < 120) return `${seconds} s`;

@@ -146,7 +146,7 @@ describe('conformance', () => {
     };
     const ended = spawnCommand(['conformance', '--base-url', await urlOf(closing), '--api-key-env', 'SERVICE_KEY']);
     child.resolve(ended.child);
-    expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: nobody reads the output any more\n' });
+    expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: the output is closed\n' });
     expect(await blacklists()).toEqual([]);
   }, 60_000);
 

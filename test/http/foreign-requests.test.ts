@@ -4,8 +4,8 @@ import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { askAsPage } from '../helpers/foreign-page.ts';
 
 describe('findRefusal', () => {
-  const refused = (host: string | null, origin: string | null = null, isLoopback = true) =>
-    findRefusal({ host, origin }, { isLoopback, origins: ['http://127.0.0.1:8233'] }) !== null;
+  const refused = (host: string | null, origin: string | null = null, isLocalOnly = true) =>
+    findRefusal({ host, origin }, { isLocalOnly, origins: ['http://127.0.0.1:8233'] }) !== null;
 
   it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8233', '127.1.2.3', '[::1]:9000', null])(
     'allows Host %s',

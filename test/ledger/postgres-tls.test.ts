@@ -33,7 +33,7 @@ const connect = (port: number, query: string) =>
 
 describe('expectPostgres', () => {
   it.each([
-    ['a certificate of nobody who is trusted', '', /nobody who is trusted here signed: add sslrootcert=FILE/],
+    ['a certificate of an untrusted CA', '', /is not signed by a trusted CA: add sslrootcert=FILE/],
     ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
   ])('tells of %s, and that waiting does not help', async (_, trusted, told) => {
     const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));

@@ -187,10 +187,10 @@ describe('connectTemporal', () => {
         'its certificate has expired: it has to be renewed there (CERT_HAS_EXPIRED)',
       ],
       [
-        'a certificate of nobody who is trusted',
+        'a certificate of an untrusted CA',
         pair('temporal-certificate.pem'),
         { TEMPORAL_TLS: 'true' },
-        'set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that did (DEPTH_ZERO_SELF_SIGNED_CERT)',
+        'set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it (DEPTH_ZERO_SELF_SIGNED_CERT)',
       ],
       [
         'a certificate of another name',

@@ -9,6 +9,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { redirectStatuses } from '../../http/redirect-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
 import { digestFile } from './binary-record.ts';
@@ -29,7 +30,6 @@ const hosts = [
   'objects.githubusercontent.com',
   'release-assets.githubusercontent.com',
 ];
-const redirectStatuses = [301, 302, 303, 307, 308];
 const mostRedirects = 5;
 const mostIndexBytes = 64 * 1024;
 /** That of 1.8.2 has 48 MB. */

@@ -55,7 +55,7 @@ function toArguments({ port, upstream, server }: UiProxyOptions): string[] {
 export function createUiProxy(upstream: LocalAddress): Server {
   return createServer((request, response) => {
     const { host, origin } = request.headers;
-    const refusal = findRefusal({ host, origin }, { isLoopback: true, origins: 'same' });
+    const refusal = findRefusal({ host, origin }, { isLocalOnly: true, origins: 'same' });
     if (refusal !== null) return answer(response, 403, refusal);
     const token = request.url?.startsWith(codecTokenPath) ? tokenIn(request.url, codecTokenPath) : null;
     if (token !== null) return keepToken(response, token);
