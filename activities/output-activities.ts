@@ -82,11 +82,11 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
       try {
         const receipt = await prospecting.outputs.get(orderId, row.outputId, { signal: cancellationSignal() });
         const polled = applyReceipt(row, receipt);
-        const slots = await readTotal(orderId);
-        const state = toPolledState(polled, { isOverdue: isOverdue(settings, now()), slots });
+        const state = toPolledState(polled, { isOverdue: isOverdue(settings, now()) });
         if (state === null) throw notReady(polled, settings);
-        const isCounted = polled.type === 'google_sheets' && receipt.status === 'COMPLETED';
-        return await save(isCounted ? { ...polled, rows: polled.resultCount } : polled, state);
+        if (state !== 'delivered' || polled.resultCount === null) return await save(polled, state);
+        const counted = { rows: polled.resultCount, slots: await readTotal(orderId) };
+        return await save({ ...polled, rows: counted.rows }, toCountedState(polled, counted));
       } catch (error) {
         return saveFailure(configured, row, { state: 'not_fetched', error });
       }

@@ -56,9 +56,10 @@ export async function compareSlots(
  * and for characters that earlier releases did not replace.
  */
 async function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unknown>>): Promise<boolean> {
-  // Collecting refuses slots of this size, so that the ledger holds none.
   const json = JSON.stringify(slot);
+  // Each pass over a large slot takes long: other work runs between them.
   await yieldIfLarge(json.length);
+  // Collecting refuses slots of this size, so that the ledger holds none.
   if (isOversizedSlot(json)) return false;
   await yieldIfLarge(json.length);
   const stored = toPublishedSlot(row);

@@ -55,6 +55,7 @@ export async function toStoredSlot(
   position: number,
 ): Promise<StoredSlot> {
   const json = JSON.stringify(raw);
+  // Each pass over a large slot takes long: other work runs between them.
   await yieldIfLarge(json.length);
   if (isOversizedSlot(json)) {
     throw nonRetryable(

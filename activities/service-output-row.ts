@@ -60,18 +60,14 @@ export function applyReceipt(row: OutputRow, receipt: OutputReceipt): OutputRow 
   };
 }
 
-/** null: not ended, poll again. A spreadsheet is complete with its address; a file has to be fetched. */
-export function toPolledState(row: OutputRow, { isOverdue, slots }: PollContext): OutputState | null {
+/** null: not ended, poll again. A spreadsheet is complete with its address, and its announced count is compared next; a file has to be fetched. */
+export function toPolledState(
+  row: OutputRow,
+  { isOverdue }: { readonly isOverdue: boolean },
+): 'failed' | 'unfinished' | 'ready' | 'delivered' | null {
   if (row.status === 'FAILED') return 'failed';
   if (row.status !== 'COMPLETED') return isOverdue ? 'unfinished' : null;
-  if (row.type !== 'google_sheets') return 'ready';
-  return row.resultCount === null ? 'delivered' : toCountedState(row, { rows: row.resultCount, slots });
-}
-
-interface PollContext {
-  readonly isOverdue: boolean;
-  /** Of the order; null while it is not published. */
-  readonly slots: number | null;
+  return row.type === 'google_sheets' ? 'delivered' : 'ready';
 }
 
 /** The rows of the output, the count that the service announced, and the slots of the order must be equal (A41). */

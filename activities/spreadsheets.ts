@@ -120,7 +120,8 @@ async function* readRows(
   { rows: mode, columns: further = {} }: SpreadsheetLayout,
 ): AsyncGenerator<Row[]> {
   const draft = await ledger.drafts.ofOrder(orderId);
-  for await (const slots of ledger.slots.streamParsed(orderId)) {
+  const parse = await ledger.slots.parser(orderId);
+  for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
     const range = { from: first.position, to: last.position + 1 };
@@ -128,7 +129,8 @@ async function* readRows(
     const leaks = await ledger.leaks.read(orderId, range);
     const outcomes = await ledger.outcomes.read(orderId, range);
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
-    yield slots.flatMap(({ position, slot }) => {
+    yield slots.flatMap((stored) => {
+      const { position, slot } = parse(stored);
       const companyRecordId = recordIds.get(`${position} company`) ?? null;
       const contactRecordIds = (slot.company?.prospects ?? []).map(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,

@@ -54,8 +54,10 @@ async function* readReturnedCompanies(
 ): AsyncGenerator<CompanyPage> {
   let companies: ReturnedCompany[] = [];
   let slotsRead = 0;
-  for await (const slots of ledger.slots.streamParsed(orderId)) {
-    for (const { position, slot } of slots) {
+  const parse = await ledger.slots.parser(orderId);
+  for await (const slots of ledger.slots.stream(orderId)) {
+    for (const stored of slots) {
+      const { position, slot } = parse(stored);
       const { company } = slot;
       if (company === null) continue;
       // Contacts are left out to save memory.

@@ -2,7 +2,7 @@
 import type { EntryInput } from '../contract/index.ts';
 import { domainOf } from '../contract/index.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
-import { comparableCity, matchKey } from './entry-identity.ts';
+import { comparableCity } from './entry-identity.ts';
 import { joinReasons, type Candidate } from './exclusion-candidate.ts';
 
 /** An entry in a `CompanyIndex`. Merging replaces its content. */
@@ -18,7 +18,7 @@ export type CompanyIndex = ReturnType<typeof createCompanyIndex>;
 export interface MergedPage {
   /** Entries that differ from what the ledger holds. */
   readonly changed: readonly IndexedEntry[];
-  readonly lint: Omit<ExclusionLint, 'replaced'>;
+  readonly lint: Omit<ExclusionLint, 'replaced' | 'expired'>;
   /** How the coverage of the entries has changed. */
   readonly coverage: Coverage;
 }
@@ -26,18 +26,21 @@ export interface MergedPage {
 export const emptyLint = { mendedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
 export const emptyCoverage: Coverage = { externalId: 0, domain: 0, nameAndCity: 0, nameOnly: 0 };
 
+/** A candidate that has not expired, with its `matchKey`. */
+export interface KeyedCandidate extends Candidate {
+  readonly key: string;
+}
+
 /** Merges a page of candidates into the indexes of their companies, by `matchKey`; adds missing indexes. */
 export function mergeCandidates(
-  candidates: readonly Candidate[],
+  candidates: readonly KeyedCandidate[],
   indexes: Map<string, CompanyIndex>,
   hashOf: (entry: EntryInput) => string,
 ): MergedPage {
-  const active = candidates.filter(({ expired }) => !expired);
   const changed = new Set<IndexedEntry>();
   let coverage = emptyCoverage;
   let duplicates = 0;
-  for (const { entry } of active) {
-    const key = matchKey(entry);
+  for (const { entry, key } of candidates) {
     const index = indexes.get(key) ?? createCompanyIndex();
     indexes.set(key, index);
     const existing = index.find(entry);
@@ -57,10 +60,9 @@ export function mergeCandidates(
   return {
     changed: [...changed].filter(({ hash, storedHash }) => hash !== storedHash),
     lint: {
-      mendedUrls: active.filter(({ urlCompleted }) => urlCompleted).length,
-      sharedDomains: active.filter(({ sharedDomain }) => sharedDomain).length,
+      mendedUrls: candidates.filter(({ urlCompleted }) => urlCompleted).length,
+      sharedDomains: candidates.filter(({ sharedDomain }) => sharedDomain).length,
       duplicates,
-      expired: candidates.length - active.length,
     },
     coverage,
   };

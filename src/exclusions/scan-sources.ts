@@ -137,16 +137,18 @@ export function createWantedStaging(
 
   return {
     async add(candidates: readonly Candidate[]): Promise<void> {
-      const active = candidates.filter(({ expired }) => !expired);
-      const indexes = await readIndexes(new Set(active.map(({ entry }) => matchKey(entry))));
-      const page = mergeCandidates(candidates, indexes, hashOf);
+      const active = candidates
+        .filter(({ expired }) => !expired)
+        .map((candidate) => ({ ...candidate, key: matchKey(candidate.entry) }));
+      const indexes = await readIndexes(new Set(active.map(({ key }) => key)));
+      const page = mergeCandidates(active, indexes, hashOf);
       for (const [key, index] of indexes) if (index.size() >= indexKeptFrom) keptIndexes.set(key, index);
       await save(page.changed);
       lint = {
         mendedUrls: lint.mendedUrls + page.lint.mendedUrls,
         sharedDomains: lint.sharedDomains + page.lint.sharedDomains,
         duplicates: lint.duplicates + page.lint.duplicates,
-        expired: lint.expired + page.lint.expired,
+        expired: lint.expired + candidates.length - active.length,
       };
       coverage = addCounts(coverage, page.coverage);
     },

@@ -28,6 +28,9 @@ export type PositionRange = { from: number; to: number };
 
 const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
 
+/** For the specified fields of a slot, which no shape changes. */
+const readEnvelope = createSlotReader(defaultShape);
+
 /** The published slots of each order. A stored slot is never changed. */
 export function createSlots(db: Database) {
   const createParser = async (orderId: string) => {
@@ -85,11 +88,8 @@ export function createSlots(db: Database) {
       return (await readSlots(db, orderId, range)).map(parse);
     },
 
-    /** Parsed slots, by position, 500 at a time. Holds no lock between two batches. */
-    async *streamParsed(orderId: string): AsyncGenerator<ParsedSlot[]> {
-      const parse = await createParser(orderId);
-      for await (const batch of streamSlots(db, orderId, {})) yield batch.map(parse);
-    },
+    /** Parses the stored slots of an order one by one: a parsed batch would be several times as large as its JSON. */
+    parser: createParser,
 
     /** The first position whose slot was also published at an earlier position, or null. */
     async findRepeated(orderId: string): Promise<number | null> {
@@ -107,19 +107,17 @@ export function createSlots(db: Database) {
 
     /** External ids of DUPLICATE rows, by the position of the row they repeat; each list in order of position. */
     async readDuplicates(orderId: string): Promise<Map<number, string[]>> {
-      const parse = await createParser(orderId);
       const rows = await db
         .selectFrom('slots')
-        .select(slotColumns)
+        .select(['externalId', 'json'])
         .where('orderId', '=', orderId)
         .where('status', '=', 'DUPLICATE')
         .where('externalId', 'is not', null)
         .orderBy('position')
         .execute();
       const externalIds = new Map<number, string[]>();
-      for (const row of rows) {
-        const { slot } = parse(toStoredSlot(row));
-        const { duplicate_of_input_position: original, external_id: externalId } = slot;
+      for (const { externalId, json } of rows) {
+        const { duplicate_of_input_position: original } = readEnvelope(toPublishedSlot({ json }));
         if (typeof original !== 'number' || !externalId) continue;
         externalIds.set(original, [...(externalIds.get(original) ?? []), externalId]);
       }

@@ -120,8 +120,8 @@ async function findOriginalRecords(
     const { status, duplicate_of_input_position: original } = row.slot.slot;
     if (status !== 'DUPLICATE' || typeof original !== 'number') continue;
     if (!recordIds.has(original)) {
-      const [parsed] = await ledger.slots.readParsed(orderId, { from: original, to: original + 1 });
-      recordIds.set(original, parsed?.slot.external_id ?? duplicates.get(original)?.[0] ?? null);
+      const [stored] = await ledger.slots.read(orderId, { from: original, to: original + 1 });
+      recordIds.set(original, stored?.externalId ?? duplicates.get(original)?.[0] ?? null);
     }
     const recordId = recordIds.get(original) ?? null;
     if (recordId !== null && recordId !== row.submittedId) originals.set(row, [recordId]);

@@ -15,9 +15,11 @@ describe('withFileLock', () => {
 
   it('runs one task after the other and tells who waits', async () => {
     const events: string[] = [];
+    const firstHoldsTheLock = Promise.withResolvers<void>();
     const secondWaits = Promise.withResolvers<void>();
     const first = withFileLock({ file, pollMilliseconds: 1 }, async () => {
       events.push('first begins');
+      firstHoldsTheLock.resolve();
       await secondWaits.promise;
       events.push('first ends');
     });
@@ -25,6 +27,7 @@ describe('withFileLock', () => {
       events.push('second waits');
       secondWaits.resolve();
     };
+    await firstHoldsTheLock.promise;
     const second = withFileLock({ file, pollMilliseconds: 1, onWait }, async () => {
       events.push('second begins', 'second ends');
     });
