@@ -1,5 +1,5 @@
-/** The thread of readTable and countTable: reads a file, and sends what it reads as fast as it is taken. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of readTable and countTable: reads one file after another, and sends what it reads as fast as it is taken. */
+import { parentPort } from 'node:worker_threads';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import type { FromReader, ReaderTask, ToReader } from './reader-thread.ts';
 import type { SelectColumns, SourceRows } from './table.ts';
@@ -9,25 +9,29 @@ const port = parentPort;
 const send = (message: FromReader) => port.postMessage(message);
 
 /** Batches that may be sent before one is taken: one is worked on while the next is read. */
-let credit = 2;
+const mostCredit = 2;
+let credit = mostCredit;
 let onCredit = () => {};
 let onColumns: (headers: readonly string[]) => void = () => {};
 port.on('message', (message: ToReader) => {
-  if (message.kind === 'columns') onColumns(message.headers);
+  if (message.kind === 'task') void perform(message.task);
+  else if (message.kind === 'columns') onColumns(message.headers);
   else {
     credit += 1;
     onCredit();
   }
 });
 
-try {
-  const task: ReaderTask = workerData;
-  await (task.purpose === 'read' ? read(task) : count(task));
-  send({ kind: 'end' });
-} catch (error) {
-  // What is no fault of the file reaches the other side as it is.
-  if (!(error instanceof SpreadsheetError)) throw error;
-  send({ kind: 'failed', facts: error.facts });
+/** Ends the thread by any error that is no fault of the file. */
+async function perform(task: ReaderTask): Promise<void> {
+  credit = mostCredit;
+  try {
+    await (task.purpose === 'read' ? read(task) : count(task));
+    send({ kind: 'end' });
+  } catch (error) {
+    if (!(error instanceof SpreadsheetError)) throw error;
+    send({ kind: 'failed', facts: error.facts });
+  }
 }
 
 async function read(task: ReaderTask): Promise<void> {

@@ -30,7 +30,10 @@ export type FromReader =
   | { readonly kind: 'failed'; readonly facts: SpreadsheetFacts };
 
 /** `more`: one more batch may come. */
-export type ToReader = { readonly kind: 'columns'; readonly headers: readonly string[] } | { readonly kind: 'more' };
+export type ToReader =
+  | { readonly kind: 'task'; readonly task: ReaderTask }
+  | { readonly kind: 'columns'; readonly headers: readonly string[] }
+  | { readonly kind: 'more' };
 
 /** TypeScript in a clone, JavaScript in the package. */
 const main = new URL(`./reader-thread-main${path.extname(import.meta.filename)}`, import.meta.url);
@@ -111,25 +114,61 @@ async function* runThread(
   signal: AbortSignal | undefined,
   memoryMegabytes: number,
 ): AsyncGenerator<Received> {
-  const thread = new Worker(main, {
-    workerData: task,
-    name: 'file reader',
-    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
-  });
+  const thread = takeIdleThread(memoryMegabytes) ?? startThread(memoryMegabytes);
+  // Threads have no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const post = (message: ToReader) => thread.postMessage(message);
+  let isIdle = false;
   try {
-    // Threads have no origin.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    const answer = (message: ToReader) => thread.postMessage(message);
-    for await (const [received] of on(thread, 'message', { close: ['exit'], ...(signal && { signal }) })) {
+    const messages = on(thread, 'message', { close: ['exit'], ...(signal && { signal }) });
+    post({ kind: 'task', task });
+    for await (const [received] of messages) {
       const message: FromReader = received;
       if (message.kind === 'failed') throw new SpreadsheetError(message.facts);
-      if (message.kind === 'end') return;
-      yield { message, answer };
+      if (message.kind === 'end') {
+        isIdle = true;
+        return;
+      }
+      yield { message, answer: post };
     }
     throw new Error('the thread that reads a file ended before it was done');
   } finally {
-    await thread.terminate();
+    if (isIdle) keepIdle(thread, memoryMegabytes);
+    else await thread.terminate();
   }
+}
+
+function startThread(memoryMegabytes: number): Worker {
+  const thread = new Worker(main, {
+    name: 'file reader',
+    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+  });
+  thread.once('exit', () => {
+    if (idle?.thread === thread) idle = null;
+  });
+  // runThread receives errors while the thread reads; without a listener, one of an idle thread would end the process.
+  return thread.on('error', () => {});
+}
+
+/** The thread that read a file to its end: its start takes longer than reading a small file. */
+let idle: { readonly thread: Worker; readonly memoryMegabytes: number; readonly expiry: NodeJS.Timeout } | null = null;
+const idleMilliseconds = 5_000;
+
+function keepIdle(thread: Worker, memoryMegabytes: number): void {
+  thread.unref();
+  const expiry = setTimeout(() => void takeIdleThread(memoryMegabytes)?.terminate(), idleMilliseconds).unref();
+  idle = { thread, memoryMegabytes, expiry };
+}
+
+function takeIdleThread(memoryMegabytes: number): Worker | null {
+  const found = idle;
+  idle = null;
+  if (found === null) return null;
+  clearTimeout(found.expiry);
+  found.thread.ref();
+  if (found.memoryMegabytes === memoryMegabytes) return found.thread;
+  void found.thread.terminate();
+  return null;
 }
 
 function toReadError(error: unknown, { path: file }: ReaderTask, memoryMegabytes: number): unknown {
