@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
@@ -8,6 +8,8 @@ import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-erro
 import { ownValue } from '../json/own-value.ts';
 
 const yieldAfterMilliseconds = 20;
+/** The most recently used ones; an insert of many rows is long, and rarely has the same number of rows again. */
+const keptStatements = { count: 200, characters: 10_000 };
 
 type SqliteOptions = {
   dataDir: string;
@@ -83,16 +85,29 @@ async function openFile(file: string): Promise<SqliteDatabase> {
     database.close();
     throw error;
   }
-  return { prepare: (text) => prepare(database, text), close: () => database.close() };
+  return { prepare: createPrepare(database), close: () => database.close() };
 }
 
-function prepare(database: DatabaseSync, text: string): ReturnType<SqliteDatabase['prepare']> {
-  const statement = database.prepare(text);
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...parameters.map(toSqlValue)),
-    run: (parameters) => statement.run(...parameters.map(toSqlValue)),
-    iterate: (parameters) => statement.iterate(...parameters.map(toSqlValue)),
+/** Kysely prepares a statement for every query. Statements are kept, since preparing takes longer than most queries run. */
+function createPrepare(database: DatabaseSync): SqliteDatabase['prepare'] {
+  const kept = new Map<string, StatementSync>();
+  const keep = (text: string): StatementSync => {
+    const statement = kept.get(text) ?? database.prepare(text);
+    kept.delete(text);
+    if (text.length <= keptStatements.characters) kept.set(text, statement);
+    const [oldest] = kept.keys();
+    if (kept.size > keptStatements.count && oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
+  return (text) => {
+    const statement = keep(text);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...parameters.map(toSqlValue)),
+      run: (parameters) => statement.run(...parameters.map(toSqlValue)),
+      // Two streams may run one query at a time; a statement has one position.
+      iterate: (parameters) => database.prepare(text).iterate(...parameters.map(toSqlValue)),
+    };
   };
 }
 
