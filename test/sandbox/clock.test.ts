@@ -179,7 +179,7 @@ describe('createClock', () => {
       clock.schedule(clock.now() + 20, () => console.log('and on'));
       setTimeout(() => clock.close(), 50);
     `;
-    const child = spawn('node', ['--input-type=module', '--eval', program, resolve('sandbox/clock.ts')]);
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, resolve('sandbox/clock.ts')]);
     // A late timer may run both jobs before the first error surfaces.
     expect((await text(child.stdout)).trim().split('\n').toSorted()).toEqual(['and on', 'uncaught']);
   });

@@ -144,7 +144,7 @@ describe('openDatabase', () => {
       });
     `;
     const path = resolve('sandbox/store/state-database.ts');
-    const child = spawn('node', ['--input-type=module', '--eval', program, path], {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, path], {
       env: { ...process.env, TMPDIR: root, SQLITE_TMPDIR: root },
     });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
