@@ -11,36 +11,23 @@ import {
   type Change,
   type Seen,
 } from './conformance-harness.ts';
+import {
+  assigned,
+  counted,
+  entryPages,
+  inBody,
+  inSlots,
+  on,
+  oneCreation,
+  oneList,
+  oneOrder,
+  results,
+  rows,
+  where,
+  type Row,
+} from './breach-changes.ts';
 
 type Breach = [what: string, found: string, method: string, path: RegExp, change: (seen: Seen) => Change];
-type Row = Record<string, unknown>;
-
-const rows = (value: unknown) => value as Row[];
-const oneList = /\/blacklists\/[^/]+$/;
-const entryPages = /\/entries$/;
-const results = /\/results$/;
-const oneOrder = /\/orders\/[^/]+$/;
-const oneCreation = /\/search-profile-creations\/[^/]+$/;
-const assigned = /\/prospect-searches\/[^/]+\/blacklists$/;
-
-/** Changes the slots of a page; other answers stay. */
-const inSlots =
-  (change: (slot: Row) => Row) =>
-  ({ body, status }: Seen): Change =>
-    status === 200 ? { body: { ...body, items: rows(body['items']).map(change) } } : undefined;
-const where = (status: string, change: Row) =>
-  inSlots((slot) => (slot['status'] === status ? { ...slot, ...change } : slot));
-const inBody =
-  (change: (body: Row) => Row) =>
-  ({ body, status }: Seen): Change =>
-    status < 300 ? { body: { ...body, ...change(body) } } : undefined;
-const on = (status: number, change: (seen: Seen) => Change) => (seen: Seen) =>
-  seen.status === status ? change(seen) : undefined;
-const counted = (change: (seen: Seen, time: number) => Change) => {
-  let times = 0;
-  return (seen: Seen) => change(seen, (times += 1));
-};
-
 const breaches: Breach[] = [
   [
     'a 401 without request_id',
