@@ -3,6 +3,12 @@ import type { Change, Seen } from './conformance-harness.ts';
 export type Row = Record<string, unknown>;
 type Changing = (seen: Seen) => Change;
 
+/** What is broken, and a part of the finding that has to report it. */
+type Breach = readonly [what: string, finding: string, method: string, path: RegExp, change: Changing];
+
+/** Breaches by the id of the check that has to report them. */
+export type BreachesByCheck = Readonly<Record<string, readonly Breach[]>>;
+
 export const rows = (value: unknown) => value as Row[];
 export const row = (value: unknown) => value as Row;
 
@@ -52,3 +58,12 @@ export function inSummary(change: (summary: Row, seen: Seen) => Row): Changing {
 }
 
 export const someContact = { prospects: [{ email: 'a@acme.example' }] };
+
+export const foreignBlacklist = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'A',
+  description: null,
+  entry_count: 0,
+  created_at: '2026-11-01T10:00:00.000000Z',
+  updated_at: '2026-11-01T10:00:00.000000Z',
+};

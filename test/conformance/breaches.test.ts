@@ -11,6 +11,10 @@ import {
   type Change,
   type Seen,
 } from './conformance-harness.ts';
+import { deploymentBlacklistBreaches } from './deployment-breaches/deployment-blacklist-breaches.ts';
+import { deploymentEntryBreaches } from './deployment-breaches/deployment-entry-breaches.ts';
+import { deploymentOrderBreaches } from './deployment-breaches/deployment-order-breaches.ts';
+import { deploymentOutputBreaches } from './deployment-breaches/deployment-output-breaches.ts';
 import {
   assigned,
   counted,
@@ -741,6 +745,23 @@ describe('runConformance', () => {
     const fetch = breaching(deployment.fetch, method, path, change);
     const results = await run({ ...deployment, fetch }, { checks: checksToFind(found) });
     expect(idsWith(results, 'finding')).toContain(found);
+  });
+
+  describe.each(
+    Object.entries({
+      ...deploymentBlacklistBreaches,
+      ...deploymentEntryBreaches,
+      ...deploymentOrderBreaches,
+      ...deploymentOutputBreaches,
+    }),
+  )('%s', (id, ofCheck) => {
+    it.each(ofCheck)('finds %s', async (_, finding, method, path, change) => {
+      const deployment = createDeployment();
+      const fetch = breaching(deployment.fetch, method, path, change);
+      const results = await run({ ...deployment, fetch }, { checks: checksToFind(id) });
+      const findings = results.filter((result) => result.id === id).flatMap((result) => result.findings);
+      expect(findings).toContainEqual(expect.stringContaining(finding));
+    });
   });
 
   it('finds JSON that is nested too deep to be read', async () => {

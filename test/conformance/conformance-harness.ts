@@ -84,22 +84,27 @@ export interface Seen {
   readonly text: string;
   readonly headers: Headers;
 }
-/** `text` is answered as it is, `body` as JSON. */
-export type Change = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> } | undefined;
+/** `text` is answered as it is, `body` as JSON. A header that is null is left out. */
+export type Change =
+  | { status?: number; body?: unknown; text?: string; headers?: Record<string, string | null> }
+  | undefined;
 
-/** The same deployment, but for one breach: what `change` gives replaces that part of the answer. */
+/** The same deployment, but for one breach: what `change` gives replaces that part of the answer. `method`: may be ANY. */
 export function breaching(fetch: Fetch, method: string, path: RegExp, change: (seen: Seen) => Change): Fetch {
   return async (request) => {
     const url = new URL(request.url);
     const response = await fetch(request.clone());
-    if (request.method !== method || !path.test(url.pathname)) return response;
+    if (![request.method, 'ANY'].includes(method) || !path.test(url.pathname)) return response;
     const text = await response.text();
     const seen = { request, url, sent: parse(await request.text()), body: parse(text), text };
     const changed = change({ ...seen, status: response.status, headers: response.headers });
     const status = changed?.status ?? response.status;
     const answered = changed && 'body' in changed ? JSON.stringify(changed.body) : (changed?.text ?? text);
     const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(changed?.headers ?? {})) headers.set(name, value);
+    for (const [name, value] of Object.entries(changed?.headers ?? {})) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
     // A Response with status 204 takes no body.
     const hasNoBody = status === 204 || (status === 302 && answered === '');
     return new Response(hasNoBody ? null : answered, { status, headers });

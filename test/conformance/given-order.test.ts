@@ -12,7 +12,7 @@ import {
   type Fetch,
   type Seen,
 } from './conformance-harness.ts';
-import { inBody, inSlots, oneOrder, results, row, rows } from './breach-changes.ts';
+import { inBody, inPage, inSlots, oneOrder, results, row, rows } from './breach-changes.ts';
 
 const ofOrder = checksFor('any').filter(({ id }) => id.startsWith('given-order.'));
 
@@ -178,6 +178,13 @@ const breaches: Breach[] = [
     results,
     ({ url, body }) =>
       url.searchParams.has('delivered_since') ? { body: { ...body, total: 0 }, status: 200 } : undefined,
+  ],
+  ['a total without outputs', 'outputs', /\/outputs$/, inBody(() => ({ outputs: [], total: 3 }))],
+  [
+    'a limit of outputs that is ignored',
+    'outputs',
+    /\/outputs$/,
+    inPage('?limit=1&offset=0', ({ outputs: listed }) => ({ outputs: [...rows(listed), ...rows(listed)] })),
   ],
   ['outputs with has_more', 'outputs', /\/outputs$/, inBody(() => ({ has_more: true }))],
   ['another output', 'outputs', /\/outputs\/[^/]+$/, inBody(() => ({ output_id: crypto.randomUUID() }))],

@@ -1,6 +1,18 @@
-import { assigned, counted, entryPages, inBody, on, oneList, results, row, rows, type Row } from '../breach-changes.ts';
+import {
+  assigned,
+  counted,
+  entryPages,
+  inBody,
+  on,
+  oneList,
+  results,
+  row,
+  rows,
+  type Row,
+  foreignBlacklist,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 import type { Seen } from '../conformance-harness.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
 
 const own = '11111111-1111-4111-8111-111111111111';
 const later = '2026-11-21T00:00:01.000000Z';
@@ -44,7 +56,7 @@ const entriesOfOrders = [
   ['a longer name', false],
 ] as const;
 
-export const blacklistBreaches: ControlledBreaches = {
+export const blacklistBreaches: BreachesByCheck = {
   'blacklists.timestamps': [
     ['an updated_at that moves with time', 'an hour later', 'GET', oneList, inBody(() => ({ updated_at: later }))],
     [
@@ -201,7 +213,7 @@ export const blacklistBreaches: ControlledBreaches = {
       'assigned at first: expected 0, found 1',
       'GET',
       assigned,
-      counted(({ body }, time) => ({ body: time === 1 ? { blacklists: [bare] } : body })),
+      counted(({ body }, time) => ({ body: time === 1 ? { blacklists: [foreignBlacklist] } : body })),
     ],
     [
       'an assigned blacklist without its entry_count',
@@ -235,13 +247,4 @@ export const blacklistBreaches: ControlledBreaches = {
         matchingWrongly(place + 2),
       ] as const,
   ),
-};
-
-const bare = {
-  id: own,
-  name: 'A',
-  description: null,
-  entry_count: 0,
-  created_at: later,
-  updated_at: later,
 };

@@ -1,5 +1,4 @@
-import { inBody, on, rows, type Row } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import { inBody, on, rows, type Row, type BreachesByCheck } from '../breach-changes.ts';
 
 const listing = /\/deliveries\/[^/]+\/companies$/;
 const markdown = /\/website-markdown$/;
@@ -11,7 +10,7 @@ const inContacts = (change: Row) =>
     })),
   }));
 
-export const deliveryBreaches: ControlledBreaches = {
+export const deliveryBreaches: BreachesByCheck = {
   'deliveries.contacts': [
     [
       'the companies of the newest order only',

@@ -1,10 +1,9 @@
-import { inBody, on } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import { inBody, on, type BreachesByCheck } from '../breach-changes.ts';
 
 const download = /\/download$/;
 const file = /\/files\//;
 
-export const downloadBreaches: ControlledBreaches = {
+export const downloadBreaches: BreachesByCheck = {
   'downloads.rows': [
     [
       'a file before COMPLETED',

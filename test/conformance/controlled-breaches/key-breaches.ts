@@ -1,19 +1,21 @@
-import { assigned, entryPages, on, oneList, oneOrder, results, row, rows } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import {
+  assigned,
+  entryPages,
+  on,
+  oneList,
+  oneOrder,
+  results,
+  row,
+  rows,
+  foreignBlacklist,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 
 const lists = /\/v1\/blacklists$/;
 const orders = /\/orders$/;
 const outputs = /\/outputs$/;
 const oneOutput = /\/outputs\/[^/]+$/;
 const forbidden = { code: 'AUTHORIZATION_ERROR', message: 'x', required_scopes: [], user_scopes: [] };
-const bare = {
-  id: '00000000-0000-4000-8000-000000000001',
-  name: 'A',
-  description: null,
-  entry_count: 0,
-  created_at: '2026-11-01T10:00:00.000000Z',
-  updated_at: '2026-11-01T10:00:00.000000Z',
-};
 const foundAnyway = on(404, () => ({ status: 200, body: {} }));
 
 /** Reads of what belongs to another organization. */
@@ -28,7 +30,7 @@ const foreignReads = [
   ['deliveries', 'GET /api/v1/deliveries/{prospect_search_id}/companies', /\/companies$/],
 ] as const;
 
-export const keyBreaches: ControlledBreaches = {
+export const keyBreaches: BreachesByCheck = {
   'authentication.missing-scope': [
     [
       'a read that needs no scope',
@@ -129,14 +131,14 @@ export const keyBreaches: ControlledBreaches = {
       '404: identifier and blacklist_id',
       'GET',
       oneList,
-      on(404, ({ body }) => ({ body: { ...row(body), identifier: bare.id } })),
+      on(404, ({ body }) => ({ body: { ...row(body), identifier: foreignBlacklist.id } })),
     ],
     [
       'a list with blacklists of another organization',
       'blacklists of another organization',
       'GET',
       lists,
-      on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(bare) } })),
+      on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(foreignBlacklist) } })),
     ],
   ],
 };

@@ -1,5 +1,4 @@
-import { counted, inBody, on, oneOrder, results, row, type Row } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import { counted, inBody, on, oneOrder, results, row, type Row, type BreachesByCheck } from '../breach-changes.ts';
 
 const orders = /\/orders$/;
 const empty = { requested_count: 2, fully_enriched_count: 0, annotated_count: 0, reasons: [] };
@@ -26,7 +25,7 @@ const refused = {
   'briefing_quantity "7"': (order: Row) => order['briefing_quantity'] === '7',
 };
 
-export const orderBreaches: ControlledBreaches = {
+export const orderBreaches: BreachesByCheck = {
   'orders.input': [
     ...Object.entries(refused).map(
       ([what, isWrong]) =>

@@ -1,6 +1,15 @@
-import { counted, inBody, inPage, on, oneOrder, results, rows, type Row } from '../breach-changes.ts';
+import {
+  counted,
+  inBody,
+  inPage,
+  on,
+  oneOrder,
+  results,
+  rows,
+  type Row,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 import type { Change, Seen } from '../conformance-harness.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
 
 const outputs = /\/outputs$/;
 const oneOutput = /\/outputs\/[^/]+$/;
@@ -12,7 +21,7 @@ const conflict = { code: 'OUTPUT_QUOTA_EXCEEDED', message: 'x' };
 const anotherCode = on(409, ({ body }) => ({ body: { ...body, code: 'IDEMPOTENCY_KEY_CONFLICT' } }));
 const accepted = on(409, () => ({ status: 202, body: {} }));
 
-export const outputBreaches: ControlledBreaches = {
+export const outputBreaches: BreachesByCheck = {
   'outputs.before-publication': [
     ['an output before publication', 'created, not ready: expected [false,true]', 'POST', outputs, accepted],
     ['another code before publication', 'created, not ready: expected [false,true]', 'POST', outputs, anotherCode],

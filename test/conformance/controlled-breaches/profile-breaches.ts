@@ -1,5 +1,4 @@
-import { counted, inBody, on, oneCreation, type Row } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import { counted, inBody, on, oneCreation, type Row, type BreachesByCheck } from '../breach-changes.ts';
 
 const creations = /creations$/;
 const orders = /\/orders$/;
@@ -30,7 +29,7 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   company_size_max: 1.5,
 };
 
-export const profileBreaches: ControlledBreaches = {
+export const profileBreaches: BreachesByCheck = {
   'profiles.input': [
     ...Object.entries(wrongValues).flatMap(([field, value]) => [
       [

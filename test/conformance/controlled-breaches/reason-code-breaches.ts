@@ -1,5 +1,15 @@
-import { inBody, inSlots, inSummary, results, row, rows, someContact, where, type Row } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
+import {
+  inBody,
+  inSlots,
+  inSummary,
+  results,
+  row,
+  rows,
+  someContact,
+  where,
+  type Row,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 
 const codesOfRows = [
   'HISTORICAL_POLICY_EXCLUDED',
@@ -22,7 +32,7 @@ const withCode = (code: string, change: (slot: Row) => Row) =>
   inSlots((slot) => (hasCode(slot, code) ? { ...slot, ...change(slot) } : slot));
 const inReason = (code: string, change: Row) =>
   withCode(code, ({ reasons }) => ({ reasons: rows(reasons).map((reason) => ({ ...reason, ...change })) }));
-export const reasonCodeBreaches: ControlledBreaches = {
+export const reasonCodeBreaches: BreachesByCheck = {
   'results.reason-codes': [
     ...codesOfRows.flatMap((code) => [
       [

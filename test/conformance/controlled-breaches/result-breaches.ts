@@ -10,10 +10,10 @@ import {
   rows,
   someContact,
   where,
+  type BreachesByCheck,
 } from '../breach-changes.ts';
-import type { ControlledBreaches } from './controlled-breach.ts';
 
-export const resultBreaches: ControlledBreaches = {
+export const resultBreaches: BreachesByCheck = {
   'results.snapshot': [
     [
       'pages that change from day to day',
