@@ -1,4 +1,17 @@
-import { counted, inBody, inSlots, on, oneOrder, results, type BreachesByCheck } from '../breach-changes.ts';
+import {
+  counted,
+  inBody,
+  inSlots,
+  on,
+  oneCreation,
+  oneOrder,
+  results,
+  row,
+  rows,
+  where,
+  type BreachesByCheck,
+  type Row,
+} from '../breach-changes.ts';
 
 const creations = /creations$/;
 const fault = { code: 'INTERNAL_ERROR', message: 'x' };
@@ -13,6 +26,45 @@ export const deploymentOrderBreaches: BreachesByCheck = {
       inBody(({ created_at }) => ({ started_at: created_at })),
     ],
     ['an empty message', 'message must not be empty', 'POST', creations, inBody(() => ({ message: '' }))],
+  ],
+  'profiles.poll': [
+    [
+      'an error_code without a failure',
+      'error_code must be set when FAILED',
+      'GET',
+      oneCreation,
+      inBody(() => ({ error_code: 'X' })),
+    ],
+    [
+      'a finished_at before the end',
+      'finished_at must be null until it has ended',
+      'GET',
+      oneCreation,
+      inBody(({ created_at, finished_at }) => ({ finished_at: finished_at ?? created_at })),
+    ],
+    [
+      'an end without finished_at',
+      'finished_at must be set when it has ended',
+      'GET',
+      oneCreation,
+      inBody(() => ({ finished_at: null })),
+    ],
+    [
+      'a status that goes back',
+      'the status must go forward',
+      'GET',
+      oneCreation,
+      counted((seen, time) =>
+        time > 2 ? undefined : inBody(() => ({ status: ['RUNNING', 'PENDING'][time - 1] }))(seen),
+      ),
+    ],
+    [
+      'a created_at that moves',
+      'created_at must stay',
+      'GET',
+      oneCreation,
+      counted((seen, time) => inBody(() => ({ created_at: `2026-11-01T10:00:0${time % 10}.000000Z` }))(seen)),
+    ],
   ],
   'orders.unknown-id': [
     [
@@ -68,13 +120,79 @@ export const deploymentOrderBreaches: BreachesByCheck = {
       'reasons[].detail must not stand where the code has none',
       'GET',
       results,
-      inSlots(({ reasons, ...slot }) => ({
-        ...slot,
-        reasons: (reasons as object[]).map((reason) => ({ ...reason, detail: 'x' })),
-      })),
+      inReasons({ detail: 'x' }),
+    ],
+    [
+      'a reason without a message',
+      'reasons[].message must be a text, not empty and not the code',
+      'GET',
+      results,
+      inReasons({ message: '' }),
+    ],
+    [
+      'slots without reasons',
+      'reason_codes must not be empty',
+      'GET',
+      results,
+      where('PARTIAL', { reason_codes: [], reasons: [] }),
+    ],
+    [
+      'the code of legacy orders',
+      'a legacy reason code stands on a new order',
+      'GET',
+      results,
+      where('ENRICHED', { reason_codes: ['HISTORICAL_DELIVERY_CONFIRMED'] }),
+    ],
+    [
+      'the code of discovery orders',
+      'RESULT_LIMIT_EXCEEDED stands on an enrichment order',
+      'GET',
+      results,
+      where('PARTIAL', { reason_codes: ['RESULT_LIMIT_EXCEEDED'] }),
+    ],
+    [
+      'an enriched row without a company',
+      'company must be there when ENRICHED or PARTIAL',
+      'GET',
+      results,
+      where('ENRICHED', { company: null }),
+    ],
+    [
+      'a duplicate without a company',
+      'company must be there when DUPLICATE',
+      'GET',
+      results,
+      where('DUPLICATE', { company: null }),
+    ],
+  ],
+  'results.enrichment-summary': [
+    [
+      'a code that is listed twice',
+      'summary.reasons must list each code once',
+      'GET',
+      oneOrder,
+      inSummaryReasons((reasons) => [...reasons, ...reasons]),
+    ],
+    [
+      'an empty label',
+      'summary.reasons[].label must not be empty',
+      'GET',
+      oneOrder,
+      inSummaryReasons((reasons) => reasons.map((reason) => ({ ...reason, label: '' }))),
     ],
   ],
 };
+
+function inReasons(change: Row) {
+  return inSlots((slot) => ({ ...slot, reasons: rows(slot['reasons']).map((reason) => ({ ...reason, ...change })) }));
+}
+
+/** In the summary of an order that is published. */
+function inSummaryReasons(change: (reasons: Row[]) => Row[]) {
+  return inBody(({ result_summary: summary }) => ({
+    result_summary: summary && { ...row(summary), reasons: change(rows(row(summary)['reasons'])) },
+  }));
+}
 
 function failingAfterCompletion() {
   const fail = counted((seen, time) => (time > 1 ? inBody(() => ({ status: 'FAILED' }))(seen) : undefined));
