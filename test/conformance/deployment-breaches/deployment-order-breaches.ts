@@ -86,6 +86,20 @@ export const deploymentOrderBreaches: BreachesByCheck = {
   ],
   'orders.enrichment-published': [
     [
+      'another briefing_quantity',
+      'briefing_quantity must be 6',
+      'GET',
+      oneOrder,
+      inBody(() => ({ briefing_quantity: 7 })),
+    ],
+    [
+      'a published order without its summary',
+      'result_summary must be there exactly when published',
+      'GET',
+      oneOrder,
+      inBody(() => ({ result_summary: null })),
+    ],
+    [
       'a COMPLETED order that fails',
       'left COMPLETED, which is terminal',
       'GET',
@@ -166,19 +180,23 @@ export const deploymentOrderBreaches: BreachesByCheck = {
     ],
   ],
   'results.enrichment-summary': [
+    ...['requested_count', 'fully_enriched_count'].map(
+      (field) =>
+        [`another ${field}`, `summary.${field} must be`, 'GET', oneOrder, inSummary(() => ({ [field]: 99 }))] as const,
+    ),
     [
       'a code that is listed twice',
       'summary.reasons must list each code once',
       'GET',
       oneOrder,
-      inSummaryReasons((reasons) => [...reasons, ...reasons]),
+      inSummary(({ reasons }) => ({ reasons: [...rows(reasons), ...rows(reasons)] })),
     ],
     [
       'an empty label',
       'summary.reasons[].label must not be empty',
       'GET',
       oneOrder,
-      inSummaryReasons((reasons) => reasons.map((reason) => ({ ...reason, label: '' }))),
+      inSummary(({ reasons }) => ({ reasons: rows(reasons).map((reason) => ({ ...reason, label: '' })) })),
     ],
   ],
 };
@@ -188,9 +206,9 @@ function inReasons(change: Row) {
 }
 
 /** In the summary of an order that is published. */
-function inSummaryReasons(change: (reasons: Row[]) => Row[]) {
+function inSummary(change: (summary: Row) => Row) {
   return inBody(({ result_summary: summary }) => ({
-    result_summary: summary && { ...row(summary), reasons: change(rows(row(summary)['reasons'])) },
+    result_summary: summary && { ...row(summary), ...change(row(summary)) },
   }));
 }
 
