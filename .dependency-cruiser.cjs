@@ -81,7 +81,7 @@ module.exports = {
       name: 'activities-are-below-the-worker',
       severity: 'error',
       from: { path: '^activities/' },
-      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime)/)' },
+      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
     },
     {
       name: 'the-cli-uses-no-activities',

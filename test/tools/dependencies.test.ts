@@ -28,6 +28,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
     'conformance-judges-by-the-contract',
   ],
   ['activities/knows-the-runtime.ts', '../src/runtime/worker.ts', 'activities-are-below-the-worker'],
+  ['activities/connects.ts', '../src/temporal/connect-temporal.ts', 'activities-are-below-the-worker'],
   ['src/runtime/knows-the-sandbox.ts', '../../sandbox/clock.ts', 'only-the-cli-uses-the-sandbox'],
   ['src/cli/calls-an-activity.ts', '../../activities/orders.ts', 'the-cli-uses-no-activities'],
   ['src/runtime/knows-the-terminal.ts', '../cli/terminal.ts', 'the-runtime-needs-no-terminal'],
