@@ -13,9 +13,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet)/|node_modules/zod/|(node:)?(fs|http|net|crypto)(/|$))',
+        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet)/|node_modules/zod/)',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'workflows-and-shape-use-no-node-modules',
+      severity: 'error',
+      from: { path: '^(workflows|src/shape)/' },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'pure-folders-do-no-io',
@@ -68,14 +74,14 @@ module.exports = {
       from: { path: '^conformance/' },
       to: {
         path: '^(activities|workflows|sandbox|src)/',
-        pathNot: '^src/(contract|http|json|text|shape|webhook|spreadsheet)/',
+        pathNot: '^src/(contract|http|json|text|shape)/',
       },
     },
     {
       name: 'activities-are-below-the-worker',
       severity: 'error',
       from: { path: '^activities/' },
-      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime)/)' },
+      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
     },
     {
       name: 'the-cli-uses-no-activities',

@@ -32,9 +32,11 @@ export const blacklistReads: readonly Check[] = [
         const call = { params: { blacklist_id: unknownId }, code: 'BLACKLIST_NOT_FOUND' as const };
         const { about, status, body } = await probe.answers(operation, 404, call);
         if (status !== 404) continue;
-        const namedId = valueAt(body, ['blacklist_id']);
-        const isAsked = typeof namedId !== 'string' || namedId.toLowerCase() === unknownId.toLowerCase();
-        probe.expect(isAsked, `${about} 404: blacklist_id must be the id asked for`);
+        for (const field of ['blacklist_id', 'identifier']) {
+          const namedId = valueAt(body, [field]);
+          const isAsked = typeof namedId !== 'string' || namedId.toLowerCase() === unknownId.toLowerCase();
+          probe.expect(isAsked, `${about} 404: ${field} must be the id asked for`);
+        }
       }
     },
   },

@@ -46,6 +46,9 @@ export const blacklistWrites: readonly Check[] = [
       probe.expect(read.description === longest.description, 'a description of 2,000 characters must be kept whole');
       const bare = await probe.ask(createBlacklist, 201, { body: { name: `${namePrefix} bare` } });
       probe.expect(bare.description === null, 'POST /api/v1/blacklists: a description not sent must be null');
+      const changed = await probe.ask(updateBlacklist, 200, { ...byBlacklist(bare.id), body: longest });
+      probe.expect(changed.name === longest.name, 'PATCH: a name of 500 characters must be kept whole');
+      probe.expect(changed.description === longest.description, 'PATCH: 2,000 characters must be kept whole');
     },
   },
   {
@@ -65,7 +68,9 @@ export const blacklistWrites: readonly Check[] = [
           what: 'a description of 2,001 characters',
           body: { name: `${namePrefix} long`, description: longDescription },
         },
+        { what: 'a description that is a number', body: { name: `${namePrefix} number`, description: 7 } },
         { what: 'a body that is a list', body: [] },
+        { what: 'an empty body', text: '', or: [400] },
         { what: 'a body that is no JSON', text: '{"name":', or: [400] },
       ]);
       const after = await countMarked(probe, namePrefix);

@@ -123,6 +123,7 @@ function refusedEntries(id: string): RefusalCase[] {
     ['external_id of 256 characters', [{ ...good, external_id: 'x'.repeat(externalId + 1) }]],
     ['reason of 2,001 characters', [{ ...good, reason: 'r'.repeat(reason + 1) }]],
     ['a good entry beside one without company_name', [good, {}]],
+    ['a good entry beside one with a wrong website_url', [good, { ...good, website_url: 'conformance.example' }]],
     ['10,001 entries', Array.from({ length: most + 1 }, () => good)],
   ];
   const cases = rows.map(([what, entries]) => ({ what, ...byBlacklist(id), body: { entries } }));

@@ -65,6 +65,7 @@ export const entryPageChecks: readonly Check[] = [
         { limit: 'x' },
         { offset: -1 },
         { offset: 'x' },
+        { offset: 1.5 },
       ];
       const cases = queries.map((query): RefusalCase => {
         const what = Object.entries(query).map((pair) => pair.join('='));

@@ -72,8 +72,9 @@ const commonRules: readonly SlotRule[] = [
       ),
   },
   {
-    rule: 'reasons[].message must not be empty',
-    holds: ({ reasons }) => reasons.every(({ message }) => message !== ''),
+    rule: 'reasons[].message must be a text, not empty and not the code',
+    // An empty message is read as the code.
+    holds: ({ reasons }) => reasons.every(({ code, message }) => message !== '' && message !== code),
   },
   {
     rule: 'reasons[].detail must not stand where the code has none',

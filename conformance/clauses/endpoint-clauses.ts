@@ -87,7 +87,7 @@ export const endpointClauses = {
     'POST /api/v1/orders': orders,
     'GET /api/v1/orders/{order_id}': [...published, 'orders.unknown-id', 'orders.malformed-id', 'orders.statuses'],
     'GET /api/v1/orders/{order_id}/results': [...paging, 'results.limits'],
-    'POST /api/v1/orders/{order_id}/export': ['outputs.export', 'downloads.rows'],
+    'POST /api/v1/orders/{order_id}/export': ['outputs.export', 'outputs.export-types', 'downloads.rows'],
     'POST /api/v1/orders/{order_id}/outputs': ['outputs.create-csv', 'outputs.create-xlsx', 'outputs.refusals', scopes],
     'GET /api/v1/orders/{order_id}/outputs': ['outputs.list', 'outputs.pages', scopes],
     'GET /api/v1/orders/{order_id}/outputs/{output_id}': [

@@ -19,8 +19,9 @@ export const controlledBlacklistChecks: readonly Check[] = [
       await server.advance(hour);
       expectEqual('an hour later', await probe.ask(getBlacklist, 200, byBlacklist(created.id)), created);
       const renamed = await probe.ask(updateBlacklist, 200, { ...byBlacklist(created.id), body: { name: 'm' } });
-      expectEqual('created_at after a change', renamed.created_at, created.created_at);
-      expectEqual('updated_at after a change', secondsBetween(created.updated_at, renamed.updated_at), hour);
+      const { updated_at } = renamed;
+      expectEqual('the blacklist after a change', renamed, { ...created, name: 'm', updated_at });
+      expectEqual('updated_at after a change', secondsBetween(created.updated_at, updated_at), hour);
     },
   },
   {
@@ -53,8 +54,11 @@ export const controlledBlacklistChecks: readonly Check[] = [
     async run(common) {
       const { probe, expectEqual, createBlacklist: create } = createTestOrganization(common);
       const names = ['A', 'A', 'B', 'C', 'D'];
-      const blacklist = byBlacklist(await create(names.map((company_name) => ({ company_name }))));
+      const blacklist = byBlacklist(await create());
+      const entries = names.map((company_name) => ({ company_name }));
+      const added = await probe.ask(addEntries, 201, { ...blacklist, body: { entries } });
       const whole = await probe.ask(listEntries, 200, blacklist);
+      expectEqual('the answered entries', added, whole.entries);
       expectEqual(
         'names as sent',
         whole.entries.map(({ company_name }) => company_name),
@@ -76,8 +80,10 @@ export const controlledBlacklistChecks: readonly Check[] = [
         whole.entries.filter(({ id }) => id !== second),
       );
       probe.expect(left[0]?.id === first, 'the first entry must stay the first');
-      const { entry_count } = await probe.ask(getBlacklist, 200, blacklist);
-      expectEqual('entry_count after a removal', entry_count, 4);
+      const read = await probe.ask(getBlacklist, 200, blacklist);
+      expectEqual('entry_count after a removal', read.entry_count, 4);
+      const { blacklists } = await probe.ask(operations.listBlacklists, 200);
+      expectEqual('the list of blacklists', blacklists, [read]);
     },
   },
   {
@@ -104,6 +110,7 @@ export const controlledBlacklistChecks: readonly Check[] = [
       const nothing = Object.fromEntries(optionalFields.map((field) => [field, null]));
       const [entry] = await probe.ask(addEntries, 201, add([{ company_name: 'A', ...nothing }]));
       expectEqual('null', Object.fromEntries(optionalFields.map((field) => [field, entry?.[field]])), nothing);
+      expectEqual('the entry as read', (await probe.ask(listEntries, 200, blacklist)).entries, [entry]);
       const remove = (entry_ids: unknown) => ({ ...blacklist, body: { entry_ids } });
       await probe.refuses(removeEntries, 422, [
         { what: 'entry_ids that are no list', ...remove(entry?.id) },
@@ -124,15 +131,20 @@ export const controlledBlacklistChecks: readonly Check[] = [
       const most = limits.blacklistIdsPerAssignment.max;
       const ids: string[] = [];
       while (ids.length <= most) ids.push(await create());
-      const assigned = async () => (await probe.ask(operations.listAssignedBlacklists, 200, search)).blacklists.length;
+      const list = async () => (await probe.ask(operations.listAssignedBlacklists, 200, search)).blacklists;
+      const assigned = async () => (await list()).length;
       expectEqual('assigned at first', await assigned(), 0);
-      for (const [blacklist_ids, status, count] of [
+      const one = byBlacklist(await create([{ company_name: 'A' }]));
+      const blacklist_ids = [one.params.blacklist_id];
+      await probe.answers(operations.assignBlacklists, 204, { ...search, body: { blacklist_ids } });
+      expectEqual('an assigned blacklist', await list(), [await probe.ask(getBlacklist, 200, one)]);
+      for (const [sent, status, count] of [
         [ids.slice(0, most), 204, most],
         [ids, 422, most],
         [[...ids.slice(0, 30), ...ids.slice(0, 30)], 204, 30],
       ] as const) {
-        await probe.answers(operations.assignBlacklists, status, { ...search, body: { blacklist_ids } });
-        expectEqual(`assigned of ${blacklist_ids.length}`, await assigned(), count);
+        await probe.answers(operations.assignBlacklists, status, { ...search, body: { blacklist_ids: sent } });
+        expectEqual(`assigned of ${sent.length}`, await assigned(), count);
       }
       await probe.answers(operations.assignBlacklists, 422, { ...search, body: { blacklist_ids: ids[0] } });
     },

@@ -26,7 +26,10 @@ export const controlledDeliveryChecks: readonly Check[] = [
       const prospects = companies.flatMap((company) => company.prospects ?? []);
       probe.expect(prospects.length > 0, 'the listing has no contacts');
       for (const prospect of prospects) {
-        test.expectEqual('email_client_deliverable', prospect.email_client_deliverable, true);
+        const { email_status, email_client_deliverable, email_delivery_quality } = prospect;
+        const texts = [email_status, email_delivery_quality, prospect.email_delivery_quality_reason];
+        const found = [email_client_deliverable, ...texts.map((text) => typeof text)];
+        test.expectEqual('quality of a contact', found, [true, 'string', 'string', 'string']);
         for (const field of ['validation_confidence', 'bounce_risk_score']) {
           probe.expect(!(field in prospect), `a contact carries ${field}`);
         }

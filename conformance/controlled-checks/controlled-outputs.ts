@@ -145,6 +145,25 @@ export const controlledOutputChecks: readonly Check[] = [
       const ids = new Set([...first.outputs, ...rest.outputs].map(({ output_id }) => output_id));
       test.expectEqual('different outputs', ids.size, 51);
       test.expectEqual('limit=1', (await list({ limit: 1 })).outputs.length, 1);
+      const [start, next] = [await list({ limit: 2 }), await list({ limit: 2, offset: 2 })];
+      test.expectEqual('total of small pages', [start.total, next.total, next.has_more], [51, 51, true]);
+      test.expectEqual('small pages', [...start.outputs, ...next.outputs], first.outputs.slice(0, 4));
+    },
+  },
+  {
+    id: 'outputs.export-types',
+    clause: 'Endpoints, POST export; Export and output rule 3',
+    title: 'POST export creates a CSV and an XLSX output, and both are completed',
+    needs: 'a clock that can be moved',
+    effect: 'read',
+    async run(common) {
+      const test = await publish(common);
+      for (const output_type of ['csv', 'xlsx'] as const) {
+        const created = await test.probe.ask(createExport, 202, { ...byOrder(test.orderId), body: { output_type } });
+        await test.server.advance(1);
+        const read = await test.read(created.output_id);
+        test.expectEqual(`an export as ${output_type}`, [read.status, read.output_type], ['COMPLETED', output_type]);
+      }
     },
   },
   {

@@ -33,15 +33,15 @@ export const controlledResultChecks: readonly Check[] = [
       expectReason(test, first, ['ENRICHED', 'POLICY_ELIGIBLE', undefined]);
       expectReason(test, duplicate, ['DUPLICATE', 'DUPLICATE_OF_SLOT', undefined]);
       test.expectEqual('the earlier row', duplicate?.duplicate_of_input_position, 0);
-      const [legacy] = await enrich(test, [row], 'outcome:HISTORICAL');
-      expectReason(test, legacy, ['ENRICHED', 'HISTORICAL_DELIVERY_CONFIRMED', undefined]);
+      const legacy = await test.readResults(await placeEnrichment(test, [row], 'outcome:HISTORICAL'));
+      expectReason(test, legacy.items[0], ['ENRICHED', 'HISTORICAL_DELIVERY_CONFIRMED', undefined]);
+      test.expectEqual('fully_enriched_count of a legacy order', legacy.summary.fully_enriched_count, 1);
       const order = { order_type: 'DISCOVERY', briefing_quantity: 2, title: 'outcome:RESULT_LIMIT_EXCEEDED' } as const;
       const page = await test.readResults(await test.finishOrder({ ...order, profile_id: await test.createProfile() }));
       const [within, beyond] = [page.items.slice(0, 2), page.items.slice(2)];
       for (const slot of within) expectReason(test, slot, ['ENRICHED', 'POLICY_ELIGIBLE', undefined]);
       test.probe.expect(beyond.length > 0, 'nothing was found outside the requested quantity');
-      const codes = new Set(beyond.flatMap(({ reason_codes }) => reason_codes));
-      test.expectEqual('codes beyond the quantity', [...codes], ['RESULT_LIMIT_EXCEEDED']);
+      for (const slot of beyond) expectReason(test, slot, [slot.status, 'RESULT_LIMIT_EXCEEDED', undefined]);
       const { requested_count, fully_enriched_count, reasons } = page.summary;
       test.expectEqual('the summary', [requested_count, fully_enriched_count, reasons], [2, 2, []]);
     },
@@ -63,8 +63,8 @@ export const controlledResultChecks: readonly Check[] = [
         slot.input_position,
         slot.status,
         slot.reason_codes.join(),
-        slot.external_id ?? null,
-        slot.duplicate_of_input_position ?? null,
+        'external_id' in slot ? slot.external_id : absent,
+        'duplicate_of_input_position' in slot ? slot.duplicate_of_input_position : absent,
         slot.company === null ? null : (slot.company?.source_id ?? 'none'),
       ]);
       test.expectEqual('slots', found, slotsOfEveryStatus);
@@ -102,10 +102,16 @@ export const controlledResultChecks: readonly Check[] = [
       const page = await test.readResults(await test.finishOrder({ ...order, profile_id: await test.createProfile() }));
       const { requested_count, fully_enriched_count, annotated_count, reasons } = page.summary;
       test.expectEqual('counts', [requested_count, fully_enriched_count, annotated_count, reasons], [5, 2, 0, []]);
-      const slots = page.items.map((slot) => [slot.input_position, slot.status, 'external_id' in slot]);
+      const slots = page.items.map((slot) => [
+        slot.input_position,
+        slot.status,
+        'external_id' in slot,
+        'duplicate_of_input_position' in slot,
+        (slot.company?.prospects ?? []).length > 0,
+      ]);
       test.expectEqual('slots', slots, [
-        [0, 'ENRICHED', false],
-        [1, 'ENRICHED', false],
+        [0, 'ENRICHED', false, false, true],
+        [1, 'ENRICHED', false, false, true],
       ]);
     },
   },
@@ -140,15 +146,18 @@ const rowsOfEveryStatus = [
   { company_name: 'Acme', website_url: 'http://acme.test' },
 ];
 
+/** An optional field that is left out, instead of null. */
+const absent = 'absent';
+
 /** Position, status, reason code, external_id, earlier row, and source_id of the company. */
 const slotsOfEveryStatus = [
-  [0, 'ENRICHED', 'POLICY_ELIGIBLE', 'crm-1', null, 'crm-1'],
+  [0, 'ENRICHED', 'POLICY_ELIGIBLE', 'crm-1', absent, 'crm-1'],
   [1, 'DUPLICATE', 'DUPLICATE_OF_SLOT', 'crm-2', 0, 'crm-2'],
-  [2, 'PARTIAL', 'WEBSITE_MOVED', null, null, 'none'],
-  [3, 'UNRESOLVED', 'UNRESOLVED_IDENTITY', 'crm-4', null, null],
-  [4, 'BLOCKED', 'BLOCKED_FOR_REVIEW', null, null, 'none'],
-  [5, 'PARTIAL', 'WEBSITE_MOVED', null, null, 'none'],
-  [6, 'DUPLICATE', 'DUPLICATE_OF_SLOT', null, 0, 'none'],
+  [2, 'PARTIAL', 'WEBSITE_MOVED', absent, absent, 'none'],
+  [3, 'UNRESOLVED', 'UNRESOLVED_IDENTITY', 'crm-4', absent, null],
+  [4, 'BLOCKED', 'BLOCKED_FOR_REVIEW', absent, absent, 'none'],
+  [5, 'PARTIAL', 'WEBSITE_MOVED', absent, absent, 'none'],
+  [6, 'DUPLICATE', 'DUPLICATE_OF_SLOT', absent, 0, 'none'],
 ];
 
 type Rows = NonNullable<OrderInput['companies']>;
@@ -204,5 +213,5 @@ function expectReason(
   const reason = slot?.reasons[0];
   const found = [slot?.status, slot?.reason_codes, slot?.reasons.length, reason?.code, reason?.detail];
   test.expectEqual(code, found, [status, [code], 1, code, detail]);
-  test.probe.expect((reason?.message ?? '').includes(' '), `${code}: message must have words`);
+  test.probe.expect(/^[A-Z].* /.test(reason?.message ?? ''), `${code}: message must be a text of several words`);
 }

@@ -237,6 +237,19 @@ describe('reconcileRange', () => {
     });
   });
 
+  it.each([
+    ['prospect_sync_contact_key', 'other', 'crm_contact_key_differs'],
+    ['prospect_sync_order_id', 'nobody knows', 'crm_contact_order_differs'],
+  ])('finds a contact whose %s was changed', async (property, value, code) => {
+    const harness = await createProjected();
+    const [contact] = await harness.records('contacts');
+    await harness.hubspot.objects.update('contacts', [{ id: contact?.id ?? '', properties: { [property]: value } }]);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+      reconciled: 4,
+      findings: [{ code, count: 1, positions: [0] }],
+    });
+  });
+
   it('accepts that a later order of the ledger has written the record', async () => {
     const harness = await createProjected();
     const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);

@@ -11,36 +11,27 @@ import {
   type Change,
   type Seen,
 } from './conformance-harness.ts';
+import { deploymentBlacklistBreaches } from './deployment-breaches/deployment-blacklist-breaches.ts';
+import { deploymentEntryBreaches } from './deployment-breaches/deployment-entry-breaches.ts';
+import { deploymentOrderBreaches } from './deployment-breaches/deployment-order-breaches.ts';
+import { deploymentOutputBreaches } from './deployment-breaches/deployment-output-breaches.ts';
+import {
+  assigned,
+  counted,
+  entryPages,
+  inBody,
+  inSlots,
+  on,
+  oneCreation,
+  oneList,
+  oneOrder,
+  results,
+  rows,
+  where,
+  type Row,
+} from './breach-changes.ts';
 
 type Breach = [what: string, found: string, method: string, path: RegExp, change: (seen: Seen) => Change];
-type Row = Record<string, unknown>;
-
-const rows = (value: unknown) => value as Row[];
-const oneList = /\/blacklists\/[^/]+$/;
-const entryPages = /\/entries$/;
-const results = /\/results$/;
-const oneOrder = /\/orders\/[^/]+$/;
-const oneCreation = /\/search-profile-creations\/[^/]+$/;
-const assigned = /\/prospect-searches\/[^/]+\/blacklists$/;
-
-/** Changes the slots of a page; other answers stay. */
-const inSlots =
-  (change: (slot: Row) => Row) =>
-  ({ body, status }: Seen): Change =>
-    status === 200 ? { body: { ...body, items: rows(body['items']).map(change) } } : undefined;
-const where = (status: string, change: Row) =>
-  inSlots((slot) => (slot['status'] === status ? { ...slot, ...change } : slot));
-const inBody =
-  (change: (body: Row) => Row) =>
-  ({ body, status }: Seen): Change =>
-    status < 300 ? { body: { ...body, ...change(body) } } : undefined;
-const on = (status: number, change: (seen: Seen) => Change) => (seen: Seen) =>
-  seen.status === status ? change(seen) : undefined;
-const counted = (change: (seen: Seen, time: number) => Change) => {
-  let times = 0;
-  return (seen: Seen) => change(seen, (times += 1));
-};
-
 const breaches: Breach[] = [
   [
     'a 401 without request_id',
@@ -754,6 +745,23 @@ describe('runConformance', () => {
     const fetch = breaching(deployment.fetch, method, path, change);
     const results = await run({ ...deployment, fetch }, { checks: checksToFind(found) });
     expect(idsWith(results, 'finding')).toContain(found);
+  });
+
+  describe.each(
+    Object.entries({
+      ...deploymentBlacklistBreaches,
+      ...deploymentEntryBreaches,
+      ...deploymentOrderBreaches,
+      ...deploymentOutputBreaches,
+    }),
+  )('%s', (id, ofCheck) => {
+    it.each(ofCheck)('finds %s', async (_, finding, method, path, change) => {
+      const deployment = createDeployment();
+      const fetch = breaching(deployment.fetch, method, path, change);
+      const results = await run({ ...deployment, fetch }, { checks: checksToFind(id) });
+      const findings = results.filter((result) => result.id === id).flatMap((result) => result.findings);
+      expect(findings).toContainEqual(expect.stringContaining(finding));
+    });
   });
 
   it('finds JSON that is nested too deep to be read', async () => {

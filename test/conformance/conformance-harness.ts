@@ -76,27 +76,49 @@ type Json = Record<string, unknown>;
 export interface Seen {
   readonly request: Request;
   readonly url: URL;
+  /** The body of the request. */
+  readonly sent: Json;
   readonly status: number;
   readonly body: Json;
+  /** The body as it was answered. */
+  readonly text: string;
   readonly headers: Headers;
 }
-export type Change = { status?: number; body?: unknown; headers?: Record<string, string> } | undefined;
+/** `text` is answered as it is, `body` as JSON. A header that is null is left out. */
+export type Change =
+  | { status?: number; body?: unknown; text?: string; headers?: Record<string, string | null> }
+  | undefined;
 
-/** The same deployment, but for one breach: what `change` gives replaces that part of the answer. */
+/** The same deployment, but for one breach: what `change` gives replaces that part of the answer. `method`: may be ANY. */
 export function breaching(fetch: Fetch, method: string, path: RegExp, change: (seen: Seen) => Change): Fetch {
   return async (request) => {
     const url = new URL(request.url);
     const response = await fetch(request.clone());
-    if (request.method !== method || !path.test(url.pathname)) return response;
+    if (![request.method, 'ANY'].includes(method) || !path.test(url.pathname)) return response;
     const text = await response.text();
-    const body = (/^[[{]/.test(text) ? JSON.parse(text) : {}) as Json;
-    const changed = change({ request, url, body, status: response.status, headers: response.headers });
+    const seen = { request, url, sent: parse(await request.text()), body: parse(text), text };
+    const changed = change({ ...seen, status: response.status, headers: response.headers });
     const status = changed?.status ?? response.status;
-    const sent = changed && 'body' in changed ? JSON.stringify(changed.body) : text;
+    const answered = changed && 'body' in changed ? JSON.stringify(changed.body) : (changed?.text ?? text);
     const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(changed?.headers ?? {})) headers.set(name, value);
-    return new Response([204, 302].includes(status) && sent === '' ? null : sent, { status, headers });
+    for (const [name, value] of Object.entries(changed?.headers ?? {})) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
+    // A Response with status 204 takes no body.
+    const hasNoBody = status === 204 || (status === 302 && answered === '');
+    return new Response(hasNoBody ? null : answered, { status, headers });
   };
+}
+
+/** Some checks send what is no JSON, and files are none. */
+function parse(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
 }
 
 export function idsWith(results: readonly CheckResult[], word: CheckResult['result']): string[] {

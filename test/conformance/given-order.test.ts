@@ -12,6 +12,7 @@ import {
   type Fetch,
   type Seen,
 } from './conformance-harness.ts';
+import { inBody, inPage, inSlots, oneOrder, results, row, rows } from './breach-changes.ts';
 
 const ofOrder = checksFor('any').filter(({ id }) => id.startsWith('given-order.'));
 
@@ -124,20 +125,12 @@ describe('runConformance with an order', () => {
   });
 });
 
-type Row = Record<string, unknown>;
 type Breach = [what: string, found: string, path: RegExp, change: (seen: Seen) => Change];
-const order = /\/orders\/[^/]+$/;
-const results = /\/results$/;
-const inBody =
-  (change: (body: Row) => Row) =>
-  ({ body, status }: Seen): Change =>
-    status === 200 ? { body: { ...body, ...change(body) } } : undefined;
-const inSlots = (change: (slot: Row) => Row) => inBody(({ items }) => ({ items: (items as Row[]).map(change) }));
 
 const breaches: Breach[] = [
-  ['published and not COMPLETED', 'status', order, inBody(() => ({ status: 'IN_PROGRESS' }))],
-  ['a count that is not the submitted one', 'status', order, inBody(() => ({ available_briefing_quantity: 3 }))],
-  ['another order', 'status', order, inBody(() => ({ order_id: crypto.randomUUID() }))],
+  ['published and not COMPLETED', 'status', oneOrder, inBody(() => ({ status: 'IN_PROGRESS' }))],
+  ['a count that is not the submitted one', 'status', oneOrder, inBody(() => ({ available_briefing_quantity: 3 }))],
+  ['another order', 'status', oneOrder, inBody(() => ({ order_id: crypto.randomUUID() }))],
   ['a total of its own', 'paging', results, inBody(() => ({ total: 5 }))],
   ['has_more that never ends', 'paging', results, inBody(() => ({ has_more: true }))],
   [
@@ -146,20 +139,20 @@ const breaches: Breach[] = [
     results,
     ({ url, body }) =>
       url.searchParams.get('limit') === '100'
-        ? { body: { ...body, items: (body['items'] as Row[]).toReversed() } }
+        ? { body: { ...body, items: rows(body['items']).toReversed() } }
         : undefined,
   ],
   [
     'a summary that miscounts a reason',
     'summary',
-    order,
-    inBody(({ result_summary: summary }) => ({ result_summary: { ...(summary as Row), reasons: [] } })),
+    oneOrder,
+    inBody(({ result_summary: summary }) => ({ result_summary: { ...row(summary), reasons: [] } })),
   ],
   [
     'a source_id that is not the submitted id',
     'slots',
     results,
-    inSlots((slot) => (slot['company'] ? { ...slot, company: { ...(slot['company'] as Row), source_id: 'x' } } : slot)),
+    inSlots((slot) => (slot['company'] ? { ...slot, company: { ...row(slot['company']), source_id: 'x' } } : slot)),
   ],
   [
     'positions that count from 1',
@@ -179,11 +172,30 @@ const breaches: Breach[] = [
     results,
     ({ url, body }) => (url.searchParams.get('offset') === '11' ? { body: { ...body, total: 0 } } : undefined),
   ],
+  [
+    'delivered_since that filters',
+    'withdrawn-parameter',
+    results,
+    ({ url, body }) =>
+      url.searchParams.has('delivered_since') ? { body: { ...body, total: 0 }, status: 200 } : undefined,
+  ],
+  ['a total without outputs', 'outputs', /\/outputs$/, inBody(() => ({ outputs: [], total: 3 }))],
+  [
+    'a limit of outputs that is ignored',
+    'outputs',
+    /\/outputs$/,
+    inPage('?limit=1&offset=0', ({ outputs: listed }) => ({ outputs: [...rows(listed), ...rows(listed)] })),
+  ],
   ['outputs with has_more', 'outputs', /\/outputs$/, inBody(() => ({ has_more: true }))],
   ['another output', 'outputs', /\/outputs\/[^/]+$/, inBody(() => ({ output_id: crypto.randomUUID() }))],
 ];
 
 describe('runConformance with an order that breaks a rule', () => {
+  it('has a breach for every check of an order', () => {
+    const found = new Set(breaches.map(([, name]) => `given-order.${name}`));
+    expect(ofOrder.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
+  });
+
   it.each(breaches)('finds %s', async (_, found, path, change) => {
     const deployment = await createOrder({ order: enrichment(mixed), output: true });
     const broken = await check(deployment, breaching(deployment.fetch, 'GET', path, change));
