@@ -18,9 +18,9 @@ import {
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 async function createReady(options: ActivityHarnessOptions = {}) {
-  const surroundings = await createActivityHarness(options);
-  await surroundings.prepareCrm();
-  return surroundings;
+  const harness = await createActivityHarness(options);
+  await harness.prepareCrm();
+  return harness;
 }
 
 type CrmRange = Parameters<Activities['projectToCrm']>[0];
@@ -41,14 +41,14 @@ async function outcomes({ ledger }: ActivityHarness, { orderId, total }: Collect
 }
 
 /** `company created`, `contact:0 skipped no_email` of the slots, in their order. */
-async function told(surroundings: ActivityHarness, order: Collected): Promise<string[]> {
-  const rows = await outcomes(surroundings, order);
+async function outcomeLines(harness: ActivityHarness, order: Collected): Promise<string[]> {
+  const rows = await outcomes(harness, order);
   return rows.map(({ position, item, outcome, rule }) =>
     [position, item, outcome, rule].filter((x) => x !== null).join(' '),
   );
 }
 
-const ofCompany = (lines: readonly string[]) => lines.filter((line) => / company /.test(line));
+const companyLines = (lines: readonly string[]) => lines.filter((line) => / company /.test(line));
 
 async function slots({ ledger }: ActivityHarness, { orderId, total }: Collected) {
   const stored = await ledger.slots.read(orderId, { from: 0, to: total });
@@ -65,17 +65,17 @@ const byId = (records: readonly CrmRecord[], id: string | undefined) =>
   records.find((record) => record.id === id)?.properties ?? {};
 
 describe('projectToCrm', () => {
-  it('creates companies and people that are not there, and links them', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(250);
-    await surroundings.perform('projectToCrm', range(order));
-    const people = (await slots(surroundings, order)).flatMap(({ company }) => company.prospects);
-    const tally = await surroundings.perform('tallyCrm', order);
+  it('creates and links companies and contacts that HubSpot does not have', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(250);
+    await harness.perform('projectToCrm', range(order));
+    const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
+    const tally = await harness.perform('tallyCrm', order);
     expect(tally).toEqual({ companies: { ...none, created: 250 }, contacts: { ...none, created: people.length } });
 
-    const [companies, contacts] = [await surroundings.records('companies'), await surroundings.records('contacts')];
+    const [companies, contacts] = [await harness.records('companies'), await harness.records('contacts')];
     expect([companies.length, contacts.length]).toEqual([250, people.length]);
-    const [slot] = await slots(surroundings, order);
+    const [slot] = await slots(harness, order);
     const company = companies.find(({ properties }) => properties['domain'] === slot.company.domain);
     expect(company?.properties).toMatchObject({
       prospect_sync_company_key: companyKey(slot.company),
@@ -86,62 +86,59 @@ describe('projectToCrm', () => {
       name: slot.company.name,
       city: slot.company.city,
     });
-    const linked = await surroundings.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
+    const linked = await harness.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
     const emails = (linked.get(company?.id ?? '') ?? []).map(({ id }) => byId(contacts, id)['email']);
     expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
   }, 20_000);
 
-  it('changes nothing when it is repeated', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(120);
-    await surroundings.perform('projectToCrm', range(order));
-    const before = [await surroundings.records('companies'), await surroundings.records('contacts')];
+  it('sends no write when the same order is projected again', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(120);
+    await harness.perform('projectToCrm', range(order));
+    const before = [await harness.records('companies'), await harness.records('contacts')];
     const writes = () =>
-      surroundings.portals
-        .journal(surroundings.portalId)
+      harness.portals
+        .journal(harness.portalId)
         .entries()
         .filter(({ path }) => /batch\/(create|update|upsert)$/.test(path)).length;
     const written = writes();
-    surroundings.pass(60);
-    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    const { companies, contacts } = await surroundings.perform('tallyCrm', order);
+    harness.pass(60);
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const { companies, contacts } = await harness.perform('tallyCrm', order);
     expect(companies).toEqual({ ...none, unchanged: 120 });
     expect(contacts).toEqual({ ...none, unchanged: before[1]?.length });
-    expect([await surroundings.records('companies'), await surroundings.records('contacts')]).toEqual(before);
+    expect([await harness.records('companies'), await harness.records('contacts')]).toEqual(before);
     expect(writes()).toBe(written);
   });
 
-  it('writes a company to the record that a later row submitted for it, and makes no second one', async () => {
-    const surroundings = await createReady();
-    const [one = '', two = ''] = await surroundings.createRecords('companies', [
-      { name: 'Acme' },
-      { name: 'ACME Ltd' },
-    ]);
-    const order = await surroundings.collectEnrichment([
+  it('writes a company only to the record that a later row submitted for it', async () => {
+    const harness = await createReady();
+    const [one = '', two = ''] = await harness.createRecords('companies', [{ name: 'Acme' }, { name: 'ACME Ltd' }]);
+    const order = await harness.collectEnrichment([
       row('Acme'),
       row('Acme', { external_id: one }),
       row('Acme', { external_id: two }),
     ]);
     for (const projectionId of ['first', 'second']) {
-      await surroundings.perform('projectToCrm', range(order, { projectionId }));
+      await harness.perform('projectToCrm', range(order, { projectionId }));
       const ended = projectionId === 'first' ? 'updated' : 'unchanged';
-      expect(ofCompany(await told(surroundings, order))).toEqual([
+      expect(companyLines(await outcomeLines(harness, order))).toEqual([
         `0 company ${ended}`,
         '1 company skipped same_record',
         `2 company ${ended}`,
       ]);
     }
-    expect(await surroundings.records('companies')).toHaveLength(2);
-    expect((await outcomes(surroundings, order)).find(({ position }) => position === 2)).toMatchObject({
+    expect(await harness.records('companies')).toHaveLength(2);
+    expect((await outcomes(harness, order)).find(({ position }) => position === 2)).toMatchObject({
       recordId: two,
       candidates: [two, one],
     });
-    const proof = await surroundings.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
+    const proof = await harness.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
     expect(proof).toEqual({ reconciled: 3, findings: [] });
   });
 
-  it('knows its rows again in a set that is not in the order of its positions', async () => {
-    const surroundings = await createReady({
+  it('matches its records again when the results do not arrive in the order of their positions', async () => {
+    const harness = await createReady({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('/results') || !response.ok) return response;
@@ -150,36 +147,36 @@ describe('projectToCrm', () => {
         return Response.json(page);
       },
     });
-    const order = await surroundings.collectDiscovery(10);
-    await surroundings.perform('projectToCrm', range(order));
-    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    expect((await surroundings.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
+    const order = await harness.collectDiscovery(10);
+    await harness.perform('projectToCrm', range(order));
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
   });
 
-  it('finds its records again without the ledger', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(3);
-    await surroundings.perform('projectToCrm', range(order));
-    const keys = (await surroundings.records('companies')).map(
+  it('finds its records by their keys when the record ids in the ledger are wrong', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(3);
+    await harness.perform('projectToCrm', range(order));
+    const keys = (await harness.records('companies')).map(
       (record) => record.properties['prospect_sync_company_key'] ?? '',
     );
     const astray = keys.map((key) => ({ key, recordId: '1' }));
-    await surroundings.ledger.records.save('companies', astray);
-    await surroundings.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    expect((await surroundings.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 3 });
+    await harness.ledger.records.save('companies', astray);
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 3 });
   });
 
-  it('updates what an earlier order wrote, and fills only what is empty', async () => {
-    const surroundings = await createReady();
-    const first = await surroundings.collectEnrichment([row('Acme', { city: 'Bern' })]);
-    await surroundings.perform('projectToCrm', range(first));
-    const [company] = await surroundings.records('companies');
+  it('updates what an earlier order wrote, and fills only empty properties', async () => {
+    const harness = await createReady();
+    const first = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await harness.perform('projectToCrm', range(first));
+    const [company] = await harness.records('companies');
     const edits = { name: 'By hand', city: '', phone: '+41 555 0199' };
-    await surroundings.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: edits }]);
-    const second = await surroundings.collectEnrichment([row('Acme', { city: 'Basel' })]);
-    await surroundings.perform('projectToCrm', range(second));
-    expect(ofCompany(await told(surroundings, second))).toEqual(['0 company updated']);
-    expect(await surroundings.records('companies')).toEqual([
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: edits }]);
+    const second = await harness.collectEnrichment([row('Acme', { city: 'Basel' })]);
+    await harness.perform('projectToCrm', range(second));
+    expect(companyLines(await outcomeLines(harness, second))).toEqual(['0 company updated']);
+    expect(await harness.records('companies')).toEqual([
       expect.objectContaining({
         id: company?.id,
         properties: expect.objectContaining({
@@ -192,47 +189,47 @@ describe('projectToCrm', () => {
     ]);
   });
 
-  it('goes on where the last attempt stood', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(150);
-    await surroundings.perform('projectToCrm', range(order), { attempt: 2, heartbeatDetails: { next: 100 } });
-    expect(ofCompany(await told(surroundings, order))).toHaveLength(50);
+  it('resumes at the position of the last heartbeat', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(150);
+    await harness.perform('projectToCrm', range(order), { attempt: 2, heartbeatDetails: { next: 100 } });
+    expect(companyLines(await outcomeLines(harness, order))).toHaveLength(50);
   });
 
-  it('writes nothing again that an earlier attempt has settled', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(20);
-    await surroundings.perform('projectToCrm', range(order));
-    const before = await outcomes(surroundings, order);
-    surroundings.pass(60);
-    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
-    expect(await outcomes(surroundings, order)).toEqual(before);
+  it('keeps the outcomes that an earlier attempt recorded', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(20);
+    await harness.perform('projectToCrm', range(order));
+    const before = await outcomes(harness, order);
+    harness.pass(60);
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await outcomes(harness, order)).toEqual(before);
   });
 
   it.each([
     ['found again by the client itself', 1],
     ['found again by the next attempt', 2],
-  ])('counts as created what a lost answer left behind, %s', async (_, times) => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(30);
+  ])('reports created when the answer to a create was lost, %s', async (_, times) => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(30);
     const lost = { method: 'POST', path: /batch\/upsert$/, commit: true, reset: true, times } as const;
-    surroundings.portals.faults(surroundings.portalId).add(lost);
+    harness.portals.faults(harness.portalId).add(lost);
     const input = range(order);
-    const attempt = (number: number) => surroundings.perform('projectToCrm', input, { attempt: number });
+    const attempt = (number: number) => harness.perform('projectToCrm', input, { attempt: number });
     await attempt(1).catch(() => attempt(2));
-    const people = (await slots(surroundings, order)).flatMap(({ company }) => company.prospects);
-    expect(await surroundings.perform('tallyCrm', order)).toEqual({
+    const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
+    expect(await harness.perform('tallyCrm', order)).toEqual({
       companies: { ...none, created: 30 },
       contacts: { ...none, created: people.length },
     });
-    expect(await surroundings.records('companies')).toHaveLength(30);
-    expect(await surroundings.records('contacts')).toHaveLength(people.length);
+    expect(await harness.records('companies')).toHaveLength(30);
+    expect(await harness.records('contacts')).toHaveLength(people.length);
   });
 
-  it('counts as updated what a lost answer to an update left behind', async () => {
-    const surroundings = await createReady();
-    const [id] = await surroundings.createRecords('companies', [{ name: 'Acme', domain: 'acme.example' }]);
-    const order = await surroundings.collectEnrichment([row('Acme')]);
+  it('reports updated when the answer to an update was lost', async () => {
+    const harness = await createReady();
+    const [id] = await harness.createRecords('companies', [{ name: 'Acme', domain: 'acme.example' }]);
+    const order = await harness.collectEnrichment([row('Acme')]);
     const lost = {
       method: 'POST',
       path: /companies\/batch\/update$/,
@@ -240,74 +237,76 @@ describe('projectToCrm', () => {
       status: 502,
       times: 1,
     } as const;
-    surroundings.portals.faults(surroundings.portalId).add(lost);
-    await failure(surroundings.perform('projectToCrm', range(order)));
-    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
-    const [company] = await outcomes(surroundings, order);
+    harness.portals.faults(harness.portalId).add(lost);
+    await failure(harness.perform('projectToCrm', range(order)));
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    const [company] = await outcomes(harness, order);
     expect(company).toMatchObject({ item: 'company', outcome: 'updated', recordId: id });
   });
 
-  it('ends the run when the key lacks a scope, and waits for what passes', async () => {
-    const surroundings = await createReady();
-    const order = await surroundings.collectDiscovery(2);
-    const { portals, portalId } = surroundings;
+  it('ends the run when the key lacks a scope, and retries when HubSpot returns 429', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(2);
+    const { portals, portalId } = harness;
     const path = /batch\/read$/;
     portals.faults(portalId).add({ path, status: 403, body: { category: 'MISSING_SCOPES' }, times: 1 });
-    expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({ nonRetryable: true });
+    expect(await failure(harness.perform('projectToCrm', range(order)))).toMatchObject({ nonRetryable: true });
     portals.faults(portalId).add({ path, status: 429, headers: { 'Retry-After': '3' }, times: 1 });
-    expect(await failure(surroundings.perform('projectToCrm', range(order)))).toMatchObject({
+    expect(await failure(harness.perform('projectToCrm', range(order)))).toMatchObject({
       nonRetryable: false,
       nextRetryDelay: 3_000,
     });
   });
 });
 
-describe('projectToCrm, companies', () => {
-  it('adopts the one company that has the domain', async () => {
-    const surroundings = await createReady();
-    const [id] = await surroundings.createRecords('companies', [{ name: 'Old name', domain: 'acme.example' }]);
-    const order = await surroundings.collectEnrichment([row('Acme')]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated']);
-    const companies = await surroundings.records('companies');
+describe('projectToCrm for companies', () => {
+  it('adopts the only company that has the domain', async () => {
+    const harness = await createReady();
+    const [id] = await harness.createRecords('companies', [{ name: 'Old name', domain: 'acme.example' }]);
+    const order = await harness.collectEnrichment([row('Acme')]);
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual(['0 company updated']);
+    const companies = await harness.records('companies');
     expect(companies).toHaveLength(1);
     expect(byId(companies, id)).toMatchObject({ name: 'Old name', prospect_sync_company_key: 'acme.example' });
   });
 
-  it('chooses between two companies of one domain: neither', async () => {
-    const surroundings = await createReady();
-    await surroundings.createRecords('companies', [
+  it('quarantines the row when two companies have the domain', async () => {
+    const harness = await createReady();
+    await harness.createRecords('companies', [
       { name: 'One', domain: 'acme.example' },
       { name: 'Two', domain: 'acme.example' },
     ]);
-    const order = await surroundings.collectEnrichment([row('Acme'), row('Fine')]);
-    await surroundings.perform('projectToCrm', range(order));
-    const lines = await told(surroundings, order);
-    expect(ofCompany(lines)).toEqual(['0 company quarantined domain_of_several_records', '1 company created']);
+    const order = await harness.collectEnrichment([row('Acme'), row('Fine')]);
+    await harness.perform('projectToCrm', range(order));
+    const lines = await outcomeLines(harness, order);
+    expect(companyLines(lines)).toEqual(['0 company quarantined domain_of_several_records', '1 company created']);
     expect(lines).toContain('0 contact:0 skipped company_not_written');
-    expect(await surroundings.records('companies')).toHaveLength(3);
+    expect(await harness.records('companies')).toHaveLength(3);
   });
 
-  it('does not take a record away from another company of ours', async () => {
-    const surroundings = await createReady();
-    await surroundings.createRecords('companies', [
+  it('quarantines the row when the record of that domain carries the key of another company', async () => {
+    const harness = await createReady();
+    await harness.createRecords('companies', [
       { name: 'Moved', domain: 'acme.example', prospect_sync_company_key: 'other.example' },
     ]);
-    const order = await surroundings.collectEnrichment([row('Acme')]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company quarantined domain_of_another_company']);
-    expect((await surroundings.records('companies'))[0]?.properties).toMatchObject({
+    const order = await harness.collectEnrichment([row('Acme')]);
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual([
+      '0 company quarantined domain_of_another_company',
+    ]);
+    expect((await harness.records('companies'))[0]?.properties).toMatchObject({
       prospect_sync_company_key: 'other.example',
     });
   });
 
-  it('updates the record that was submitted, whatever its domain', async () => {
-    const surroundings = await createReady();
-    const [id] = await surroundings.createRecords('companies', [{ name: 'Submitted' }]);
-    const order = await surroundings.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated']);
-    const companies = await surroundings.records('companies');
+  it('updates the submitted record, whatever its domain', async () => {
+    const harness = await createReady();
+    const [id] = await harness.createRecords('companies', [{ name: 'Submitted' }]);
+    const order = await harness.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual(['0 company updated']);
+    const companies = await harness.records('companies');
     expect(companies).toHaveLength(1);
     expect(byId(companies, id)).toMatchObject({
       name: 'Submitted',
@@ -317,51 +316,49 @@ describe('projectToCrm, companies', () => {
   });
 
   it.each(['99999999', 'notanumber'])(
-    'makes no new record for the submitted record %s, which the CRM does not have',
+    'creates no record when the submitted record %s does not exist in HubSpot',
     async (id) => {
-      const surroundings = await createReady();
-      const order = await surroundings.collectEnrichment([row('Acme', { external_id: id })]);
-      await surroundings.perform('projectToCrm', range(order));
-      expect(ofCompany(await told(surroundings, order))).toEqual(['0 company quarantined submitted_record_missing']);
-      expect(await surroundings.records('companies')).toEqual([]);
+      const harness = await createReady();
+      const order = await harness.collectEnrichment([row('Acme', { external_id: id })]);
+      await harness.perform('projectToCrm', range(order));
+      expect(companyLines(await outcomeLines(harness, order))).toEqual([
+        '0 company quarantined submitted_record_missing',
+      ]);
+      expect(await harness.records('companies')).toEqual([]);
     },
   );
 
-  it('takes external ids for what they are when they are not record ids', async () => {
-    const surroundings = await createReady();
-    const [id] = await surroundings.createRecords('companies', [{ name: 'Somebody else' }]);
-    const order = await surroundings.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
-    const known = await surroundings.ledger.orders.get(order.orderId);
-    if (known !== undefined) await surroundings.ledger.orders.save({ ...known, externalIdsAreRecordIds: false });
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company created']);
-    expect(byId(await surroundings.records('companies'), id)['prospect_sync_status']).toBeNull();
+  it('ignores external ids that are not record ids', async () => {
+    const harness = await createReady();
+    const [id] = await harness.createRecords('companies', [{ name: 'Somebody else' }]);
+    const order = await harness.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
+    const known = await harness.ledger.orders.get(order.orderId);
+    if (known !== undefined) await harness.ledger.orders.save({ ...known, externalIdsAreRecordIds: false });
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual(['0 company created']);
+    expect(byId(await harness.records('companies'), id)['prospect_sync_status']).toBeNull();
   });
 
-  it('tells a submitted record how its row ended when it was not enriched, and nothing else', async () => {
-    const surroundings = await createReady();
-    const ids = await surroundings.createRecords('companies', [
-      { name: 'Moved' },
-      { name: 'Unknown' },
-      { name: 'Blocked' },
-    ]);
+  it('writes only the status to the submitted record of a row that was not enriched', async () => {
+    const harness = await createReady();
+    const ids = await harness.createRecords('companies', [{ name: 'Moved' }, { name: 'Unknown' }, { name: 'Blocked' }]);
     const hosts = ['website-moved', 'unresolved-identity', 'blocked-for-review'];
-    const order = await surroundings.collectEnrichment([
+    const order = await harness.collectEnrichment([
       ...hosts.map((host, index) =>
         row('X', { website_url: `https://x${index}.${host}.example`, external_id: ids[index] ?? '' }),
       ),
       row('NoId', { website_url: 'https://y.website-empty.example' }),
       row('Gone', { website_url: 'https://z.website-empty.example', external_id: '404' }),
     ]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual([
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual([
       '0 company updated',
       '1 company updated',
       '2 company updated',
       '3 company skipped not_enriched',
       '4 company quarantined submitted_record_missing',
     ]);
-    const companies = await surroundings.records('companies');
+    const companies = await harness.records('companies');
     expect(companies).toHaveLength(3);
     expect(byId(companies, ids[0])).toEqual({
       ...Object.fromEntries(Object.keys(companies[0]?.properties ?? {}).map((name) => [name, null])),
@@ -380,27 +377,27 @@ describe('projectToCrm, companies', () => {
     });
     expect(byId(companies, ids[1])).toMatchObject({ prospect_sync_status: 'UNRESOLVED', domain: null });
     expect(byId(companies, ids[2])).toMatchObject({ prospect_sync_status: 'BLOCKED', domain: null });
-    expect(await surroundings.records('contacts')).toEqual([]);
+    expect(await harness.records('contacts')).toEqual([]);
   });
 
-  it.each([[2], [120]])('lets one row have a record that %i rows submitted', async (rows) => {
-    const surroundings = await createReady();
-    const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
+  it.each([[2], [120]])('writes a record once when %i rows submit it', async (rows) => {
+    const harness = await createReady();
+    const [id = ''] = await harness.createRecords('companies', [{ name: 'Acme' }]);
     const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
-    const order = await surroundings.collectEnrichment([
+    const order = await harness.collectEnrichment([
       row('Acme', { external_id: id }),
       ...between,
       row('Acme', { external_id: id }),
     ]);
     for (const projectionId of ['first', 'second']) {
-      await surroundings.perform('projectToCrm', range(order, { projectionId }));
-      const lines = ofCompany(await told(surroundings, order));
+      await harness.perform('projectToCrm', range(order, { projectionId }));
+      const lines = companyLines(await outcomeLines(harness, order));
       expect(lines[0]).toBe(`0 company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
       expect(lines.at(-1)).toBe(`${rows - 1} company skipped same_record`);
-      const properties = byId(await surroundings.records('companies'), id);
+      const properties = byId(await harness.records('companies'), id);
       expect(properties).toMatchObject({ prospect_sync_status: 'ENRICHED', prospect_sync_position: '0' });
     }
-    const proof = await surroundings.perform('reconcileRange', {
+    const proof = await harness.perform('reconcileRange', {
       orderId: order.orderId,
       from: 0,
       to: rows,
@@ -410,38 +407,38 @@ describe('projectToCrm, companies', () => {
   });
 
   it.each([[2], [1_002]])(
-    'lets the enriched one of %i rows have the record, also when it comes last',
+    'writes the enriched one of %i rows that submit the same record, also when it comes last',
     async (rows) => {
-      const surroundings = await createReady();
-      const [id = ''] = await surroundings.createRecords('companies', [{ name: 'Acme' }]);
+      const harness = await createReady();
+      const [id = ''] = await harness.createRecords('companies', [{ name: 'Acme' }]);
       const between = Array.from({ length: rows - 2 }, (_, index) => row(`Company-${index}`));
-      const order = await surroundings.collectEnrichment([
+      const order = await harness.collectEnrichment([
         row('Moved', { website_url: 'https://a.website-moved.example', external_id: id }),
         ...between,
         row('Acme', { external_id: id }),
       ]);
       for (const projectionId of ['first', 'second']) {
-        await surroundings.perform('projectToCrm', range(order, { projectionId }));
-        const lines = ofCompany(await told(surroundings, order));
+        await harness.perform('projectToCrm', range(order, { projectionId }));
+        const lines = companyLines(await outcomeLines(harness, order));
         // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
         const isUnseen = rows > 1_000 && projectionId === 'first';
         expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
         expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
-        expect(byId(await surroundings.records('companies'), id)).toMatchObject({
+        expect(byId(await harness.records('companies'), id)).toMatchObject({
           domain: 'acme.example',
           prospect_sync_status: 'ENRICHED',
           prospect_sync_position: String(rows - 1),
           prospect_sync_company_key: 'acme.example',
         });
         const proof = { orderId: order.orderId, from: 0, to: rows, crm: true };
-        expect(await surroundings.perform('reconcileRange', proof)).toEqual({ reconciled: rows, findings: [] });
+        expect(await harness.perform('reconcileRange', proof)).toEqual({ reconciled: rows, findings: [] });
       }
     },
     20_000,
   );
 
-  it('writes one company once that stands in two batches, whoever comes first', async () => {
-    const surroundings = await createReady({
+  it('writes a company once, to its first row, when two batches contain it', async () => {
+    const harness = await createReady({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('offset=100') || !response.ok) return response;
@@ -451,21 +448,21 @@ describe('projectToCrm, companies', () => {
       },
     });
     const rows = Array.from({ length: 120 }, (_, index) => row(index === 5 ? 'Acme' : `Company-${index}`));
-    const order = await surroundings.collectEnrichment(rows);
+    const order = await harness.collectEnrichment(rows);
     for (const projectionId of ['first', 'second']) {
-      await surroundings.perform('projectToCrm', range(order, { projectionId }));
-      const lines = ofCompany(await told(surroundings, order));
+      await harness.perform('projectToCrm', range(order, { projectionId }));
+      const lines = companyLines(await outcomeLines(harness, order));
       expect(lines[5]).toBe(`5 company ${projectionId === 'first' ? 'created' : 'unchanged'}`);
       expect(lines[110]).toBe('110 company skipped same_company');
-      const companies = await surroundings.records('companies');
+      const companies = await harness.records('companies');
       expect(companies).toHaveLength(119);
       const acme = companies.filter(({ properties }) => properties['prospect_sync_company_key'] === 'acme.example');
       expect(acme.map(({ properties }) => properties['prospect_sync_position'])).toEqual(['5']);
     }
   });
 
-  it('writes what there is of companies and people of whom hardly anything is told', async () => {
-    const surroundings = await createReady({
+  it('writes the fields that exist when companies and contacts have hardly any', async () => {
+    const harness = await createReady({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('/results') || !response.ok) return response;
@@ -478,9 +475,9 @@ describe('projectToCrm, companies', () => {
         return Response.json(page);
       },
     });
-    const order = await surroundings.collectEnrichment([row('One'), row('Two'), row('Three')]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(await told(surroundings, order)).toEqual([
+    const order = await harness.collectEnrichment([row('One'), row('Two'), row('Three')]);
+    await harness.perform('projectToCrm', range(order));
+    expect(await outcomeLines(harness, order)).toEqual([
       // HubSpot takes no company that has neither name nor domain.
       '0 company quarantined VALIDATION_ERROR',
       '1 company created',
@@ -489,39 +486,39 @@ describe('projectToCrm, companies', () => {
       '2 company created',
     ]);
     const proof = { orderId: order.orderId, from: 0, to: 3, crm: true };
-    expect(await surroundings.perform('reconcileRange', proof)).toEqual({
+    expect(await harness.perform('reconcileRange', proof)).toEqual({
       reconciled: 2,
       findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
     });
   });
 
-  it('does not trust a record id of the ledger whose record is another company by now', async () => {
-    const surroundings = await createReady();
-    const [other = ''] = await surroundings.createRecords('companies', [{ name: 'Other', domain: 'other.example' }]);
-    await surroundings.ledger.records.save('companies', [{ key: 'acme.example', recordId: other }]);
-    const order = await surroundings.collectEnrichment([row('Acme')]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company created']);
-    expect(byId(await surroundings.records('companies'), other)).toMatchObject({
+  it('creates a company when the record id in the ledger belongs to another company by now', async () => {
+    const harness = await createReady();
+    const [other = ''] = await harness.createRecords('companies', [{ name: 'Other', domain: 'other.example' }]);
+    await harness.ledger.records.save('companies', [{ key: 'acme.example', recordId: other }]);
+    const order = await harness.collectEnrichment([row('Acme')]);
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual(['0 company created']);
+    expect(byId(await harness.records('companies'), other)).toMatchObject({
       name: 'Other',
       prospect_sync_status: null,
     });
-    const known = await surroundings.ledger.records.ids('companies', ['acme.example']);
+    const known = await harness.ledger.records.ids('companies', ['acme.example']);
     expect(known.get('acme.example')).not.toBe(other);
   });
 
-  it('writes to the submitted record without the key that another record holds, and names both', async () => {
-    const surroundings = await createReady();
-    const [one = '', two = ''] = await surroundings.createRecords('companies', [{ name: 'One' }, { name: 'Two' }]);
+  it('updates the submitted record without the key that another record holds, and names both records', async () => {
+    const harness = await createReady();
+    const [one = '', two = ''] = await harness.createRecords('companies', [{ name: 'One' }, { name: 'Two' }]);
     const key = { prospect_sync_company_key: 'acme.example' };
-    await surroundings.hubspot.objects.update('companies', [{ id: one, properties: key }]);
-    const order = await surroundings.collectEnrichment([row('Acme', { external_id: two }), row('Fine')]);
-    await surroundings.perform('projectToCrm', range(order));
-    expect(ofCompany(await told(surroundings, order))).toEqual(['0 company updated', '1 company created']);
-    const companies = await surroundings.records('companies');
+    await harness.hubspot.objects.update('companies', [{ id: one, properties: key }]);
+    const order = await harness.collectEnrichment([row('Acme', { external_id: two }), row('Fine')]);
+    await harness.perform('projectToCrm', range(order));
+    expect(companyLines(await outcomeLines(harness, order))).toEqual(['0 company updated', '1 company created']);
+    const companies = await harness.records('companies');
     expect(byId(companies, two)).toMatchObject({ prospect_sync_company_key: null, domain: 'acme.example' });
     expect(byId(companies, one)).toMatchObject({ prospect_sync_company_key: 'acme.example', domain: null });
-    expect((await outcomes(surroundings, order))[0]).toMatchObject({
+    expect((await outcomes(harness, order))[0]).toMatchObject({
       matchedBy: 'external_id',
       candidates: [two, one],
       recordId: two,
@@ -529,10 +526,10 @@ describe('projectToCrm, companies', () => {
   });
 });
 
-describe('projectToCrm, people', () => {
+describe('projectToCrm for contacts', () => {
   /** One company; `change` sees its people before they are published. */
-  async function withPeople(change: (prospects: Record<string, unknown>[]) => void, rows = [row('Acme')]) {
-    const surroundings = await createReady({
+  async function withContacts(change: (prospects: Record<string, unknown>[]) => void, rows = [row('Acme')]) {
+    const harness = await createReady({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
         if (!request.url.includes('/results') || !response.ok) return response;
@@ -551,28 +548,28 @@ describe('projectToCrm, people', () => {
         return Response.json(page);
       },
     });
-    const order = await surroundings.collectEnrichment(rows);
-    return { ...surroundings, order };
+    const order = await harness.collectEnrichment(rows);
+    return { ...harness, order };
   }
 
-  const contactsOf = async (surroundings: ActivityHarness & { order: Collected }) =>
-    (await told(surroundings, surroundings.order)).filter((line) => line.includes('contact')).sort();
+  const contactsOf = async (harness: ActivityHarness & { order: Collected }) =>
+    (await outcomeLines(harness, harness.order)).filter((line) => line.includes('contact')).sort();
 
-  it('knows a contact by its address, however that is written', async () => {
-    const surroundings = await withPeople((prospects) => {
+  it('matches a contact by its address, whatever the case and spaces', async () => {
+    const harness = await withContacts((prospects) => {
       Object.assign(prospects[0] ?? {}, { email: ' Anna@ACME.example ', first_name: 'Anna', job_title: 'Head' });
     });
-    const [id = ''] = await surroundings.createRecords('contacts', [{ email: 'anna@acme.example', firstname: 'Anne' }]);
-    await surroundings.perform('projectToCrm', range(surroundings.order));
-    expect(await contactsOf(surroundings)).toEqual(['0 contact:0 updated', '0 contact:1 created']);
-    const contacts = await surroundings.records('contacts');
+    const [id = ''] = await harness.createRecords('contacts', [{ email: 'anna@acme.example', firstname: 'Anne' }]);
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 updated', '0 contact:1 created']);
+    const contacts = await harness.records('contacts');
     expect(contacts).toHaveLength(2);
     expect(byId(contacts, id)).toMatchObject({
       firstname: 'Anne',
       jobtitle: 'Head',
       prospect_sync_contact_key: contactKey({ email: 'anna@acme.example', id: 'x' }, { id: 'x', prospects: [] }),
     });
-    const linked = await surroundings.hubspot.associations.read(
+    const linked = await harness.hubspot.associations.read(
       'contacts',
       'companies',
       contacts.map((record) => record.id),
@@ -580,32 +577,29 @@ describe('projectToCrm, people', () => {
     expect(linked.size).toBe(2);
   });
 
-  it('quarantines a person whose address the CRM refuses, and writes the others', async () => {
-    const surroundings = await withPeople((prospects) => {
+  it('quarantines a contact whose address HubSpot rejects, and writes the others', async () => {
+    const harness = await withContacts((prospects) => {
       Object.assign(prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
     });
-    await surroundings.perform('projectToCrm', range(surroundings.order));
-    expect(await contactsOf(surroundings)).toEqual([
-      '0 contact:0 quarantined INVALID_EMAIL:email',
-      '0 contact:1 created',
-    ]);
-    expect((await surroundings.perform('tallyCrm', surroundings.order)).contacts).toEqual({
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 quarantined INVALID_EMAIL:email', '0 contact:1 created']);
+    expect((await harness.perform('tallyCrm', harness.order)).contacts).toEqual({
       ...none,
       created: 1,
       quarantined: 1,
     });
   });
 
-  it('leaves out whom nothing is known by, and whoever is there twice', async () => {
-    const surroundings = await withPeople(
+  it('skips contacts without an address and repeated contacts', async () => {
+    const harness = await withContacts(
       (prospects) => {
         Object.assign(prospects[0] ?? {}, { email: null });
         Object.assign(prospects[1] ?? {}, { email: 'anna@shared.example' });
       },
       [row('Acme'), row('Other')],
     );
-    await surroundings.perform('projectToCrm', range(surroundings.order));
-    expect(await contactsOf(surroundings)).toEqual([
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual([
       '0 contact:0 skipped no_email',
       '0 contact:1 created',
       '1 contact:0 skipped no_email',
@@ -613,15 +607,15 @@ describe('projectToCrm, people', () => {
     ]);
   });
 
-  it('links after an attempt that had written people but not linked them', async () => {
-    const surroundings = await withPeople(() => undefined);
-    const { portals, portalId, order } = surroundings;
+  it('links contacts that an earlier attempt created without a link', async () => {
+    const harness = await withContacts(() => undefined);
+    const { portals, portalId, order } = harness;
     portals.faults(portalId).add({ path: /\/associations\//, status: 503, times: 1 });
-    expect((await failure(surroundings.perform('projectToCrm', range(order)))).nonRetryable).toBe(false);
-    await surroundings.perform('projectToCrm', range(order), { attempt: 2 });
-    expect(await contactsOf(surroundings)).toEqual(['0 contact:0 created', '0 contact:1 created']);
-    const ids = (await surroundings.records('contacts')).map(({ id }) => id);
-    expect((await surroundings.hubspot.associations.read('contacts', 'companies', ids)).size).toBe(2);
+    expect((await failure(harness.perform('projectToCrm', range(order)))).nonRetryable).toBe(false);
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 created', '0 contact:1 created']);
+    const ids = (await harness.records('contacts')).map(({ id }) => id);
+    expect((await harness.hubspot.associations.read('contacts', 'companies', ids)).size).toBe(2);
   });
 });
 
@@ -632,7 +626,7 @@ describe('prepareCrm', () => {
     expect(await perform('prepareCrm', {})).toEqual({ created: 0 });
   });
 
-  it('ends the run when the portal has a property of that name which cannot hold what is written', async () => {
+  it('ends the run when the portal has a property of the same name and another type', async () => {
     const { perform, hubspot, portals, portalId } = await createActivityHarness();
     const group = { name: 'own', label: 'Own' };
     const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
@@ -643,7 +637,7 @@ describe('prepareCrm', () => {
     expect(portals.journal(portalId).entries()).not.toEqual([]);
   });
 
-  it('ends the run when a mapped property is not there, and names it', async () => {
+  it('ends the run when a mapped property does not exist, and names the property', async () => {
     const { perform, configureMapping } = await createActivityHarness();
     const field = { from: 'company.industry', transform: null, policy: 'always' } as const;
     const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, no_such_property: field } };
@@ -654,7 +648,7 @@ describe('prepareCrm', () => {
   });
 });
 
-describe('prepareCrm, before anything is bought', () => {
+describe('prepareCrm before an order is placed', () => {
   it.each([
     ['PROPERTY_READ_ONLY', 'hs_object_id', 'company.id'],
     ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
@@ -668,7 +662,7 @@ describe('prepareCrm, before anything is bought', () => {
     expect(outcome.message).toContain(`(${type}: ${property})`);
   });
 
-  it('ends the run when the key may read everything and not write', async () => {
+  it('ends the run when the key has read scopes but no write scopes', async () => {
     const { perform, portals, portalId, hubspot } = await createActivityHarness();
     await perform('prepareCrm', {});
     const body = {

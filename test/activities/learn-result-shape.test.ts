@@ -75,7 +75,7 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
 ];
 
 describe('summarizeSlots', () => {
-  it.each(unreadable)('stops at %s and names the setting', async (_, setting, change) => {
+  it.each(unreadable)('ends the run when the answer has %s, and names the setting', async (_, setting, change) => {
     const { harness, summarize, orderId } = await collect(change);
     const error = await failure(summarize());
     expect(error).toMatchObject({ type: 'ShapeUnresolved', nonRetryable: true });
@@ -86,7 +86,7 @@ describe('summarizeSlots', () => {
   });
 
   it.each(unreadable)(
-    'continues after %s with the setting, without paging again',
+    'continues after %s once the setting is there, without reading the pages again',
     async (_, _setting, change, fields) => {
       const { harness, summarize, orderId, total } = await collect(change);
       await failure(summarize());
@@ -98,7 +98,7 @@ describe('summarizeSlots', () => {
     },
   );
 
-  it('tells no value of a company or a person, only their form', async () => {
+  it('shows no value of a company or a contact, only its form', async () => {
     const { summarize } = await collect(({ name, ...company }) => ({
       ...company,
       xq_label: `Geheim ${String(name).split('').toReversed().join('')}`,
@@ -108,7 +108,7 @@ describe('summarizeSlots', () => {
     expect(message).not.toContain('Geheim');
   });
 
-  it('accepts a service that has no people when the setting is null', async () => {
+  it('accepts companies without contacts when service.fields.company.prospects is null', async () => {
     const { harness, summarize, ...order } = await collect(({ prospects: _people, ...company }) => company);
     await failure(summarize());
     harness.configure({ fields: { ...noFieldSettings, company: { prospects: null } } });
@@ -117,19 +117,19 @@ describe('summarizeSlots', () => {
     expect(findings).toEqual([]);
   });
 
-  it('misses no people when CONTACTS were not ordered', async () => {
+  it('accepts companies without contacts when CONTACTS were not ordered', async () => {
     const { summarize } = await collect(({ prospects: _people, ...company }) => company, ['COMPANY_DATA']);
     await expect(summarize()).resolves.toMatchObject({ byStatus: { ENRICHED: 5 } });
   });
 
-  it('reports lists of people that are all empty as a finding', async () => {
+  it('reports a finding when every list of contacts is empty', async () => {
     const { harness, summarize, ...order } = await collect((company) => ({ ...company, prospects: [] }));
     await summarize();
     const { findings } = await deliver(harness, order);
     expect(findings).toEqual([{ code: 'people_missing', count: 5, positions: [] }]);
   });
 
-  it('reports a field that stands elsewhere than in the orders before', async () => {
+  it('reports a field that has another path than in earlier orders', async () => {
     let field = 'city';
     const { harness, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
     expect((await summarize()).reading.drift).toEqual([]);
@@ -140,7 +140,7 @@ describe('summarizeSlots', () => {
     expect(reading.drift).toEqual([{ field: 'company.city', was: 'city', is: 'town' }]);
   });
 
-  it('counts values that cannot be used, and costs their rows nothing else', async () => {
+  it('counts unusable values, and keeps the rest of their rows', async () => {
     const { harness, summarize, ...order } = await collect((company) => ({
       ...company,
       employee_count:
@@ -156,7 +156,7 @@ describe('summarizeSlots', () => {
     expect({ findings, reconciled }).toEqual({ findings: [], reconciled: 5 });
   });
 
-  it('is a failure that Temporal does not repeat', async () => {
+  it('fails with an error that Temporal does not retry', async () => {
     const { summarize } = await collect(({ prospects: _people, ...company }) => company);
     await expect(summarize()).rejects.toBeInstanceOf(ApplicationFailure);
   });

@@ -29,7 +29,7 @@ function deliver(harness: ActivityHarness, externalIdsAreRecordIds: boolean): st
 }
 
 describe('placeOrder', () => {
-  it('places one order a run, also when the answer was lost', async () => {
+  it('places one order per run, also when the answer was lost', async () => {
     const harness = await createActivityHarness();
     const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
     harness.service.faults.add(lost);
@@ -41,7 +41,7 @@ describe('placeOrder', () => {
     expect((await place(harness, {}, 'run/weekly/2026-11-27#1')).orderId).not.toBe(first.orderId);
   });
 
-  it('sends what the plan says', async () => {
+  it('sends what the plan contains', async () => {
     const sent: unknown[] = [];
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
@@ -79,7 +79,7 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toEqual([]);
   });
 
-  it('orders nothing before the profile and the exclusions of the run are there', async () => {
+  it('orders nothing before the profile exists and the exclusions are synced', async () => {
     const harness = await createActivityHarness();
     const place = (changes: Partial<RunPlan>) =>
       failure(harness.perform('placeOrder', { run: harness.configureRun(plan(changes)), runKey }));
@@ -92,7 +92,7 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toEqual([]);
   });
 
-  it('sends the draft, not what the file says by now', async () => {
+  it('sends the stored draft, not the current content of the file', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name', 'One', 'Two']);
     await harness.knowProfile(enrichment(csv));
@@ -102,7 +102,7 @@ describe('placeOrder', () => {
     expect((await harness.perform('placeOrder', { run, runKey })).requested).toBe(2);
   });
 
-  it('ends the run when the service objects', async () => {
+  it('ends the run when the service rejects the order', async () => {
     const harness = await createActivityHarness();
     await harness.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
     const run = harness.configureRun(plan());
@@ -113,7 +113,7 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toHaveLength(1);
   });
 
-  it('ends the run before sending when the plan breaks a rule', async () => {
+  it('ends the run before it sends an order that breaks a rule', async () => {
     const harness = await createActivityHarness();
     const outcome = place(harness, { briefingQuantity: null });
     const { nonRetryable, message } = await failure(outcome);
@@ -132,29 +132,34 @@ describe('awaitPublication', () => {
     return { ...harness, orderId, look };
   }
 
-  it('tells kind and number of slots once they are published', async () => {
+  it('returns the kind and the number of slots once the order is published', async () => {
     const { look, ledger, orderId } = await waitFor('Weekly');
     expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 5, externalIdsAreRecordIds: false });
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
-  it('accepts a set of no results', async () => {
+  it('accepts an order that was published with no results', async () => {
     const { look } = await waitFor('outcome:EMPTY');
     expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 0, externalIdsAreRecordIds: false });
   });
 
-  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('while the order is %s, looks again ever later', async (status) => {
-    const { look, orderId } = await waitFor(`stay:${status}`);
-    const waits: unknown[] = [];
-    for (const attempt of [1, 2, 3, 6, 7, 8, 2_000]) {
-      const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
-      expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
-      expect(nonRetryable).toBe(false);
-      expect(message).toMatch(new RegExp(`^order ${orderId} is ${status}; next poll in \\d+ s, at \\d\\d:\\d\\d UTC$`));
-      waits.push(nextRetryDelay);
-    }
-    expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
-  });
+  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])(
+    'retries at growing intervals while the order is %s',
+    async (status) => {
+      const { look, orderId } = await waitFor(`stay:${status}`);
+      const waits: unknown[] = [];
+      for (const attempt of [1, 2, 3, 6, 7, 8, 2_000]) {
+        const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
+        expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
+        expect(nonRetryable).toBe(false);
+        expect(message).toMatch(
+          new RegExp(`^order ${orderId} is ${status}; next poll in \\d+ s, at \\d\\d:\\d\\d UTC$`),
+        );
+        waits.push(nextRetryDelay);
+      }
+      expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+    },
+  );
 
   it.each([
     ['REJECTED', 'OrderRejected'],
@@ -168,7 +173,7 @@ describe('awaitPublication', () => {
     expect((await ledger.orders.get(orderId))?.status).toBe(status);
   });
 
-  it('ends the run in a way of its own when a completed order was never published', async () => {
+  it('ends the run with OrderCompletedUnpublished when a completed order was never published', async () => {
     const { look, orderId } = await waitFor('outcome:UNPUBLISHED');
     const outcome = await failure(look());
     expect(outcome).toMatchObject({ type: 'OrderCompletedUnpublished', nonRetryable: true });
@@ -178,20 +183,23 @@ describe('awaitPublication', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('knows better than the run it is told what was submitted (record ids: %s)', async (placed, delivered) => {
-    const harness = await createActivityHarness();
-    const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
-    const { orderId } = await place(harness, { delivery });
-    harness.pass(4);
-    const awaited = { orderId, runName: deliver(harness, delivered) };
-    for (let times = 0; times < 2; times += 1) {
-      const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
-      expect(externalIdsAreRecordIds).toBe(placed);
-      expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
-    }
-  });
+  ])(
+    'prefers what the ledger knows about submitted record ids over the named run (record ids: %s)',
+    async (placed, delivered) => {
+      const harness = await createActivityHarness();
+      const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
+      const { orderId } = await place(harness, { delivery });
+      harness.pass(4);
+      const awaited = { orderId, runName: deliver(harness, delivered) };
+      for (let times = 0; times < 2; times += 1) {
+        const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
+        expect(externalIdsAreRecordIds).toBe(placed);
+        expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
+      }
+    },
+  );
 
-  it.each([true, false])('goes by the run it is told for an order that the ledger does not know (%s)', async (told) => {
+  it.each([true, false])('uses the named run for an order that the ledger does not contain (%s)', async (told) => {
     const harness = await createActivityHarness();
     const order = { order_type: 'DISCOVERY', profile_id: await harness.createProfile() } as const;
     const { order_id: orderId } = await placeOrder(
@@ -209,7 +217,7 @@ describe('awaitPublication', () => {
   it.each([
     ['no word for', undefined],
     ['null for', null],
-  ])('where the answer has %s the kind, takes the ledger’s, if there is one', async (_, word) => {
+  ])('uses the kind from the ledger when the answer has %s order_type', async (_, word) => {
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -228,7 +236,7 @@ describe('awaitPublication', () => {
     expect((await harness.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
   });
 
-  it('waits while the status is a word of a later version', async () => {
+  it('waits while the status is unknown to this version', async () => {
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -243,7 +251,7 @@ describe('awaitPublication', () => {
     expect(nonRetryable).toBe(false);
   });
 
-  it('ends the run when there is no such order', async () => {
+  it('ends the run when the order does not exist', async () => {
     const { perform } = await createActivityHarness();
     const orderId = '11111111-2222-4333-8444-555555555555';
     expect(await failure(perform('awaitPublication', { orderId }))).toMatchObject({

@@ -45,8 +45,8 @@ async function runWhole(harness: ActivityHarness, whole: RunPlan) {
   return { ...(await perform('concludeReconciliation', { orderId, proofs: [proof] })), ...slots, total };
 }
 
-describe('the activities of a discovery and an enrichment run', () => {
-  it('prove every slot, and never ask the legacy deliveries listing', async () => {
+describe('the activities of a discovery run and an enrichment run', () => {
+  it('account for every slot, and never read the legacy deliveries listing', async () => {
     const harness = await createActivityHarness();
     const { folder } = harness;
     const exclusionsCsv = harness.file('exclusions.csv', ['company_name,website_url', 'Former partner,former.example']);

@@ -39,13 +39,13 @@ const withoutId: Answer = async (request, proceed) => {
 };
 
 describe('placeOrder', () => {
-  it('finds the order in the list when its answer carries no id', async () => {
+  it('finds the order in the list when the answer contains no id', async () => {
     const harness = await changing({ onPlace: withoutId });
     const orderId = await place(harness);
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
   });
 
-  it('stops when nothing tells the id, and names title, key, ingest and the setting', async () => {
+  it('ends the run when no answer contains the id, and names title, key, ingest and the setting', async () => {
     const harness = await changing({ onPlace: withoutId, onList: noRoute });
     const { type, message, nonRetryable } = await failure(place(harness));
     const [key] = keysOf(harness);
@@ -62,7 +62,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness)).toHaveLength(1);
   });
 
-  it('repeats the request of an earlier run under its key as long as its outcome is not known', async () => {
+  it('repeats the request of an earlier run under its key while its outcome is unknown', async () => {
     let isSilent = true;
     const harness = await changing({
       onPlace: (request, proceed) => (isSilent ? withoutId(request, proceed) : proceed(request)),
@@ -96,7 +96,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness)).toHaveLength(1);
   });
 
-  it('looks in the list when a fault is kept under the key', async () => {
+  it('finds the order in the list when the service keeps returning an error for the key', async () => {
     const harness = await changing({
       onPlace: async (request, proceed) => {
         await proceed(request);
@@ -110,7 +110,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
   });
 
-  it('takes the id that a conflict names', async () => {
+  it('uses the id that a conflict contains', async () => {
     let placed = '';
     const harness = await changing({
       onPlace: async (request, proceed) => {
@@ -132,7 +132,7 @@ describe('placeOrder', () => {
     ['another profile', { profile_id: '11111111-2222-4333-8444-555555555555' }],
     ['an earlier time', { created_at: '2026-11-20T11:00:00.000000Z' }],
     ['no time', { created_at: null }],
-  ])('takes no listed order of %s for its own', async (_, change) => {
+  ])('adopts no listed order with %s', async (_, change) => {
     const harness = await changing({
       onPlace: withoutId,
       onList: async (request, proceed) => {
@@ -143,7 +143,7 @@ describe('placeOrder', () => {
     expect(await failure(place(harness))).toMatchObject({ type: 'OrderOutcomeUnknown' });
   });
 
-  it('asks anew under another key after a refusal, with the setting that the message proposes', async () => {
+  it('sends a new key after a rejection, with the setting that the message proposes', async () => {
     const harness = await createActivityHarness({
       service: { assume: { profile_reference: 'search_profile_id' } },
     });

@@ -50,8 +50,8 @@ async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
   return perform('concludeReconciliation', { orderId, proofs: [proof] });
 }
 
-describe('a reconciliation', () => {
-  it('finds nothing wrong with what has just been written', async () => {
+describe('openOrder, reconcileRange and concludeReconciliation', () => {
+  it('report no findings right after the order was written', async () => {
     const harness = await createProjected();
     const { order, perform, ledger } = harness;
     expect(await perform('openOrder', order)).toMatchObject({ total: 5, crm: true, externalIdsAreRecordIds: true });
@@ -63,7 +63,7 @@ describe('a reconciliation', () => {
     });
   });
 
-  it('finds nothing wrong with 250 companies that were found, and reports an order that delivered none', async () => {
+  it('report no findings for 250 delivered companies, and a finding for an order that delivered none', async () => {
     const harness = await createActivityHarness();
     await harness.prepareCrm();
     const found = await harness.collectDiscovery(250);
@@ -74,14 +74,14 @@ describe('a reconciliation', () => {
     expect(await reconcile(harness, empty)).toEqual({ reconciled: 0, findings: [nothing] });
   });
 
-  it('proves the set alone where nothing was written to the CRM', async () => {
+  it('check only the result set when nothing was written to HubSpot', async () => {
     const harness = await createActivityHarness();
     const order = await harness.collectEnrichment(mixed);
     expect(await harness.perform('openOrder', order)).toMatchObject({ crm: false });
     expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
   });
 
-  it('ends when the order was never collected', async () => {
+  it('end the run when the order was never collected', async () => {
     const { perform } = await createActivityHarness();
     expect(await failure(perform('openOrder', { orderId: '11111111-2222-4333-8444-555555555555' }))).toMatchObject({
       type: 'OrderNotCollected',
@@ -89,7 +89,7 @@ describe('a reconciliation', () => {
     });
   });
 
-  it('does not take words of a later version on enriched slots for reasons that are missing in the summary', async () => {
+  it('accept unknown reason codes of enriched slots that the summary does not list', async () => {
     const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -106,7 +106,7 @@ describe('a reconciliation', () => {
 describe('reconcileRange', () => {
   const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total, crm: true });
 
-  it('finds a slot whose content is not what was collected', async () => {
+  it('finds a slot whose published content has changed since it was collected', async () => {
     let tampered = false;
     const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
@@ -124,7 +124,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('finds a slot whose content in the ledger is not what was stored', async () => {
+  it('finds a slot whose content in the ledger has changed since it was stored', async () => {
     const harness = await createProjected();
     const { order, folder, perform } = harness;
     const database = new DatabaseSync(join(folder, 'ledger.db'));
@@ -162,12 +162,12 @@ describe('reconcileRange', () => {
     Object.assign(slot, { reasons: reasons.map((reason) => ({ ...reason, message: 'Reworded' })), colour: 'red' });
   }
 
-  it('has nothing against other words for the same, nor against fields of a later version', async () => {
+  it('accepts other wording and fields of a later version', async () => {
     const harness = await createChanged(({ items }) => items.forEach(reword));
     expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
-  it('finds other content behind other words', async () => {
+  it('finds changed content behind other wording', async () => {
     const harness = await createChanged(({ items }) => {
       items.forEach(reword);
       Object.assign(items[0]?.['company'] as object, { name: 'Geheim' });
@@ -179,7 +179,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('finds slots that the ledger lacks, and such as are published no longer', async () => {
+  it('finds slots that the ledger lacks, and slots that are no longer published', async () => {
     let gone = false;
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
@@ -203,7 +203,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('finds records that are gone', async () => {
+  it('finds deleted records', async () => {
     const harness = await createProjected();
     const { hubspot, order, perform } = harness;
     const contacts = await harness.records('contacts');
@@ -237,7 +237,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('accepts that a later order of the ledger has written the record', async () => {
+  it('accepts that a later order in the ledger has written the record', async () => {
     const harness = await createProjected();
     const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
     await project(harness, later);
@@ -277,7 +277,7 @@ describe('reconcileRange', () => {
     expect((await perform('reconcileRange', all(order))).reconciled).toBe(4);
   });
 
-  it('finds a company that could not be written', async () => {
+  it('finds a company that was quarantined', async () => {
     const harness = await createActivityHarness();
     await harness.prepareCrm();
     await harness.createRecords('companies', [
@@ -292,7 +292,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('finds a person who could not be written', async () => {
+  it('finds a contact that was quarantined', async () => {
     const harness = await createProjected([...mixed, row('Fine')], {
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -308,7 +308,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  it('finds a link that somebody removed, and has nothing against further ones', async () => {
+  it('finds a removed link, and accepts additional links', async () => {
     const harness = await createProjected([...mixed, row('Other')]);
     const { order, perform, hubspot } = harness;
     const [contacts, companies] = [await harness.records('contacts'), await harness.records('companies')];
@@ -343,7 +343,7 @@ describe('reconcileRange', () => {
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
   });
 
-  it('finds the link of a person whose company another row has, also after that company was merged', async () => {
+  it('finds the link of a contact whose company belongs to another row, also after that company was merged', async () => {
     let first: { company: { prospects: object[] } } | undefined;
     const harness = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
       async serviceFetch(request, proceed) {
@@ -393,7 +393,7 @@ describe('reconcileRange', () => {
     expect(linksRead() - before).toBe(Math.ceil(people / 1_000));
   });
 
-  it('goes on where the last attempt stood, with what that had found', async () => {
+  it('resumes at the position of the last heartbeat with its findings', async () => {
     const { perform, order } = await createProjected();
     const findings = [{ code: 'crm_company_missing', count: 1, positions: [2] }];
     const attempt = (heartbeatDetails: object) =>
@@ -403,7 +403,7 @@ describe('reconcileRange', () => {
     expect(await attempt({ next: 3 })).toEqual({ reconciled: 5, findings: [] });
   });
 
-  it('finds slots of which nobody recorded how they ended', async () => {
+  it('finds slots without a recorded outcome', async () => {
     const harness = await createActivityHarness();
     await harness.prepareCrm();
     const order = await harness.collectEnrichment(mixed);
@@ -448,7 +448,7 @@ describe('concludeReconciliation', () => {
     ]);
   });
 
-  it('finds files that say what the ledger does not say any more, and none after they were written again', async () => {
+  it('finds files that no longer match the ledger, and none after they were rewritten', async () => {
     const harness = await createProjected();
     const { perform, order, folder: directory, hubspot } = harness;
     const { orderId } = order;
@@ -487,7 +487,7 @@ describe('concludeReconciliation', () => {
     expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);
   });
 
-  it('finds sums that do not close, and a summary that changed', async () => {
+  it('finds sums that do not add up, and a changed summary', async () => {
     let tampered = false;
     const harness = await createProjected(mixed, {
       async serviceFetch(request, proceed) {
@@ -529,7 +529,7 @@ describe('concludeReconciliation', () => {
     return harness;
   }
 
-  it('has nothing against a summary that words the same otherwise', async () => {
+  it('accepts a summary with other wording', async () => {
     const harness = await createChanged(({ result_summary: summary }) => {
       expect(summary.reasons).not.toEqual([]);
       for (const reason of summary.reasons)
@@ -538,7 +538,7 @@ describe('concludeReconciliation', () => {
     expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
   });
 
-  it('asserts the sums of an enrichment order whose answer no longer tells the kind', async () => {
+  it('checks the sums of an enrichment order whose answer no longer contains order_type', async () => {
     const harness = await createChanged((order) => {
       delete order.order_type;
       for (const reason of order.result_summary.reasons) reason['count'] = 7;

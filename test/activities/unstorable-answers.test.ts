@@ -28,7 +28,7 @@ function spoil(slot: Json): Json {
 }
 
 describe('slots with NUL and lone surrogates', () => {
-  it('are kept with U+FFFD instead, are the same when they are read again, and are a finding', async () => {
+  it('are stored with U+FFFD, equal the slots that are read again, and are a finding', async () => {
     const { perform, ledger, order } = await createSpoilt();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
@@ -41,7 +41,7 @@ describe('slots with NUL and lone surrogates', () => {
     expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
   });
 
-  it('are the same as in a ledger of an earlier release, which kept such characters', async () => {
+  it('equal the slots in a ledger of an earlier release, which kept such characters', async () => {
     const { perform, ledger, folder, order } = await createSpoilt();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
@@ -59,8 +59,8 @@ describe('slots with NUL and lone surrogates', () => {
   });
 });
 
-describe('an answer with more levels than anything needs', () => {
-  it.each(['orders', 'results'])('is refused as one against the contract (%s)', async (kind) => {
+describe('getOrder and readSlots', () => {
+  it.each(['orders', 'results'])('rejects an answer that is nested too deeply (%s)', async (kind) => {
     const deep = `{"status":"COMPLETED","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { perform, ledger } = await createActivityHarness({
       serviceFetch: () => Promise.resolve(new Response(deep, { headers: { 'content-type': 'application/json' } })),
@@ -83,8 +83,8 @@ describe('an answer with more levels than anything needs', () => {
   });
 });
 
-describe('a file with NUL and endless cells', () => {
-  it('is ordered with U+FFFD instead, which its report counts', async () => {
+describe('draftOrder with NUL and very long cells', () => {
+  it('replaces invalid characters with U+FFFD, and counts them in its report', async () => {
     const { perform, ledger, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     writeFileSync(csv, `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`);
@@ -104,7 +104,7 @@ describe('a file with NUL and endless cells', () => {
     expect((await perform('draftOrder', input)).source).toEqual(source);
   });
 
-  it('is reported with few and short names, however many headers it has', async () => {
+  it('reports few and short column names, however many columns the file has', async () => {
     const { perform, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     const headers = Array.from({ length: 400 }, (_, index) => `${index} ${'h'.repeat(200)}`);
@@ -118,8 +118,8 @@ describe('a file with NUL and endless cells', () => {
   });
 });
 
-describe('a record of HubSpot with NUL and an endless value', () => {
-  it('is read with U+FFFD instead, and cut', async () => {
+describe('objects.list with NUL and a very long value', () => {
+  it('replaces invalid characters with U+FFFD, and shortens the value', async () => {
     const properties = { name: 'A\0\uD800', description: 'x'.repeat(longestText + 9), city: null };
     const client = createHubSpotClient({
       baseUrl: 'https://hubspot.example',
